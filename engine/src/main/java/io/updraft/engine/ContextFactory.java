@@ -1,0 +1,23 @@
+package io.updraft.engine;
+
+import io.updraft.engine.plan.ComponentPlan;
+import io.updraft.engine.plan.Plan;
+import java.util.Map;
+import org.apache.storm.task.TopologyContext;
+
+/** Makes the {@link TopologyContext} that a component is prepared with; the door through which Storm's contract is hosted. */
+@FunctionalInterface
+public interface ContextFactory {
+
+    /**
+     * Makes the context of one task. Called on the thread that is about to open or prepare the component, once for each
+     * instance (again after a rebuild).
+     *
+     * @param plan the plan that is run
+     * @param component the component of the task
+     * @param taskId the task
+     * @param executorData the data that the tasks of one executor share
+     * @return a new context
+     */
+    TopologyContext create(Plan plan, ComponentPlan component, int taskId, Map<String, Object> executorData);
+}

@@ -1,0 +1,14 @@
+package io.updraft.engine;
+
+/**
+ * One failure of user code, as an operator wants to read it.
+ *
+ * @param timeMillis wall-clock time of the failure, milliseconds since the epoch
+ * @param componentId the component whose code failed
+ * @param taskId the task whose instance failed
+ * @param during the method that was running, for example {@code execute}
+ * @param error what was thrown, with its stack trace
+ * @param consequence what the engine did about it, in a few words
+ */
+public record ErrorReport(
+        long timeMillis, String componentId, int taskId, String during, Throwable error, String consequence) {}

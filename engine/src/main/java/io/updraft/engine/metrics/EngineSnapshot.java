@@ -1,0 +1,24 @@
+package io.updraft.engine.metrics;
+
+import io.updraft.engine.ErrorReport;
+import java.util.List;
+
+/**
+ * The state of a running topology at one moment.
+ *
+ * @param uptimeNanos since the start, nanoseconds
+ * @param active whether spouts are asked for tuples
+ * @param components in the order of the plan
+ * @param edges every subscription
+ * @param loopBusyNanos time that each event loop has worked, nanoseconds
+ * @param inFlightTrees tuple trees in flight in all spouts
+ * @param recentErrors the newest errors, oldest first, bounded
+ */
+public record EngineSnapshot(
+        long uptimeNanos,
+        boolean active,
+        List<ComponentSnapshot> components,
+        List<EdgeSnapshot> edges,
+        long[] loopBusyNanos,
+        long inFlightTrees,
+        List<ErrorReport> recentErrors) {}

@@ -1,0 +1,18 @@
+package io.updraft.engine.metrics;
+
+/**
+ * A latency distribution over one reporting interval and over the whole run.
+ *
+ * @param count values recorded since the start
+ * @param p50Nanos median since the last snapshot, nanoseconds; 0 when nothing was recorded
+ * @param p99Nanos 99th percentile since the last snapshot, nanoseconds
+ * @param maxNanos largest since the last snapshot, nanoseconds
+ * @param totalP50Nanos median since the start, nanoseconds
+ * @param totalP99Nanos 99th percentile since the start, nanoseconds
+ */
+public record LatencySummary(
+        long count, long p50Nanos, long p99Nanos, long maxNanos, long totalP50Nanos, long totalP99Nanos) {
+
+    /** Nothing recorded. */
+    public static final LatencySummary EMPTY = new LatencySummary(0, 0, 0, 0, 0, 0);
+}

@@ -1,0 +1,31 @@
+package io.updraft.engine.plan;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.storm.generated.GlobalStreamId;
+import org.apache.storm.generated.Grouping;
+
+/**
+ * One component with everything that was resolved about it.
+ *
+ * @param index position in {@link Plan#components()}
+ * @param id the user's name for it
+ * @param spout true for a spout, false for a bolt
+ * @param conf the topology's configuration overlaid with the component's own
+ * @param newInstance makes a fresh instance of the user's {@code ISpout} or {@code IBolt}
+ * @param outputs declared streams, by declaration
+ * @param inputs subscriptions
+ * @param taskIds its tasks, ascending and contiguous
+ * @param executors indexes of its executors in {@link Plan#executors()}
+ */
+public record ComponentPlan(
+        int index,
+        String id,
+        boolean spout,
+        Map<String, Object> conf,
+        Supplier<Object> newInstance,
+        List<StreamPlan> outputs,
+        Map<GlobalStreamId, Grouping> inputs,
+        int[] taskIds,
+        int[] executors) {}

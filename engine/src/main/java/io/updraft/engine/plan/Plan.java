@@ -1,0 +1,46 @@
+package io.updraft.engine.plan;
+
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.generated.StormTopology;
+
+/**
+ * A topology with every lookup resolved before the first tuple. Immutable.
+ *
+ * @param name the topology's name
+ * @param id the topology's id, unique among those of this process
+ * @param conf the whole configuration: Storm's defaults, overlaid with the user's
+ * @param topology the topology as submitted
+ * @param components the user's components, ordered by id
+ * @param executors all executors, ordered by task
+ * @param taskToExecutor executor index by task id, -1 where there is no such task
+ * @param workers number of workers
+ * @param loops number of event loops in each worker
+ */
+public record Plan(
+        String name,
+        String id,
+        Map<String, Object> conf,
+        StormTopology topology,
+        List<ComponentPlan> components,
+        List<ExecutorPlan> executors,
+        int[] taskToExecutor,
+        int workers,
+        int loops) {
+
+    /**
+     * Finds a component.
+     *
+     * @param id the user's name for it
+     * @return the component
+     * @throws InvalidTopology when there is no such component
+     */
+    public ComponentPlan component(String id) {
+        for (ComponentPlan component : components) {
+            if (component.id().equals(id)) {
+                return component;
+            }
+        }
+        throw new InvalidTopology("there is no component '" + id + "' in topology '" + name + "'");
+    }
+}
