@@ -332,8 +332,7 @@ abstract class Executor {
             }
             case RESTART -> {
                 backOff();
-                shared.errors()
-                        .report(component.id(), task, during, error, "the instance is rebuilt" + inWhatTime());
+                shared.errors().report(component.id(), task, during, error, "the instance is rebuilt" + inWhatTime());
                 closeInstance(task);
                 restarts++;
                 counters.putRelease(Counter.RESTARTS, restarts);

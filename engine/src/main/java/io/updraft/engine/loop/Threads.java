@@ -29,8 +29,7 @@ final class Threads implements Host {
     void start(List<EventLoop> all) {
         loops = all;
         all.forEach(loop -> start("updraft-loop-" + loop.index, () -> drive(loop)));
-        EngineThread watchdog =
-                new EngineThread(new Watchdog(all, this, () -> abandoned), "updraft-watchdog", loader);
+        EngineThread watchdog = new EngineThread(new Watchdog(all, this, () -> abandoned), "updraft-watchdog", loader);
         watchdog.start();
     }
 

@@ -88,8 +88,9 @@ public record Settings(
             case "die" -> OnError.DIE;
             case "restart" -> OnError.RESTART;
             case "fail-tuple" -> OnError.FAIL_TUPLE;
-            default -> throw new InvalidTopology(
-                    ON_ERROR + " is '" + value + "': it must be 'restart', 'fail-tuple' or 'die'");
+            default ->
+                throw new InvalidTopology(
+                        ON_ERROR + " is '" + value + "': it must be 'restart', 'fail-tuple' or 'die'");
         };
     }
 }
