@@ -57,6 +57,7 @@ final class ApartRunner {
             if (executor.lastTurnWasSlow()) {
                 lastSlowAt = shared.clock().nanoTime();
             }
+            executor.chooseShipment();
             executor.ship();
         }
         if (now - lastSlowAt > probation && !shared.lifecycle().isStopping()) {

@@ -65,6 +65,7 @@ final class EventLoop {
     private Runnable onPressureReleased = () -> {};
     private int nextSpout;
     private Seat inTurn;
+    private volatile Thread driver;
     private boolean refreshed;
     private long now;
     private int idleRounds;
@@ -373,6 +374,16 @@ final class EventLoop {
 
     TurnGuard guard() {
         return guard;
+    }
+
+    /** Notes the thread that owns the loop from now on. */
+    void drivenBy(Thread thread) {
+        driver = thread;
+    }
+
+    /** The thread that owns the loop, for the watchdog. */
+    Thread driver() {
+        return driver;
     }
 
     /** The seat of the turn that is on; only a hint, unless the loop was stolen in that turn. */

@@ -31,6 +31,16 @@ abstract class Executor {
     /** A turn is to end after this time; the budget follows. */
     private static final long TURN_NANOS = 500_000;
 
+    /** A call of user code that takes less hardly blocks. */
+    private static final long QUICK_CALL_NANOS = 20_000;
+
+    private static final int APART_BATCH = 256;
+
+    /** A turn that takes longer was blocked; a thread that only waits for a core rarely waits for so long. */
+    private static final long LONG_TURN_NANOS = 20_000_000;
+
+    private static final long FIRST_CALL_NANOS = 1000;
+
     /** A call of user code that takes longer disturbs the others on the loop. */
     private static final long SLOW_CALL_NANOS = 250_000;
 
@@ -164,9 +174,10 @@ abstract class Executor {
         lastTurnNanos = nanos;
         if (calls > 0) {
             long perCall = nanos / calls;
-            callNanos += (perCall - callNanos) / 4;
+            // A turn in which the thread was preempted says nothing about the code: no turn counts for much more than usual.
+            callNanos += (Math.min(perCall, 2 * callNanos + FIRST_CALL_NANOS) - callNanos) / 4;
             budget = (int) Math.max(1, Math.min(MAX_BUDGET, TURN_NANOS / Math.max(1, callNanos)));
-            slowTurns = perCall > SLOW_CALL_NANOS ? slowTurns + 1 : 0;
+            slowTurns = callNanos > SLOW_CALL_NANOS ? slowTurns + 1 : 0;
         }
         if (done > 0 || nanos > SLOW_CALL_NANOS) {
             busyNanos += nanos;
@@ -181,8 +192,14 @@ abstract class Executor {
         counters.putRelease(Counter.FAILED, failed);
         counters.putRelease(Counter.BUSY_NANOS, busyNanos);
         counters.putRelease(Counter.IN_HAND, inHand());
+        counters.putRelease(Counter.CALL_NANOS, callNanos);
         publishOwn();
         counters.putRelease(Counter.EXECUTED, executed);
+    }
+
+    /** What a call of user code usually costs, nanoseconds. Exact for whoever runs this, an old answer for others. */
+    final long callNanos() {
+        return callNanos;
     }
 
     /** Notes calls of user code, from which the length of a turn is computed. */
@@ -206,7 +223,7 @@ abstract class Executor {
 
     /** Whether the last turn would have disturbed the others on a loop. */
     final boolean lastTurnWasSlow() {
-        return slowTurns > 0 || lastTurnNanos > 4 * TURN_NANOS;
+        return slowTurns > 0 || lastTurnNanos > LONG_TURN_NANOS;
     }
 
     /** Whether it may run at all now. */
@@ -289,6 +306,14 @@ abstract class Executor {
         apart = false;
         shipAt = OUTBOX_TOO_MUCH;
         slowTurns = 0;
+    }
+
+    /**
+     * Chooses how much to send on at once while apart: every tuple by itself if the calls are such that the next may block,
+     * batches if they are quick.
+     */
+    final void chooseShipment() {
+        shipAt = callNanos > QUICK_CALL_NANOS ? 1 : APART_BATCH;
     }
 
     /** Makes the turn that is on send out all it emits at once, since it has lost its loop. From any thread. */

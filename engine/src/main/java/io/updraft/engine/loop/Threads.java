@@ -50,6 +50,7 @@ final class Threads implements Host {
 
     /** What a thread does that owns a loop. */
     private void drive(EventLoop loop) {
+        loop.drivenBy(Thread.currentThread());
         while (!lifecycle.isStopping()) {
             Gate closed = gate;
             if (closed != null) {
