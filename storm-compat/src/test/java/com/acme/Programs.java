@@ -89,7 +89,8 @@ public final class Programs {
             System.setProperty("programs.args", String.join(",", args));
             System.setProperty("programs.jar", System.getProperty("storm.jar"));
             ClassLoader own = LooksAround.class.getClassLoader();
-            System.setProperty("programs.own-loader", "" + (own == Thread.currentThread().getContextClassLoader()));
+            System.setProperty(
+                    "programs.own-loader", "" + (own == Thread.currentThread().getContextClassLoader()));
             System.setProperty("programs.storm-shared", "" + (own != StormSubmitter.class.getClassLoader()));
         }
     }

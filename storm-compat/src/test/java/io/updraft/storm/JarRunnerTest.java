@@ -116,8 +116,7 @@ class JarRunnerTest {
     private JarRunException runAndFail(String mainClass, String... args) throws Exception {
         try (UpdraftCluster cluster = new UpdraftCluster();
                 JarRunner runner = JarRunner.open(TestJars.programs(folder))) {
-            return catchThrowableOfType(
-                    JarRunException.class, () -> runner.run(cluster, mainClass, List.of(args)));
+            return catchThrowableOfType(JarRunException.class, () -> runner.run(cluster, mainClass, List.of(args)));
         }
     }
 

@@ -87,7 +87,10 @@ class LocalNimbusTest {
 
     @Test
     void shouldBeAnObjectLikeAnyOther() {
-        assertThat(nimbus).isEqualTo(nimbus).isNotEqualTo(LocalNimbus.of(cluster)).hasToString("LocalNimbus");
+        assertThat(nimbus)
+                .isEqualTo(nimbus)
+                .isNotEqualTo(LocalNimbus.of(cluster))
+                .hasToString("LocalNimbus");
         assertThat(nimbus.hashCode()).isEqualTo(nimbus.hashCode());
     }
 }
