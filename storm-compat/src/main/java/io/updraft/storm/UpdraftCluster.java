@@ -1,8 +1,8 @@
 package io.updraft.storm;
 
 import io.updraft.engine.Engine;
-import io.updraft.engine.EngineClock;
-import io.updraft.engine.ErrorReport;
+import io.updraft.engine.api.EngineClock;
+import io.updraft.engine.api.ErrorReport;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -31,6 +31,7 @@ import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.Time;
+import org.apache.storm.utils.Utils;
 import org.apache.storm.utils.WrappedAlreadyAliveException;
 
 /**
@@ -242,7 +243,7 @@ public final class UpdraftCluster implements ILocalCluster {
             throw new IllegalArgumentException("the step must be at least 1 second, not " + stepSecs);
         }
         for (int left = secs; left > 0; left -= stepSecs) {
-            simulated.advance(Math.min(stepSecs, left));
+            simulated.advance(Math.min(stepSecs, left), () -> topologies.all().forEach(RunningTopology::wake));
         }
     }
 
@@ -439,9 +440,9 @@ public final class UpdraftCluster implements ILocalCluster {
             return new UpdraftCluster(this);
         }
 
-        /** What {@code LocalCluster} tells its daemons, and over it what was asked for. */
+        /** As {@code LocalCluster}: Storm's defaults, a {@code storm.yaml} if there is one, and what suits one process. */
         private Map<String, Object> baseConf() {
-            Map<String, Object> conf = new HashMap<>();
+            Map<String, Object> conf = Utils.readStormConfig();
             conf.put(Config.STORM_CLUSTER_MODE, "local");
             conf.put(Config.TOPOLOGY_SKIP_MISSING_KRYO_REGISTRATIONS, true);
             conf.put(Config.TOPOLOGY_TRIDENT_BATCH_EMIT_INTERVAL_MILLIS, 50);

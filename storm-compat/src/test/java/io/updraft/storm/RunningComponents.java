@@ -21,6 +21,7 @@ final class RunningComponents {
     static final AtomicLong EMITTED = new AtomicLong();
     static final AtomicLong ACKED = new AtomicLong();
     static final AtomicLong TICKS = new AtomicLong();
+    static final AtomicInteger OPENED = new AtomicInteger();
     static final AtomicInteger CLOSED = new AtomicInteger();
     private static volatile Runnable onTuple = () -> {};
 
@@ -31,6 +32,7 @@ final class RunningComponents {
         EMITTED.set(0);
         ACKED.set(0);
         TICKS.set(0);
+        OPENED.set(0);
         CLOSED.set(0);
         onTuple = action;
     }
@@ -55,6 +57,7 @@ final class RunningComponents {
 
         @Override
         public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector out) {
+            OPENED.incrementAndGet();
             collector = out;
         }
 
@@ -88,6 +91,7 @@ final class RunningComponents {
 
         @Override
         public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector out) {
+            OPENED.incrementAndGet();
             collector = out;
         }
 
