@@ -350,8 +350,8 @@ public final class UpdraftCluster implements ILocalCluster {
         private boolean simulatedTime;
         private long seed = System.nanoTime();
         private Duration drainLimit = Duration.ofSeconds(5);
-        private BiConsumer<String, ErrorReport> onError = FailureLog::error;
-        private BiConsumer<String, ErrorReport> onDeath = FailureLog::death;
+        private BiConsumer<String, ErrorReport> onError = (topology, error) -> {};
+        private BiConsumer<String, ErrorReport> onDeath = (topology, death) -> {};
 
         /** Creates a builder of the standard cluster. */
         public Builder() {}
@@ -414,7 +414,7 @@ public final class UpdraftCluster implements ILocalCluster {
         }
 
         /**
-         * Tells the failures of user code to somebody else than the log.
+         * Tells the failures of user code, which the engine logs, to somebody else too.
          *
          * @param listener takes the topology's name and the failure, on the thread where it happened; must not block
          * @return this
@@ -425,7 +425,7 @@ public final class UpdraftCluster implements ILocalCluster {
         }
 
         /**
-         * Tells that an engine gave up ({@code updraft.on.error: die}) to somebody else than the log.
+         * Tells somebody that an engine gave up ({@code updraft.on.error: die}); its topology stays, dead, until killed.
          *
          * @param listener takes the topology's name and the failure, on an engine thread; must not block
          * @return this
