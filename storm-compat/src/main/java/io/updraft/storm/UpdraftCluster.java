@@ -38,12 +38,13 @@ import org.apache.storm.utils.WrappedAlreadyAliveException;
  * A cluster inside this process: what a test or program says instead of {@code new LocalCluster()}. There is no
  * ZooKeeper, Nimbus or Supervisor; each topology is one {@link Engine}.
  *
- * <p>Differences from Storm's {@code LocalCluster}, all on the side of order:
+ * <p>Differences from Storm's {@code LocalCluster}:
  * <ul>
  *   <li>killing a topology returns when it is gone, unless the caller is a component of a topology;
  *   <li>the wait of a kill ends as soon as nothing is in flight;
  *   <li>closing the cluster drains its topologies first, up to {@link Builder#withDrainLimit};
- *   <li>message timeouts are on, as in production, however the cluster was built.
+ *   <li>message timeouts are on, as in production, however the cluster was built;
+ *   <li>{@code StormSubmitter} and {@code NimbusClient} reach it only while a {@link SubmitterDoor} is open.
  * </ul>
  *
  * <p>All methods may be called from any thread.

@@ -8,7 +8,9 @@ import io.updraft.storm.UpdraftCluster.LocalTopology;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import org.apache.storm.Config;
 import org.apache.storm.generated.AlreadyAliveException;
 import org.apache.storm.generated.ErrorInfo;
@@ -87,8 +89,41 @@ class UpdraftClusterTest {
     }
 
     @Test
+    void shouldWaitForASlowBoltBeforeItKills() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        RunningComponents.reset(() -> awaitQuietly(release));
+        cluster.submitTopology("slow", Map.of(Config.TOPOLOGY_MAX_SPOUT_PENDING, 10), RunningComponents.numbers());
+        Await.until("a tuple is emitted", () -> RunningComponents.EMITTED.get() > 0);
+
+        CompletableFuture<Void> killed = CompletableFuture.runAsync(() -> killQuietly("slow", 20));
+        Await.until("it is being killed", () -> statusOf("slow").equals("KILLED"));
+        assertThatThrownBy(() -> cluster.submitTopology("slow", Map.of(), RunningComponents.numbers()))
+                .isInstanceOf(AlreadyAliveException.class);
+        assertThat(killed).isNotDone();
+        release.countDown();
+
+        assertThat(killed).succeedsWithin(Duration.ofSeconds(20));
+        assertThat(cluster.topologyNames()).isEmpty();
+        assertThat(RunningComponents.ACKED).hasPositiveValue().hasValue(RunningComponents.EMITTED.get());
+    }
+
+    @Test
+    void shouldShowATopologyThatDiedUntilItIsKilled() throws Exception {
+        RunningComponents.reset(() -> {
+            throw new IllegalStateException("no good");
+        });
+        cluster.submitTopology("mortal", Map.of("updraft.on.error", "die"), RunningComponents.numbers());
+
+        Await.until("it is dead", () -> statusOf("mortal").equals("DEAD"));
+        assertThat(cluster.engine("mortal").death().componentId()).isEqualTo("sink");
+
+        cluster.killTopology("mortal");
+        assertThat(cluster.topologyNames()).isEmpty();
+    }
+
+    @Test
     void shouldLetAComponentKillItsOwnTopology() throws Exception {
-        RunningComponents.reset(() -> killQuietly("suicide"));
+        RunningComponents.reset(() -> killQuietly("suicide", 0));
 
         cluster.submitTopology("suicide", Map.of(), RunningComponents.numbers());
 
@@ -104,7 +139,7 @@ class UpdraftClusterTest {
                 .isInstanceOf(AlreadyAliveException.class)
                 .hasMessageContaining("'twice' is running already");
 
-        cluster.killTopologyWithOpts("twice", now());
+        cluster.killTopologyWithOpts("twice", within(0));
         cluster.submitTopology("twice", Map.of(), RunningComponents.numbers());
         assertThat(cluster.topologyNames()).containsExactly("twice");
     }
@@ -327,9 +362,17 @@ class UpdraftClusterTest {
                 .sum();
     }
 
-    private void killQuietly(String name) {
+    private static void awaitQuietly(CountDownLatch latch) {
         try {
-            cluster.killTopologyWithOpts(name, now());
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void killQuietly(String name, int waitSecs) {
+        try {
+            cluster.killTopologyWithOpts(name, within(waitSecs));
         } catch (NotAliveException e) {
             assertThat(e.getMessage()).contains(name); // another tuple was first
         } catch (TException e) {
@@ -337,9 +380,9 @@ class UpdraftClusterTest {
         }
     }
 
-    private static KillOptions now() {
+    private static KillOptions within(int secs) {
         KillOptions options = new KillOptions();
-        options.set_wait_secs(0);
+        options.set_wait_secs(secs);
         return options;
     }
 
