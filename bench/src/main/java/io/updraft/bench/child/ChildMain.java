@@ -6,15 +6,15 @@ import java.io.IOException;
 import java.io.PrintStream;
 
 /**
- * The child JVM's main class: takes a {@link RunSpec} in JSON and prints lines that begin with {@link #ROW} or
- * {@link #RESULT}. Whatever else is printed is the log's. Ends when its parent closes its standard input.
+ * The child JVM's main class: takes a {@link RunSpec} in JSON and prints {@link #ROW} or {@link #RESULT}
+ * and JSON up to the end of the line. Whatever else is printed is the log's. Ends when its parent closes its standard input.
  */
 public final class ChildMain {
 
-    /** Begins a line with one row of progress. */
+    /** Precedes one row of progress. */
     public static final String ROW = "@updraft-bench-row ";
 
-    /** Begins the line with the result. */
+    /** Precedes the result. */
     public static final String RESULT = "@updraft-bench-result ";
 
     private ChildMain() {}
@@ -40,7 +40,7 @@ public final class ChildMain {
     }
 
     private static void print(PrintStream out, String line) {
-        out.println(line);
+        out.print(line + "\n"); // in one write, for Storm's log goes the same way
         out.flush();
     }
 

@@ -72,9 +72,9 @@ final class Run implements Callable<RunResult> {
     }
 
     private Measured measure() throws InterruptedException {
-        Counts countsBefore = counts();
         ProcessSample before = ProcessSample.take();
         state.startWindow();
+        Counts countsBefore = counts();
         long from = System.nanoTime();
         pace.pass("RUNNING", spec.testMillis());
         Counts counts = counts().since(countsBefore);

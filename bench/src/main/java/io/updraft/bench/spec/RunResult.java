@@ -24,6 +24,18 @@ public record RunResult(
         Usage usage,
         Latency latency) {
 
+    /**
+     * A run that gave nothing.
+     *
+     * @param problem why
+     * @return an invalid result without counts
+     */
+    public static RunResult failed(String problem) {
+        Counts none = new Counts(0, 0, 0, 0, 0);
+        return new RunResult(
+                List.of(problem), 0, 1, none, none, new Usage(0, 0, -1), new Latency(0, 0, 0, 0, 0, 0));
+    }
+
     /** {@return whether everything that was emitted arrived} */
     public boolean valid() {
         return problems.isEmpty();
