@@ -15,7 +15,8 @@ class PromisesTest {
 
         assertThat(verdict.measured()).isEqualTo("26.0x");
         assertThat(verdict.outcome()).isEqualTo(Verdict.Outcome.MET);
-        assertThat(Promises.speed(1, "speed", pair(Suite.ONE_HOP, 2400, 100), 25).outcome())
+        assertThat(Promises.speed(1, "speed", pair(Suite.ONE_HOP, 2400, 100), 25)
+                        .outcome())
                 .isEqualTo(Verdict.Outcome.NOT_MET);
     }
 

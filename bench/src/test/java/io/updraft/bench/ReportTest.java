@@ -21,7 +21,8 @@ class ReportTest {
     @Test
     void shouldShowMediansSpreadAndRatio() {
         assertThat(Tables.throughput(series).toText()).contains("sol 1-1 10B acked", "1,000", "900..1,200");
-        assertThat(Tables.ratios(List.of(new Pair(series.get(0), series.get(1)))).toText())
+        assertThat(Tables.ratios(List.of(new Pair(series.get(0), series.get(1))))
+                        .toText())
                 .contains("20.0x");
         assertThat(Tables.latency(series).toText()).contains("500.0 us");
     }

@@ -24,8 +24,23 @@ class RequestReaderTest {
     @Test
     void shouldTakeTheOptionsOfStormPerfTest() {
         Request request = read(
-                "--spout", "3", "--bolt", "4", "-l", "2", "--messageSize", "100", "--ack", "--ackers", "2",
-                "--maxSpoutPending", "500", "--testTime", "60", "--pollFreq", "5");
+                "--spout",
+                "3",
+                "--bolt",
+                "4",
+                "-l",
+                "2",
+                "--messageSize",
+                "100",
+                "--ack",
+                "--ackers",
+                "2",
+                "--maxSpoutPending",
+                "500",
+                "--testTime",
+                "60",
+                "--pollFreq",
+                "5");
 
         assertThat(request.shape()).isEqualTo(new Shape("sol", 3, 4, 2, 100, true, 0));
         assertThat(request.ackers()).isEqualTo(2);
@@ -90,9 +105,7 @@ class RequestReaderTest {
             })
     void shouldNameTheOptionAndTheValueInOneLine(String arguments, String complaint) {
         StringWriter err = new StringWriter();
-        int status = BenchCommand.commandLine()
-                .setErr(new PrintWriter(err))
-                .execute(arguments.split(" "));
+        int status = BenchCommand.commandLine().setErr(new PrintWriter(err)).execute(arguments.split(" "));
 
         assertThat(status).isEqualTo(2);
         assertThat(err.toString().strip()).contains(complaint).hasLineCount(1);

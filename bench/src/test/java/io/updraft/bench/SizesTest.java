@@ -32,7 +32,8 @@ class SizesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "0", "-1", "ten", "10,", "10..", "..10", "10..10", "100..10", "10..100x1", "99999999999"})
+    @ValueSource(
+            strings = {"", "0", "-1", "ten", "10,", "10..", "..10", "10..10", "100..10", "10..100x1", "99999999999"})
     void shouldNameWhatItCannotRead(String text) {
         assertThatThrownBy(() -> Sizes.parse(text))
                 .isInstanceOf(UsageError.class)

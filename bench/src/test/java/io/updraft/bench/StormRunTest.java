@@ -64,8 +64,8 @@ class StormRunTest {
 
     private RunResult run(Shape shape) throws Exception {
         String classPath = ClassPaths.storm(null) + File.pathSeparator + testClasses();
-        Map<String, Object> conf = Map.of(
-                Config.TOPOLOGY_ACKER_EXECUTORS, shape.acked() ? 1 : 0, Config.TOPOLOGY_MAX_SPOUT_PENDING, 1000);
+        Map<String, Object> conf =
+                Map.of(Config.TOPOLOGY_ACKER_EXECUTORS, shape.acked() ? 1 : 0, Config.TOPOLOGY_MAX_SPOUT_PENDING, 1000);
         return new ChildJvm(classPath, "512m", directory, rows::add)
                 .run(new RunSpec(Side.STORM.clusterClass(), shape, conf, 500, 1000, 200));
     }

@@ -18,8 +18,8 @@ class StormTuningTest {
     void shouldKeepTheUsersPending() {
         assertThat(StormSettings.candidates(Suite.ONE_HOP, 77))
                 .hasSize(3)
-                .allSatisfy(settings ->
-                        assertThat(settings.conf()).containsEntry(Config.TOPOLOGY_MAX_SPOUT_PENDING, 77));
+                .allSatisfy(
+                        settings -> assertThat(settings.conf()).containsEntry(Config.TOPOLOGY_MAX_SPOUT_PENDING, 77));
     }
 
     @Test
@@ -38,7 +38,6 @@ class StormTuningTest {
 
     @Test
     void shouldNeverPreferAnInvalidRun() {
-        assertThat(StormTuning.score(Suite.ONE_HOP, RunResult.failed("lost")))
-                .isEqualTo(Double.NEGATIVE_INFINITY);
+        assertThat(StormTuning.score(Suite.ONE_HOP, RunResult.failed("lost"))).isEqualTo(Double.NEGATIVE_INFINITY);
     }
 }

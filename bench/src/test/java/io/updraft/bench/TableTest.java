@@ -14,9 +14,7 @@ class TableTest {
 
     @Test
     void shouldAlignNumbersRightAndWordsLeft() {
-        assertThat(table.toText())
-                .isEqualTo(
-                        """
+        assertThat(table.toText()).isEqualTo("""
                         Title
                         name    messages/s  remark
                         ------  ----------  ------------
@@ -26,7 +24,6 @@ class TableTest {
 
     @Test
     void shouldQuoteWhatCsvWouldMistake() {
-        assertThat(table.toCsv())
-                .isEqualTo("name,messages/s,remark\na,\"1,000\",\"says \"\"hello\"\"\"\nlonger,20,");
+        assertThat(table.toCsv()).isEqualTo("name,messages/s,remark\na,\"1,000\",\"says \"\"hello\"\"\"\nlonger,20,");
     }
 }

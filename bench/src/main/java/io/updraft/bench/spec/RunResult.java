@@ -32,8 +32,7 @@ public record RunResult(
      */
     public static RunResult failed(String problem) {
         Counts none = new Counts(0, 0, 0, 0, 0);
-        return new RunResult(
-                List.of(problem), 0, 1, none, none, new Usage(0, 0, -1), new Latency(0, 0, 0, 0, 0, 0));
+        return new RunResult(List.of(problem), 0, 1, none, none, new Usage(0, 0, -1), new Latency(0, 0, 0, 0, 0, 0));
     }
 
     /** {@return whether everything that was emitted arrived} */

@@ -32,7 +32,8 @@ class TextTest {
     void shouldHaveAFewFrequentWordsAndManyRareOnes() {
         Map<String, Long> words = text.wordsOf(4096);
         long all = words.values().stream().mapToLong(Long::longValue).sum();
-        long mostFrequent = words.values().stream().mapToLong(Long::longValue).max().orElseThrow();
+        long mostFrequent =
+                words.values().stream().mapToLong(Long::longValue).max().orElseThrow();
 
         assertThat(words).hasSizeGreaterThan(3000);
         assertThat((double) mostFrequent / all).isBetween(0.08, 0.14);

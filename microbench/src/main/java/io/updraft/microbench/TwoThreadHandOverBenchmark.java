@@ -1,0 +1,116 @@
+package io.updraft.microbench;
+
+import java.util.concurrent.TimeUnit;
+import org.jctools.queues.SpscArrayQueue;
+import org.openjdk.jmh.annotations.AuxCounters;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Group;
+import org.openjdk.jmh.annotations.GroupThreads;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What two threads hand over to each other through JCTools' queue: the rate to compare our ring with.
+ *
+ * <pre>
+ *   offer (thread 1) ─► SpscArrayQueue(1024) ─► poll (thread 2)
+ * </pre>
+ *
+ * <p>The rate of hand-overs is the counter {@code received}; calls that found the queue full or empty are not in it.
+ * The consumer checks that what arrives is what was offered, in order and without a gap. Needs two cores to itself:
+ * with fewer it measures the scheduler.
+ */
+@State(Scope.Group)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+public class TwoThreadHandOverBenchmark {
+
+    private static final int ITEMS = 1024;
+
+    private final SpscArrayQueue<Integer> queue = new SpscArrayQueue<>(1024);
+    private final Integer[] items = new Integer[ITEMS];
+
+    /** Makes the references once: what is measured is the hand-over, not allocation. */
+    @Setup
+    public void makeItems() {
+        for (int i = 0; i < ITEMS; i++) {
+            items[i] = i;
+        }
+    }
+
+    /** The producer's own state. */
+    @State(Scope.Thread)
+    public static class Producer {
+
+        private int next;
+
+        /** Creates a producer that offers the first item next. */
+        public Producer() {}
+    }
+
+    /** The consumer's own state. */
+    @State(Scope.Thread)
+    @AuxCounters(AuxCounters.Type.OPERATIONS)
+    public static class Consumer {
+
+        /** References that arrived. */
+        public long received;
+
+        private int next;
+
+        /** Creates a consumer that expects the first item next. */
+        public Consumer() {}
+    }
+
+    /**
+     * One try to hand over.
+     *
+     * @param producer the calling thread's state
+     * @return whether there was room
+     */
+    @Benchmark
+    @Group("jctools")
+    @GroupThreads(1)
+    public boolean offer(Producer producer) {
+        boolean handedOver = queue.offer(items[producer.next]);
+        if (handedOver) {
+            producer.next = (producer.next + 1) % ITEMS;
+        } else {
+            Thread.onSpinWait();
+        }
+        return handedOver;
+    }
+
+    /**
+     * One try to receive.
+     *
+     * @param consumer the calling thread's state
+     * @return what arrived, or null
+     */
+    @Benchmark
+    @Group("jctools")
+    @GroupThreads(1)
+    public Integer poll(Consumer consumer) {
+        Integer item = queue.poll();
+        if (item == null) {
+            Thread.onSpinWait();
+        } else {
+            if (item != consumer.next) {
+                throw new IllegalStateException("received " + item + ", not " + consumer.next);
+            }
+            consumer.next = (consumer.next + 1) % ITEMS;
+            consumer.received++;
+        }
+        return item;
+    }
+}
