@@ -29,7 +29,6 @@ record StormSettings(String name, Map<String, Object> conf) {
     /**
      * What a search tries: for throughput all batches with all numbers of pending messages (over all spouts; the
      * user's number when given), for latency small batches with Storm's own way of waiting and with shorter waits.
-     * There is always a limit: with acking and none, Storm 2.8.3 was seen to leave one message in flight for good.
      */
     static List<StormSettings> candidates(Shape shape, int maxSpoutPending) {
         List<StormSettings> all = new ArrayList<>();

@@ -64,15 +64,13 @@ public final class LossyTopology implements BenchTopology {
 
         @Override
         public void nextTuple() {
+            if (RunState.of(runId).isQuiet()) {
+                return;
+            }
             probe.count(Counter.EMITTED);
             if (++next % 100 != 0) {
                 collector.emit(new Values(next));
             }
-        }
-
-        @Override
-        public void deactivate() {
-            probe.set(Counter.IDLE, 1);
         }
 
         @Override

@@ -8,7 +8,7 @@ import java.util.Map;
  * What one run gave. Without problems it is valid: everything emitted arrived.
  *
  * @param problems what did not add up when the run was over, in words
- * @param startMillis from submitting the topology to the first message at a bolt
+ * @param startMillis from submitting the topology to the first message that is through
  * @param nanos the length of the measured part
  * @param counts what was counted during the measured part
  * @param total what was counted from the start to the end of draining
