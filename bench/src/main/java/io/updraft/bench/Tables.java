@@ -24,7 +24,7 @@ final class Tables {
                     Units.count(series.of(run -> run.usage().gcMillis() / run.seconds())
                             .median()),
                     switches(series),
-                    series.valid() ? "yes" : "INVALID",
+                    arrived(series),
                     series.settings()));
         }
         return new Table(
@@ -88,6 +88,12 @@ final class Tables {
                         verdict.outcome().toString()))
                 .toList();
         return new Table("The six results", List.of("", "what", "target", "measured", "Storm", "verdict"), rows);
+    }
+
+    private static String arrived(Series series) {
+        long failed =
+                series.runs().stream().mapToLong(run -> run.total().failed()).sum();
+        return !series.valid() ? "INVALID" : failed == 0 ? "yes" : "yes, " + Units.count(failed) + " failed";
     }
 
     private static String switches(Series series) {

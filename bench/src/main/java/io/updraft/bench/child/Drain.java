@@ -13,9 +13,11 @@ import java.util.List;
  */
 final class Drain {
 
-    private static final Duration LIMIT = Duration.ofSeconds(120);
+    private static final Duration LIMIT = Duration.ofSeconds(150);
     private static final Duration SETTLED = Duration.ofMillis(200);
     private static final Duration STALLED = Duration.ofSeconds(5);
+    /** Twice Storm's default message timeout, after which a tree whose acks were lost has failed. */
+    private static final Duration STALLED_WITH_TIMEOUTS = Duration.ofSeconds(65);
 
     private final BenchTopology topology;
     private final Shape shape;
@@ -47,7 +49,8 @@ final class Drain {
             lastChange = System.nanoTime();
         }
         long quiet = System.nanoTime() - lastChange;
-        return quiet >= STALLED.toNanos()
+        Duration stalled = shape.acked() ? STALLED_WITH_TIMEOUTS : STALLED;
+        return quiet >= stalled.toNanos()
                 || quiet >= SETTLED.toNanos() && topology.missing(shape, state).isEmpty();
     }
 }
