@@ -64,11 +64,11 @@ record Bottleneck(String componentId, String verdict) {
                 .max(Comparator.comparing(component ->
                         component.capacity() * component.now().executors()))
                 .map(component -> new Bottleneck(
-                        component.id(), "all event loops are busy, most of the time with " + component.id()));
+                        component.id(), "no idle loop, most of the time goes to " + component.id()));
     }
 
     private static String cores(Sample sample) {
-        return coresAreBusy(sample) ? "; all event loops are busy" : "";
+        return coresAreBusy(sample) ? ", no idle loop" : "";
     }
 
     private static boolean coresAreBusy(Sample sample) {

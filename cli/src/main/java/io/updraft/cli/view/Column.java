@@ -9,34 +9,58 @@ import java.util.function.Function;
  */
 enum Column {
     /** Tuples emitted per second. */
-    EMITTED("emit/s", 6, c -> Quantity.count(c.emitted())),
+    EMITTED(Group.NONE, "emit/s", 6, c -> Quantity.count(c.emitted())),
     /** Tuples executed per second. */
-    EXECUTED("exec/s", 2, c -> c.now().spout() ? Quantity.NONE : Quantity.count(c.executed())),
+    EXECUTED(Group.NONE, "exec/s", 2, c -> c.now().spout() ? Quantity.NONE : Quantity.count(c.executed())),
     /** Tuples, or a spout's tuple trees, acked per second. */
-    ACKED("ack/s", 3, c -> Quantity.count(c.acked())),
+    ACKED(Group.NONE, "ack/s", 3, c -> Quantity.count(c.acked())),
     /** Tuples, or a spout's tuple trees, failed per second. */
-    FAILED("fail/s", 4, c -> Quantity.count(c.failed())),
+    FAILED(Group.NONE, "fail/s", 4, c -> Quantity.count(c.failed())),
     /** Busy share of the executors. */
-    CAPACITY("busy", 1, c -> Quantity.percent(c.capacity())),
+    CAPACITY(Group.NONE, "busy", 1, c -> Quantity.percent(c.capacity())),
     /** Tuples waiting for the component, or tuple trees in flight of a spout. */
-    WAITING("wait", 5, c -> Quantity.count(c.now().spout() ? c.now().inFlight() : c.now().queued())),
+    WAITING(Group.NONE, "wait", 5, c -> Quantity.count(c.now().spout() ? c.now().inFlight() : c.now().queued())),
     /** Median time in execute. */
-    EXECUTE_P50("ex50", 9, c -> Quantity.latency(c.now().executeLatency().p50Nanos())),
+    EXECUTE_P50(Group.EXECUTE, "p50", 9, c -> Quantity.latency(c.now().executeLatency().p50Nanos())),
     /** 99th percentile of the time in execute. */
-    EXECUTE_P99("ex99", 8, c -> Quantity.latency(c.now().executeLatency().p99Nanos())),
+    EXECUTE_P99(Group.EXECUTE, "p99", 8, c -> Quantity.latency(c.now().executeLatency().p99Nanos())),
     /** Median time to complete a tuple tree. */
-    COMPLETE_P50("co50", 10, c -> Quantity.latency(c.now().completeLatency().p50Nanos())),
+    COMPLETE_P50(Group.COMPLETE, "p50", 10, c -> Quantity.latency(c.now().completeLatency().p50Nanos())),
     /** 99th percentile of the time to complete a tuple tree. */
-    COMPLETE_P99("co99", 7, c -> Quantity.latency(c.now().completeLatency().p99Nanos()));
+    COMPLETE_P99(Group.COMPLETE, "p99", 7, c -> Quantity.latency(c.now().completeLatency().p99Nanos()));
 
     /** A value has at most this many characters. */
     private static final int DIGITS = 5;
 
+    /** What stands above the headings of several columns. */
+    enum Group {
+        /** Nothing. */
+        NONE("", ""),
+        /** Time in {@code execute} or {@code nextTuple}. */
+        EXECUTE("execute", "exec"),
+        /** Time from a spout's emit to the end of the tuple tree. */
+        COMPLETE("complete", "compl");
+
+        private final String heading;
+        private final String shortHeading;
+
+        Group(String heading, String shortHeading) {
+            this.heading = heading;
+            this.shortHeading = shortHeading;
+        }
+
+        private String headingFor(int columns) {
+            return columns > 1 ? heading : shortHeading;
+        }
+    }
+
+    private final Group group;
     private final String heading;
     private final int rank;
     private final Function<ComponentRates, String> value;
 
-    Column(String heading, int rank, Function<ComponentRates, String> value) {
+    Column(Group group, String heading, int rank, Function<ComponentRates, String> value) {
+        this.group = group;
         this.heading = heading;
         this.rank = rank;
         this.value = value;
@@ -53,6 +77,22 @@ enum Column {
     /** {@return characters of the column, the gap before it included} */
     int width() {
         return 1 + Math.max(DIGITS, heading.length());
+    }
+
+    /** {@return for each column what stands above its heading: the group's name over the last column of a group} */
+    static List<String> groupHeadings(List<Column> columns) {
+        return columns.stream()
+                .map(column -> isLastOfGroup(column, columns) ? column.group.headingFor(sizeOf(column.group, columns)) : "")
+                .toList();
+    }
+
+    private static boolean isLastOfGroup(Column column, List<Column> columns) {
+        int next = columns.indexOf(column) + 1;
+        return next == columns.size() || columns.get(next).group != column.group;
+    }
+
+    private static int sizeOf(Group group, List<Column> columns) {
+        return (int) columns.stream().filter(column -> column.group == group).count();
     }
 
     /** {@return the columns that fit, in the order of the screen} */

@@ -6,6 +6,8 @@ import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EdgeSnapshot;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
@@ -23,9 +25,11 @@ import java.util.stream.Collectors;
  * </pre>
  */
 final class LiveFrame {
+    private static final int HEADERS = 3;
     private static final int MARK = 2;
     private static final int LEAST_NAME = 9;
     private static final int ERRORS_SHOWN = 3;
+    private static final int LOOPS_SHOWN = 4;
 
     private final int width;
     private final int height;
@@ -48,7 +52,7 @@ final class LiveFrame {
         List<Line> remarks = remarks(sample);
         List<Line> lines = new ArrayList<>();
         lines.add(title(sample));
-        lines.addAll(table(sample, Math.max(1, height - 2 - remarks.size())));
+        lines.addAll(table(sample, Math.max(1, height - HEADERS - remarks.size())));
         lines.addAll(remarks);
         return lines.stream().limit(height).map(line -> line.fit(width)).toList();
     }
@@ -62,8 +66,12 @@ final class LiveFrame {
                 .append("   ")
                 .append(Quantity.count(sample.now().inFlightTrees()))
                 .append(" trees in flight   loops");
-        for (double busy : sample.loopBusy()) {
-            title.append(' ').append(Quantity.percent(busy));
+        double[] busy = sample.loopBusy();
+        if (busy.length <= LOOPS_SHOWN) {
+            Arrays.stream(busy).forEach(loop -> title.append(' ').append(Quantity.percent(loop)));
+        } else {
+            DoubleSummaryStatistics all = Arrays.stream(busy).summaryStatistics();
+            title.append(' ').append(Quantity.percent(all.getMin())).append("..").append(Quantity.percent(all.getMax()));
         }
         return new Line(title.toString(), Style.TITLE);
     }
@@ -76,7 +84,9 @@ final class LiveFrame {
         int longest = components.stream().mapToInt(c -> c.id().length()).max().orElse(0);
         int name = Math.min(nameWidth, Math.max(LEAST_NAME, longest));
         List<Line> lines = new ArrayList<>();
-        lines.add(new Line(row("", "component", name, columns.stream().map(Column::heading).toList(), columns), Style.HEADING));
+        List<String> headings = columns.stream().map(Column::heading).toList();
+        lines.add(new Line(row("", "", name, Column.groupHeadings(columns), columns), Style.HEADING));
+        lines.add(new Line(row("", "component", name, headings, columns), Style.HEADING));
         int shown = components.size() <= rows ? rows : rows - 1;
         components.stream().limit(shown).forEach(component -> lines.add(row(component, bottleneck, name, columns)));
         if (components.size() > shown) {
@@ -92,13 +102,18 @@ final class LiveFrame {
         return new Line(row(isBottleneck ? ">" : "", component.id(), name, values, columns), style);
     }
 
+    // Every value ends where its column ends; a longer one, a group's heading, takes room from the blanks before it.
     private static String row(String mark, String id, int nameWidth, List<String> values, List<Column> columns) {
         StringBuilder row = new StringBuilder();
         row.append(String.format("%-" + MARK + "s%-" + nameWidth + "s", mark, Line.fit(id, nameWidth)));
+        int end = row.length();
         for (int i = 0; i < values.size(); i++) {
-            row.append(String.format("%" + columns.get(i).width() + "s", values.get(i)));
+            end += columns.get(i).width();
+            row.append(" ".repeat(Math.max(0, end - values.get(i).length() - row.length())));
+            row.setLength(end - values.get(i).length());
+            row.append(values.get(i));
         }
-        return row.toString();
+        return row.toString().stripTrailing();
     }
 
     private List<Line> remarks(Sample sample) {
