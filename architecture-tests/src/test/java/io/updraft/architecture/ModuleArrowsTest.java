@@ -7,7 +7,6 @@ import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nam
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
-import static com.tngtech.archunit.library.GeneralCodingRules.USE_JAVA_UTIL_LOGGING;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -129,7 +128,12 @@ final class ModuleArrowsTest {
 
     @Test
     void nobodyShouldUseJavaUtilLogging() {
-        check(noClasses().that().resideInAPackage(OURS).should(USE_JAVA_UTIL_LOGGING));
+        check(noClasses()
+                .that()
+                .resideInAPackage(OURS)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("java.util.logging.."));
     }
 
     @Test

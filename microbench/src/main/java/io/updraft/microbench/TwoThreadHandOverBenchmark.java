@@ -8,13 +8,12 @@ import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Group;
 import org.openjdk.jmh.annotations.GroupThreads;
-import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
@@ -25,7 +24,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * </pre>
  *
  * <p>The rate of hand-overs is the counter {@code received}; calls that found the queue full or empty are not in it.
- * Needs two cores to itself: with fewer it measures the scheduler.
+ * The consumer checks that what arrives is what was offered, in order and without a gap. Needs two cores to itself:
+ * with fewer it measures the scheduler.
  */
 @State(Scope.Group)
 @BenchmarkMode(Mode.Throughput)
@@ -35,33 +35,57 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(2)
 public class TwoThreadHandOverBenchmark {
 
-    private static final Integer ITEM = 1;
+    private static final int ITEMS = 1024;
 
     private final SpscArrayQueue<Integer> queue = new SpscArrayQueue<>(1024);
+    private final Integer[] items = new Integer[ITEMS];
 
-    /** What the consumer counted. */
+    /** Makes the references once: what is measured is the hand-over, not allocation. */
+    @Setup
+    public void makeItems() {
+        for (int i = 0; i < ITEMS; i++) {
+            items[i] = i;
+        }
+    }
+
+    /** The producer's own state. */
+    @State(Scope.Thread)
+    public static class Producer {
+
+        private int next;
+
+        /** Creates a producer that offers the first item next. */
+        public Producer() {}
+    }
+
+    /** The consumer's own state. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.OPERATIONS)
-    public static class Consumed {
+    public static class Consumer {
 
         /** References that arrived. */
         public long received;
 
-        /** Creates a count of nothing. */
-        public Consumed() {}
+        private int next;
+
+        /** Creates a consumer that expects the first item next. */
+        public Consumer() {}
     }
 
     /**
      * One try to hand over.
      *
+     * @param producer the calling thread's state
      * @return whether there was room
      */
     @Benchmark
     @Group("jctools")
     @GroupThreads(1)
-    public boolean offer() {
-        boolean handedOver = queue.offer(ITEM);
-        if (!handedOver) {
+    public boolean offer(Producer producer) {
+        boolean handedOver = queue.offer(items[producer.next]);
+        if (handedOver) {
+            producer.next = (producer.next + 1) % ITEMS;
+        } else {
             Thread.onSpinWait();
         }
         return handedOver;
@@ -70,25 +94,23 @@ public class TwoThreadHandOverBenchmark {
     /**
      * One try to receive.
      *
-     * @param consumed where arrivals are counted
+     * @param consumer the calling thread's state
      * @return what arrived, or null
      */
     @Benchmark
     @Group("jctools")
     @GroupThreads(1)
-    public Integer poll(Consumed consumed) {
+    public Integer poll(Consumer consumer) {
         Integer item = queue.poll();
         if (item == null) {
             Thread.onSpinWait();
         } else {
-            consumed.received++;
+            if (item != consumer.next) {
+                throw new IllegalStateException("received " + item + ", not " + consumer.next);
+            }
+            consumer.next = (consumer.next + 1) % ITEMS;
+            consumer.received++;
         }
         return item;
-    }
-
-    /** Starts every iteration with an empty queue. */
-    @TearDown(Level.Iteration)
-    public void drain() {
-        queue.clear();
     }
 }
