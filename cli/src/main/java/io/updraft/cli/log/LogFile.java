@@ -66,7 +66,8 @@ public final class LogFile {
         try (Stream<Path> files = Files.list(directory)) {
             List<Path> logs = files.filter(
                             file -> file.getFileName().toString().matches("updraft-\\d{8}-\\d{6}-.*\\.log.*"))
-                    .sorted(Comparator.comparing((Path file) -> file.getFileName().toString())
+                    .sorted(Comparator.comparing(
+                                    (Path file) -> file.getFileName().toString())
                             .reversed())
                     .skip(KEPT)
                     .toList();

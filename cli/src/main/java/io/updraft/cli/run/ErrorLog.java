@@ -19,7 +19,8 @@ final class ErrorLog {
 
     /** Called on the thread of the failure. */
     void log(String topology, ErrorReport report) {
-        String exception = report.error() == null ? "" : report.error().getClass().getName();
+        String exception =
+                report.error() == null ? "" : report.error().getClass().getName();
         Kind kind = kinds.computeIfAbsent(topology + '/' + report.componentId() + '/' + exception, key -> new Kind());
         long skipped = kind.skippedBefore(report.timeMillis());
         if (skipped >= 0) {

@@ -49,8 +49,9 @@ public final class ProgramFinder {
         if (!Files.exists(path)) {
             throw new UserError(name + ": no such file; name a jar or the directory of a built project", null);
         }
-        String main = mainOf(path).orElseThrow(() -> new UserError(
-                name + ": which class? Name the one with main: updraft run " + name + " com.acme.Main", null));
+        String main = mainOf(path)
+                .orElseThrow(() -> new UserError(
+                        name + ": which class? Name the one with main: updraft run " + name + " com.acme.Main", null));
         return new Program(path, main, List.of());
     }
 
@@ -68,13 +69,17 @@ public final class ProgramFinder {
         }
         if (programs.isEmpty()) {
             throw new UserError(
-                    name + ": there is no jar in " + project.resolve("target") + " whose manifest names a " + MAIN_ATTRIBUTE
-                            + " or Main-Class; build the project, or name its jar and class",
+                    name + ": there is no jar in " + project.resolve("target") + " whose manifest names a "
+                            + MAIN_ATTRIBUTE + " or Main-Class; build the project, or name its jar and class",
                     null);
         }
         throw new UserError(
                 name + ": several jars in " + project.resolve("target") + " are programs ("
-                        + String.join(", ", programs.stream().map(jar -> jar.getFileName().toString()).toList())
+                        + String.join(
+                                ", ",
+                                programs.stream()
+                                        .map(jar -> jar.getFileName().toString())
+                                        .toList())
                         + "); name one of them and its class",
                 null);
     }

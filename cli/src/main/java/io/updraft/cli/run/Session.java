@@ -39,7 +39,7 @@ public final class Session {
     private View view;
     private Thread main;
     private boolean programEnded;
-    private boolean stopping;
+    private volatile boolean stopping;
     private UserError failure;
     private long endNanos;
     private boolean limited;
@@ -70,6 +70,7 @@ public final class Session {
      * @throws UserError when the program could not be run, failed, or a topology died
      * @throws InterruptedException when the calling thread is interrupted
      */
+    @SuppressWarnings("try") // The door is used by being open.
     public int run() throws InterruptedException {
         try (JarRunner runner = JarRunner.open(request.program().jar());
                 SubmitterDoor door = SubmitterDoor.open(cluster, request.config())) {
@@ -81,17 +82,19 @@ public final class Session {
     }
 
     private int runWith(JarRunner runner) throws InterruptedException {
-        try (Ticker ticker = new Ticker(request.interval(), () -> view.show(topologies.look(stopping)))) {
+        Ticker ticker = new Ticker(request.interval(), () -> view.show(topologies.look(stopping)));
+        try {
             Signals.handle("INT", this::onSignal);
             Signals.handle("TERM", this::onSignal);
             Signals.handle("HUP", this::onSignal);
             main = startMain(runner);
             int exitCode = awaitEnd();
             cluster.close();
+            ticker.stop();
             awaitMain();
-            ticker.close();
             return finish(exitCode);
         } finally {
+            ticker.stop();
             guard.arm(false);
             cluster.close();
             view.close();
@@ -104,13 +107,15 @@ public final class Session {
             events.add(new Event.StopAsked());
         } else {
             view.close();
-            System.err.println("updraft: stopped at once; what was in flight is lost unless the spouts' source replays it");
+            System.err.println(
+                    "updraft: stopped at once; what was in flight is lost unless the spouts' source replays it");
             Runtime.getRuntime().halt(ExitCode.INTERRUPTED);
         }
     }
 
     private Thread startMain(JarRunner runner) {
-        Thread thread = new Thread(() -> runMain(runner), "main of " + request.program().mainClass());
+        Thread thread =
+                new Thread(() -> runMain(runner), "main of " + request.program().mainClass());
         thread.setDaemon(true);
         thread.start();
         return thread;

@@ -8,15 +8,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Does something again and again on a thread of its own; a failure is logged and does not end it. */
-final class Ticker implements AutoCloseable {
+final class Ticker {
     private static final Logger LOG = LoggerFactory.getLogger(Ticker.class);
     private static final long PATIENCE_SECONDS = 2;
 
     private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(Ticker::daemon);
 
     Ticker(Duration interval, Runnable work) {
-        executor.scheduleAtFixedRate(
-                () -> guarded(work), interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
+        executor.scheduleAtFixedRate(() -> guarded(work), interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     private static Thread daemon(Runnable work) {
@@ -34,8 +33,7 @@ final class Ticker implements AutoCloseable {
     }
 
     /** Waits a moment for a tick that is under way. Idempotent. */
-    @Override
-    public void close() {
+    void stop() {
         executor.shutdown();
         try {
             executor.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS);

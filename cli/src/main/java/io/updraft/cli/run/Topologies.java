@@ -85,6 +85,7 @@ final class Topologies {
     /** {@return whether the log has something to say about user code} */
     synchronized boolean anyErrors() {
         return all.stream()
-                .anyMatch(topology -> topology.last().components().stream().anyMatch(component -> component.errors() > 0));
+                .anyMatch(topology ->
+                        topology.last().components().stream().anyMatch(component -> component.errors() > 0));
     }
 }

@@ -26,7 +26,8 @@ record Bottleneck(String componentId, String verdict) {
     private static Optional<Bottleneck> jam(Sample sample, List<ComponentRates> components) {
         return components.stream()
                 .filter(component -> component.now().backPressured())
-                .max(Comparator.comparing((ComponentRates component) -> !component.now().throttled())
+                .max(Comparator.comparing(
+                                (ComponentRates component) -> !component.now().throttled())
                         .thenComparing(ComponentRates::capacity))
                 .map(component -> new Bottleneck(component.id(), jamVerdict(sample, component)));
     }
@@ -61,10 +62,10 @@ record Bottleneck(String componentId, String verdict) {
             return Optional.empty();
         }
         return components.stream()
-                .max(Comparator.comparing(component ->
-                        component.capacity() * component.now().executors()))
-                .map(component -> new Bottleneck(
-                        component.id(), "no idle loop, most of the time goes to " + component.id()));
+                .max(Comparator.comparing(
+                        component -> component.capacity() * component.now().executors()))
+                .map(component ->
+                        new Bottleneck(component.id(), "no idle loop, most of the time goes to " + component.id()));
     }
 
     private static String cores(Sample sample) {

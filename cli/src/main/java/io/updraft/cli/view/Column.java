@@ -19,15 +19,35 @@ enum Column {
     /** Busy share of the executors. */
     CAPACITY(Group.NONE, "busy", 1, c -> Quantity.percent(c.capacity())),
     /** Tuples waiting for the component, or tuple trees in flight of a spout. */
-    WAITING(Group.NONE, "wait", 5, c -> Quantity.count(c.now().spout() ? c.now().inFlight() : c.now().queued())),
+    WAITING(
+            Group.NONE,
+            "wait",
+            5,
+            c -> Quantity.count(c.now().spout() ? c.now().inFlight() : c.now().queued())),
     /** Median time in execute. */
-    EXECUTE_P50(Group.EXECUTE, "p50", 9, c -> Quantity.latency(c.now().executeLatency().p50Nanos())),
+    EXECUTE_P50(
+            Group.EXECUTE,
+            "p50",
+            9,
+            c -> Quantity.latency(c.now().executeLatency().p50Nanos())),
     /** 99th percentile of the time in execute. */
-    EXECUTE_P99(Group.EXECUTE, "p99", 8, c -> Quantity.latency(c.now().executeLatency().p99Nanos())),
+    EXECUTE_P99(
+            Group.EXECUTE,
+            "p99",
+            8,
+            c -> Quantity.latency(c.now().executeLatency().p99Nanos())),
     /** Median time to complete a tuple tree. */
-    COMPLETE_P50(Group.COMPLETE, "p50", 10, c -> Quantity.latency(c.now().completeLatency().p50Nanos())),
+    COMPLETE_P50(
+            Group.COMPLETE,
+            "p50",
+            10,
+            c -> Quantity.latency(c.now().completeLatency().p50Nanos())),
     /** 99th percentile of the time to complete a tuple tree. */
-    COMPLETE_P99(Group.COMPLETE, "p99", 7, c -> Quantity.latency(c.now().completeLatency().p99Nanos()));
+    COMPLETE_P99(
+            Group.COMPLETE,
+            "p99",
+            7,
+            c -> Quantity.latency(c.now().completeLatency().p99Nanos()));
 
     /** A value has at most this many characters. */
     private static final int DIGITS = 5;
@@ -82,7 +102,8 @@ enum Column {
     /** {@return for each column what stands above its heading: the group's name over the last column of a group} */
     static List<String> groupHeadings(List<Column> columns) {
         return columns.stream()
-                .map(column -> isLastOfGroup(column, columns) ? column.group.headingFor(sizeOf(column.group, columns)) : "")
+                .map(column ->
+                        isLastOfGroup(column, columns) ? column.group.headingFor(sizeOf(column.group, columns)) : "")
                 .toList();
     }
 

@@ -18,9 +18,10 @@ final class ErrorLine {
 
     /** {@return the failure without its time: equal for failures that repeat} */
     static String what(ErrorReport report) {
-        String consequence = report.consequence() == null || report.consequence().isEmpty()
-                ? ""
-                : " (" + oneLine(report.consequence()) + ")";
+        String consequence =
+                report.consequence() == null || report.consequence().isEmpty()
+                        ? ""
+                        : " (" + oneLine(report.consequence()) + ")";
         return report.componentId() + "[" + report.taskId() + "] " + report.during() + ": " + message(report.error())
                 + consequence;
     }

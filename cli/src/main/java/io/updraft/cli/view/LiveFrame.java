@@ -71,7 +71,10 @@ final class LiveFrame {
             Arrays.stream(busy).forEach(loop -> title.append(' ').append(Quantity.percent(loop)));
         } else {
             DoubleSummaryStatistics all = Arrays.stream(busy).summaryStatistics();
-            title.append(' ').append(Quantity.percent(all.getMin())).append("..").append(Quantity.percent(all.getMax()));
+            title.append(' ')
+                    .append(Quantity.percent(all.getMin()))
+                    .append("..")
+                    .append(Quantity.percent(all.getMax()));
         }
         return new Line(title.toString(), Style.TITLE);
     }
@@ -96,8 +99,10 @@ final class LiveFrame {
     }
 
     private static Line row(ComponentRates component, Optional<Bottleneck> bottleneck, int name, List<Column> columns) {
-        boolean isBottleneck = bottleneck.isPresent() && bottleneck.get().componentId().equals(component.id());
-        List<String> values = columns.stream().map(column -> column.value(component)).toList();
+        boolean isBottleneck =
+                bottleneck.isPresent() && bottleneck.get().componentId().equals(component.id());
+        List<String> values =
+                columns.stream().map(column -> column.value(component)).toList();
         Style style = isBottleneck ? Style.BOTTLENECK : component.failed() > 0 ? Style.BAD : Style.PLAIN;
         return new Line(row(isBottleneck ? ">" : "", component.id(), name, values, columns), style);
     }

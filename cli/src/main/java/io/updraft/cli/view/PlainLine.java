@@ -18,7 +18,8 @@ final class PlainLine {
                 .append(' ')
                 .append(sample.state())
                 .append(": emitted ")
-                .append(rate(spouts.stream().mapToDouble(ComponentRates::emitted).sum()))
+                .append(rate(
+                        spouts.stream().mapToDouble(ComponentRates::emitted).sum()))
                 .append(", acked ")
                 .append(rate(spouts.stream().mapToDouble(ComponentRates::acked).sum()));
         double failed = spouts.stream().mapToDouble(ComponentRates::failed).sum();
@@ -40,7 +41,8 @@ final class PlainLine {
 
     private static String bottleneck(Sample sample) {
         Optional<Bottleneck> found = Bottleneck.of(sample);
-        return found.map(bottleneck -> ", bottleneck " + bottleneck.componentId()).orElse("");
+        return found.map(bottleneck -> ", bottleneck " + bottleneck.componentId())
+                .orElse("");
     }
 
     private static String backPressure(Sample sample) {

@@ -24,16 +24,15 @@ public final class Summary {
      */
     public static List<String> of(String name, EngineSnapshot end) {
         List<ComponentSnapshot> components = FlowOrder.of(end);
-        int width = components.stream()
-                .mapToInt(c -> c.id().length())
-                .reduce(LEAST_NAME, Math::max);
+        int width = components.stream().mapToInt(c -> c.id().length()).reduce(LEAST_NAME, Math::max);
         List<String> lines = new ArrayList<>();
         lines.add(headline(name, end));
         lines.add(pad("component", width)
                 + String.format(FORMAT, "emitted", "executed", "acked", "failed", "errors", "p50", "p99"));
         components.forEach(component -> lines.add(row(component, width)));
         if (end.inFlightTrees() > 0) {
-            lines.add(Quantity.whole(end.inFlightTrees()) + " tuple trees were still in flight when it ended: they are lost"
+            lines.add(Quantity.whole(end.inFlightTrees())
+                    + " tuple trees were still in flight when it ended: they are lost"
                     + " unless the spouts' source replays them");
         }
         return lines;

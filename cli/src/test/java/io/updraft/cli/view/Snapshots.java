@@ -17,43 +17,152 @@ final class Snapshots {
 
     /** A topology that has just started. */
     static EngineSnapshot atStart() {
-        return snapshot(SECOND, List.of(component("count", false), component("lines", true), component("split", false)));
+        return snapshot(
+                SECOND, List.of(component("count", false), component("lines", true), component("split", false)));
     }
 
     /** Ten seconds later: the counter is the bottleneck. */
     static EngineSnapshot jammed() {
         List<ComponentSnapshot> components = List.of(
                 new ComponentSnapshot(
-                        "count", false, 4, 4, 0, 0, 98_000_000, 98_000_000, 0, 0, 39 * SECOND, 8_190, 0, 0, 0, 0, 0, true,
-                        false, latency(850, 3 * MICRO), LatencySummary.EMPTY),
+                        "count",
+                        false,
+                        4,
+                        4,
+                        0,
+                        0,
+                        98_000_000,
+                        98_000_000,
+                        0,
+                        0,
+                        39 * SECOND,
+                        8_190,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        true,
+                        false,
+                        latency(850, 3 * MICRO),
+                        LatencySummary.EMPTY),
                 new ComponentSnapshot(
-                        "lines", true, 1, 1, 12_000_000, 12_000_000, 0, 11_995_900, 0, 0, 4 * SECOND, 0, 4_096, 0, 0, 0, 0,
-                        false, true, latency(400, 900), latency(1_200 * MICRO, 9 * MILLI)),
+                        "lines",
+                        true,
+                        1,
+                        1,
+                        12_000_000,
+                        12_000_000,
+                        0,
+                        11_995_900,
+                        0,
+                        0,
+                        4 * SECOND,
+                        0,
+                        4_096,
+                        0,
+                        0,
+                        0,
+                        0,
+                        false,
+                        true,
+                        latency(400, 900),
+                        latency(1_200 * MICRO, 9 * MILLI)),
                 new ComponentSnapshot(
-                        "split", false, 2, 2, 98_000_000, 98_000_000, 12_000_000, 12_000_000, 0, 0, 12 * SECOND, 512, 0, 0,
-                        0, 0, 0, true, true, latency(2 * MICRO, 14 * MICRO), LatencySummary.EMPTY));
+                        "split",
+                        false,
+                        2,
+                        2,
+                        98_000_000,
+                        98_000_000,
+                        12_000_000,
+                        12_000_000,
+                        0,
+                        0,
+                        12 * SECOND,
+                        512,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        true,
+                        true,
+                        latency(2 * MICRO, 14 * MICRO),
+                        LatencySummary.EMPTY));
         return new EngineSnapshot(
-                11 * SECOND,
-                true,
-                components,
-                edges(true),
-                new long[] {10 * SECOND, 9_700 * MILLI},
-                4_096,
-                List.of());
+                11 * SECOND, true, components, edges(true), new long[] {10 * SECOND, 9_700 * MILLI}, 4_096, List.of());
     }
 
     /** Ten seconds after the start: nothing jams, but a bolt blocks and fails. */
     static EngineSnapshot troubled() {
         List<ComponentSnapshot> components = List.of(
                 new ComponentSnapshot(
-                        "count", false, 4, 4, 0, 0, 50_000, 50_000, 0, 0, SECOND, 0, 0, 0, 0, 0, 0, false, false,
-                        latency(850, 3 * MICRO), LatencySummary.EMPTY),
+                        "count",
+                        false,
+                        4,
+                        4,
+                        0,
+                        0,
+                        50_000,
+                        50_000,
+                        0,
+                        0,
+                        SECOND,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        false,
+                        false,
+                        latency(850, 3 * MICRO),
+                        LatencySummary.EMPTY),
                 new ComponentSnapshot(
-                        "lines", true, 1, 1, 10_000, 10_000, 0, 9_800, 130, 70, SECOND, 0, 70, 0, 0, 3, 0, false, false,
-                        latency(400, 900), latency(30 * MILLI, 30 * SECOND)),
+                        "lines",
+                        true,
+                        1,
+                        1,
+                        10_000,
+                        10_000,
+                        0,
+                        9_800,
+                        130,
+                        70,
+                        SECOND,
+                        0,
+                        70,
+                        0,
+                        0,
+                        3,
+                        0,
+                        false,
+                        false,
+                        latency(400, 900),
+                        latency(30 * MILLI, 30 * SECOND)),
                 new ComponentSnapshot(
-                        "split", false, 2, 2, 50_000, 50_000, 9_930, 9_800, 130, 0, 2 * SECOND, 12, 0, 130, 2, 0, 1, false,
-                        false, latency(2 * MICRO, 100 * MILLI), LatencySummary.EMPTY));
+                        "split",
+                        false,
+                        2,
+                        2,
+                        50_000,
+                        50_000,
+                        9_930,
+                        9_800,
+                        130,
+                        0,
+                        2 * SECOND,
+                        12,
+                        0,
+                        130,
+                        2,
+                        0,
+                        1,
+                        false,
+                        false,
+                        latency(2 * MICRO, 100 * MILLI),
+                        LatencySummary.EMPTY));
         return new EngineSnapshot(
                 11 * SECOND, true, components, edges(false), new long[] {SECOND, 2 * SECOND}, 70, List.of(error(0)));
     }
@@ -74,7 +183,26 @@ final class Snapshots {
 
     static ComponentSnapshot component(String id, boolean spout) {
         return new ComponentSnapshot(
-                id, spout, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, false, LatencySummary.EMPTY,
+                id,
+                spout,
+                1,
+                1,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                false,
+                false,
+                LatencySummary.EMPTY,
                 LatencySummary.EMPTY);
     }
 

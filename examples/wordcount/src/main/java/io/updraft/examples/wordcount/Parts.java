@@ -20,8 +20,8 @@ final class Parts {
 
     /** Makes an empty directory beside the result's file, so that the counters of any worker that sees one see both. */
     static Parts createBeside(Path out) throws IOException {
-        return new Parts(Files.createTempDirectory(
-                out.toAbsolutePath().normalize().getParent(), out.getFileName() + ".parts-"));
+        return new Parts(
+                Files.createTempDirectory(out.toAbsolutePath().normalize().getParent(), out.getFileName() + ".parts-"));
     }
 
     Path directory() {

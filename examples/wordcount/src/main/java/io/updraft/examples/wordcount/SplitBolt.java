@@ -30,8 +30,8 @@ final class SplitBolt extends BaseRichBolt {
     public void execute(Tuple line) {
         words.clear();
         Words.forEach(line.getString(2), word -> words.merge(word, 1, Integer::sum));
-        words.forEach((word, times) ->
-                collector.emit(line, new Values(line.getValue(0), line.getValue(1), word, times)));
+        words.forEach(
+                (word, times) -> collector.emit(line, new Values(line.getValue(0), line.getValue(1), word, times)));
         collector.ack(line);
     }
 
