@@ -1,7 +1,12 @@
 package io.updraft.engine;
 
+import io.updraft.engine.api.EngineOptions;
+import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.loop.RunningTopology;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.plan.Plan;
+import io.updraft.engine.plan.Planner;
+import io.updraft.engine.plan.Settings;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.storm.generated.StormTopology;
@@ -13,39 +18,46 @@ import org.apache.storm.generated.StormTopology;
  */
 public final class Engine implements AutoCloseable {
 
-    private final Plan plan;
+    private final RunningTopology running;
 
-    private Engine(Plan plan) {
-        this.plan = plan;
+    private Engine(RunningTopology running) {
+        this.running = running;
     }
 
     /**
-     * Plans the topology and starts it, spouts inactive.
+     * Plans the topology and starts it, spouts inactive. Components are opened and prepared at the first activation, as in
+     * Storm. User classes are loaded with the calling thread's context class loader.
      *
      * @param topology what to run
-     * @param conf the user's configuration; Storm's defaults lie below it
+     * @param conf the whole configuration, Storm's defaults included where components are to see them
      * @param options the caller's own decisions
      * @return the running engine
      * @throws io.updraft.engine.plan.InvalidTopology when the topology cannot be planned; nothing was started
      */
     public static Engine start(StormTopology topology, Map<String, Object> conf, EngineOptions options) {
-        throw new UnsupportedOperationException();
+        Settings settings = Settings.of(conf);
+        Plan plan = Planner.plan(options.name(), options.id(), topology, conf, settings);
+        return new Engine(new RunningTopology(plan, settings, options));
     }
 
     /** {@return the plan that is run} */
     public Plan plan() {
-        return plan;
+        return running.plan();
     }
 
     /** Asks the spouts for tuples from now on. */
-    public void activate() {}
+    public void activate() {
+        running.activate();
+    }
 
     /** Asks the spouts for no more tuples; everything in flight goes on. */
-    public void deactivate() {}
+    public void deactivate() {
+        running.deactivate();
+    }
 
     /** {@return whether spouts are asked for tuples} */
     public boolean isActive() {
-        return false;
+        return running.isActive();
     }
 
     /**
@@ -57,20 +69,25 @@ public final class Engine implements AutoCloseable {
      * @throws InterruptedException when the calling thread is interrupted
      */
     public boolean awaitIdle(Duration limit) throws InterruptedException {
-        return false;
+        return running.awaitIdle(limit);
     }
 
     /** {@return the state of the topology now} */
     public EngineSnapshot snapshot() {
-        return null;
+        return running.snapshot();
     }
 
     /** {@return the failure that ended the engine, or null while it is alive or was closed by its owner} */
     public ErrorReport death() {
-        return null;
+        return running.death();
     }
 
-    /** Stops at once: what is in flight is lost, {@code close} and {@code cleanup} are called. Idempotent. */
+    /**
+     * Stops at once: what is in flight is lost, {@code close} and {@code cleanup} are called. User code that does not
+     * return is interrupted after ten seconds and left behind after eleven. Idempotent.
+     */
     @Override
-    public void close() {}
+    public void close() {
+        running.close();
+    }
 }

@@ -1,6 +1,6 @@
 package io.updraft.engine.metrics;
 
-import io.updraft.engine.ErrorReport;
+import io.updraft.engine.api.ErrorReport;
 import java.util.List;
 
 /**

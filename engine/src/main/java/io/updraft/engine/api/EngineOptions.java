@@ -1,4 +1,4 @@
-package io.updraft.engine;
+package io.updraft.engine.api;
 
 import java.util.function.Consumer;
 

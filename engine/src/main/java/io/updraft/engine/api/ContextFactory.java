@@ -1,4 +1,4 @@
-package io.updraft.engine;
+package io.updraft.engine.api;
 
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.Plan;

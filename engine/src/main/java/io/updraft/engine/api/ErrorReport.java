@@ -1,4 +1,4 @@
-package io.updraft.engine;
+package io.updraft.engine.api;
 
 /**
  * One failure of user code, as an operator wants to read it.

@@ -1,4 +1,4 @@
-package io.updraft.engine;
+package io.updraft.engine.api;
 
 /**
  * The only source of time in the engine: the plan hands one to every loop, so that a test can drive it.

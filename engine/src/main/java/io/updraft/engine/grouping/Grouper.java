@@ -1,0 +1,74 @@
+package io.updraft.engine.grouping;
+
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Chooses the tasks of one subscribing component that get a tuple. One instance belongs to one emitting task (and a second
+ * one to the threads that the task's component started), so that it may keep state without synchronization.
+ */
+public abstract class Grouper {
+
+    /** Returned by {@link #choose} when the choice is not a single task: see {@link #chooseMany}. */
+    public static final int MANY = -1;
+
+    private final int[] targets;
+    private final List<Integer>[] singletons;
+
+    /**
+     * Creates a grouper.
+     *
+     * @param targets the subscriber's tasks, ascending
+     */
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    protected Grouper(int[] targets) {
+        this.targets = targets;
+        this.singletons = new List[targets.length];
+        for (int i = 0; i < targets.length; i++) {
+            singletons[i] = Collections.singletonList(targets[i]);
+        }
+    }
+
+    /**
+     * Chooses.
+     *
+     * @param values the tuple's values
+     * @return a position among the targets, or {@link #MANY}
+     */
+    public abstract int choose(List<Object> values);
+
+    /**
+     * Chooses any number of tasks; called after {@link #choose} has answered {@link #MANY}.
+     *
+     * @param values the tuple's values
+     * @return task ids
+     */
+    public List<Integer> chooseMany(List<Object> values) {
+        return Collections.emptyList();
+    }
+
+    /**
+     * Gives a target.
+     *
+     * @param index position
+     * @return the task at that position
+     */
+    public final int target(int index) {
+        return targets[index];
+    }
+
+    /**
+     * Gives a target in the form in which {@code emit} returns it.
+     *
+     * @param index position
+     * @return the task at that position
+     */
+    public final List<Integer> singleton(int index) {
+        return singletons[index];
+    }
+
+    /** {@return number of targets} */
+    public final int targetCount() {
+        return targets.length;
+    }
+}

@@ -1,0 +1,102 @@
+package io.updraft.engine.loop;
+
+import io.updraft.engine.mesh.Batch;
+
+/**
+ * Runs one executor whose code blocks or takes long, apart from its loop. When it has behaved for a while it goes back.
+ *
+ * <p>Used by one thread, which owns the executor for as long.
+ */
+final class ApartRunner {
+
+    private static final long FIRST_PROBATION_NANOS = 100_000_000;
+    private static final long LONGEST_PROBATION_NANOS = 60_000_000_000L;
+    private static final int MOST_DOUBLINGS = 20;
+
+    private final Executor executor;
+    private final Shared shared;
+    private final Link link;
+    private final long probation;
+
+    private long lastSlowAt;
+    private boolean finished;
+
+    ApartRunner(Executor executor) {
+        this.executor = executor;
+        this.shared = executor.shared;
+        this.link = executor.link;
+        int doublings = Math.min(MOST_DOUBLINGS, executor.departures++);
+        this.probation = Math.min(LONGEST_PROBATION_NANOS, FIRST_PROBATION_NANOS << doublings);
+        this.lastSlowAt = shared.clock().nanoTime();
+        executor.apart = true;
+        executor.shipEverything();
+    }
+
+    /** Whether the executor has ended or gone back. */
+    boolean isFinished() {
+        return finished;
+    }
+
+    /**
+     * Does what there is to do.
+     *
+     * @return how much was done
+     */
+    int doWork() {
+        executor.ship();
+        if (shared.lifecycle().isStopping()) {
+            executor.end();
+            finished = true;
+            return 1;
+        }
+        long now = shared.clock().nanoTime();
+        int work = takeInput();
+        if (wantsTurn(now)) {
+            executor.turn(now);
+            work += executor.workDone;
+            if (executor.lastTurnWasSlow()) {
+                lastSlowAt = shared.clock().nanoTime();
+            }
+            executor.ship();
+        }
+        if (now - lastSlowAt > probation && !shared.lifecycle().isStopping()) {
+            goBack();
+        }
+        return work;
+    }
+
+    private int takeInput() {
+        if (!executor.hasNothingInHand()) {
+            return 0;
+        }
+        Batch next = link.toExecutor.poll();
+        if (next == null) {
+            return 0;
+        }
+        executor.exchange(next);
+        executor.home.ring();
+        return 1;
+    }
+
+    private boolean wantsTurn(long now) {
+        if (executor.hasNothingInHand() && !executor.isPolled()) {
+            return false;
+        }
+        return executor.component.spout() || executor.mayRun(now);
+    }
+
+    private void goBack() {
+        Batch last = new Batch();
+        last.markLast();
+        finished = link.fromExecutor.offer(last);
+        if (finished) {
+            executor.home.ring();
+        }
+    }
+
+    /** Sleeps until there is input, or for a while. */
+    void idle() {
+        long nap = executor.isPolled() || !executor.hasNothingInHand() ? 1_000_000 : 50_000_000;
+        link.executorBell.sleepUnless(() -> !link.toExecutor.isEmpty(), nap);
+    }
+}

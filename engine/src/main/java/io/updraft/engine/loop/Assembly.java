@@ -1,0 +1,106 @@
+package io.updraft.engine.loop;
+
+import io.updraft.engine.api.EngineOptions;
+import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.mesh.SpscRing;
+import io.updraft.engine.plan.ExecutorPlan;
+import io.updraft.engine.plan.Plan;
+import io.updraft.engine.plan.Regions;
+import io.updraft.engine.plan.Settings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The loops of a topology with their executors seated and their lanes joined, not yet running.
+ *
+ * @param shared what they share
+ * @param loops the loops
+ * @param seats one for each executor of the plan, in its order
+ */
+record Assembly(Shared shared, List<EventLoop> loops, List<Seat> seats) {
+
+    static Assembly of(
+            Plan plan,
+            Settings settings,
+            EngineOptions options,
+            DeadLetters deadLetters,
+            Host host,
+            Lifecycle lifecycle,
+            Consumer<ErrorReport> onDeath) {
+        Shared shared = new Shared(
+                plan,
+                settings,
+                options.contexts(),
+                options.clock(),
+                options.seed(),
+                new Pressure(Regions.of(plan)),
+                lifecycle,
+                new ErrorLog(options.clock(), options.onError()),
+                new Overload(plan.taskToExecutor().length),
+                deadLetters);
+        List<EventLoop> loops = new ArrayList<>();
+        for (int i = 0; i < plan.loops(); i++) {
+            loops.add(new EventLoop(i, shared, host));
+        }
+        join(loops);
+        return new Assembly(shared, List.copyOf(loops), seat(shared, loops, host, onDeath));
+    }
+
+    private static void join(List<EventLoop> loops) {
+        int count = loops.size();
+        Lane[][] lanes = new Lane[count][count];
+        for (int from = 0; from < count; from++) {
+            for (int to = 0; to < count; to++) {
+                lanes[from][to] = from == to ? null : new Lane(loops.get(to));
+            }
+        }
+        for (int i = 0; i < count; i++) {
+            List<SpscRing<Batch>> inbound = new ArrayList<>();
+            for (int from = 0; from < count; from++) {
+                if (from != i) {
+                    inbound.add(lanes[from][i].ring);
+                }
+            }
+            loops.get(i).connect(lanes[i], inbound, () -> loops.forEach(EventLoop::ring));
+        }
+    }
+
+    private static List<Seat> seat(
+            Shared shared, List<EventLoop> loops, Host host, Consumer<ErrorReport> onDeath) {
+        List<Seat> seats = new ArrayList<>();
+        for (ExecutorPlan plan : shared.plan().executors()) {
+            boolean spout = shared.plan().components().get(plan.componentIndex()).spout();
+            Executor executor = spout
+                    ? new SpoutExecutor(shared, plan, host, onDeath)
+                    : new BoltExecutor(shared, plan, host, onDeath);
+            Seat seat = new Seat(executor, shared);
+            executor.seat = seat;
+            EventLoop home = loops.get(plan.loop());
+            home.add(seat);
+            home.startTicks(seat);
+            loops.forEach(loop -> loop.learn(seat, home));
+            seats.add(seat);
+        }
+        return List.copyOf(seats);
+    }
+
+    /** Moves an executor to another loop, with all that is under way to it, while no loop runs. */
+    void move(Seat seat, EventLoop to) {
+        Executor executor = seat.executor;
+        // No thread of the user's is between reading the executor's home and posting to it.
+        synchronized (executor.outsideLock) {
+            boolean moved;
+            do {
+                moved = false;
+                for (EventLoop loop : loops) {
+                    moved |= loop.settle();
+                }
+            } while (moved);
+            executor.home.move(seat, to);
+            loops.forEach(loop -> loop.learn(seat, to));
+        }
+        to.refresh();
+    }
+}

@@ -1,0 +1,98 @@
+package io.updraft.engine.loop;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Decides which executor is to move to another loop, from what each has been busy with since the last look.
+ *
+ * <p>A tuple that crosses between loops costs about a tenth of a microsecond more than one that does not. So an executor
+ * is worth moving only if its calls cost a good deal more than that; components that do next to nothing are best left
+ * together on one loop, even if another loop is idle.
+ */
+final class Balancer {
+
+    /** A loop that is busy for less than this share of the time needs no help. */
+    private static final double BUSY = 0.85;
+
+    /** How much less busy the other loop has to be. */
+    private static final double GAP = 0.25;
+
+    /** A call must cost at least this much, nanoseconds, for its executor to be moved away from its neighbours. */
+    private static final double WORTH_A_CROSSING_NANOS = 300;
+
+    private final Assembly assembly;
+    private final long[] busyBefore;
+    private final long[] callsBefore;
+
+    /**
+     * A move.
+     *
+     * @param seat the executor's
+     * @param to where it is to go
+     */
+    record Move(Seat seat, EventLoop to) {}
+
+    Balancer(Assembly assembly) {
+        this.assembly = assembly;
+        busyBefore = new long[assembly.seats().size()];
+        callsBefore = new long[assembly.seats().size()];
+    }
+
+    /**
+     * Looks at the load since the last look.
+     *
+     * @param nanos the time since then
+     * @return the best move, if there is one that is worth it
+     */
+    Optional<Move> look(long nanos) {
+        List<Seat> seats = assembly.seats();
+        double[] share = new double[seats.size()];
+        double[] perCall = new double[seats.size()];
+        double[] loops = new double[assembly.loops().size()];
+        for (int i = 0; i < share.length; i++) {
+            Executor executor = seats.get(i).executor;
+            long busy = executor.counters.getAcquire(Counter.BUSY_NANOS);
+            long calls = executor.counters.getAcquire(Counter.EXECUTED) + executor.counters.getAcquire(Counter.EMITTED);
+            share[i] = (double) (busy - busyBefore[i]) / nanos;
+            perCall[i] = (double) (busy - busyBefore[i]) / Math.max(1, calls - callsBefore[i]);
+            busyBefore[i] = busy;
+            callsBefore[i] = calls;
+            if (!seats.get(i).apart) {
+                loops[executor.home.index] += share[i];
+            }
+        }
+        return best(share, perCall, loops);
+    }
+
+    private Optional<Move> best(double[] share, double[] perCall, double[] loops) {
+        int from = indexOfLargest(loops, 1);
+        int to = indexOfLargest(loops, -1);
+        double gap = loops[from] - loops[to];
+        if (loops[from] < BUSY || gap < GAP) {
+            return Optional.empty();
+        }
+        return assembly.seats().stream()
+                .filter(seat -> !seat.apart && seat.executor.home.index == from)
+                .filter(seat -> perCall[index(seat)] >= WORTH_A_CROSSING_NANOS)
+                // Moving it must leave the two loops closer to each other than they were.
+                .filter(seat -> share[index(seat)] < gap * 0.9 && share[index(seat)] > 0.02)
+                .min(Comparator.comparingDouble(seat -> Math.abs(gap / 2 - share[index(seat)])))
+                .map(seat -> new Move(seat, assembly.loops().get(to)));
+    }
+
+    private static int index(Seat seat) {
+        return seat.executor.plan.index();
+    }
+
+    private static int indexOfLargest(double[] values, int sign) {
+        int best = 0;
+        for (int i = 1; i < values.length; i++) {
+            if (sign * values[i] > sign * values[best]) {
+                best = i;
+            }
+        }
+        return best;
+    }
+}

@@ -1,0 +1,199 @@
+package io.updraft.engine.loop;
+
+import io.updraft.engine.grouping.Grouper;
+import io.updraft.engine.tracker.Roots;
+import io.updraft.engine.tuple.Anchors;
+import io.updraft.engine.tuple.EdgeIds;
+import io.updraft.engine.tuple.EngineTuple;
+import io.updraft.engine.tuple.Origin;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.tuple.Tuple;
+
+/**
+ * What a bolt emits, acks and fails with. From the thread that runs the bolt it is a few array writes; from any other
+ * thread it is safe as well, by way of {@link OutsideCalls}.
+ */
+final class BoltCollector extends OutputCollector {
+
+    private final BoltExecutor executor;
+    private final OutStreams out;
+    private final EdgeIds edges;
+    private final OutsideCalls outside;
+    private final int taskId;
+
+    BoltCollector(BoltExecutor executor, OutStreams out, TopologyContext context, int taskId) {
+        super(null);
+        this.executor = executor;
+        this.out = out;
+        this.edges = executor.edges;
+        this.taskId = taskId;
+        this.outside = new OutsideCalls(executor, context, taskId);
+    }
+
+    private boolean isOutside() {
+        return Thread.currentThread() != executor.runner;
+    }
+
+    @Override
+    public List<Integer> emit(String streamId, Tuple anchor, List<Object> values) {
+        if (isOutside()) {
+            return outside.emit(streamId, anchor == null ? List.of() : List.of(anchor), values);
+        }
+        OutStream stream = out.grouped(streamId);
+        executor.emitted++;
+        Grouper only = stream.only();
+        int choice = only == null ? Grouper.MANY : only.choose(values);
+        if (choice == Grouper.MANY) {
+            List<Integer> tasks = Emission.choose(stream, values);
+            for (int i = 0; i < tasks.size(); i++) {
+                executor.send(derive(stream.origin(), values, anchor), tasks.get(i));
+            }
+            return tasks;
+        }
+        executor.send(derive(stream.origin(), values, anchor), only.target(choice));
+        return only.singleton(choice);
+    }
+
+    @Override
+    public List<Integer> emit(String streamId, List<Object> values) {
+        return emit(streamId, (Tuple) null, values);
+    }
+
+    @Override
+    public List<Integer> emit(String streamId, Collection<Tuple> anchors, List<Object> values) {
+        if (anchors == null || anchors.size() < 2) {
+            return emit(streamId, Emission.onlyOne(anchors), values);
+        }
+        if (isOutside()) {
+            return outside.emit(streamId, anchors, values);
+        }
+        OutStream stream = out.grouped(streamId);
+        executor.emitted++;
+        List<Integer> tasks = Emission.choose(stream, values);
+        for (int i = 0; i < tasks.size(); i++) {
+            executor.send(derive(stream.origin(), values, anchors), tasks.get(i));
+        }
+        return tasks;
+    }
+
+    @Override
+    public void emitDirect(int task, String streamId, Tuple anchor, List<Object> values) {
+        emitDirect(task, streamId, anchor == null ? List.of() : List.of(anchor), values);
+    }
+
+    @Override
+    public void emitDirect(int task, String streamId, List<Object> values) {
+        emitDirect(task, streamId, List.of(), values);
+    }
+
+    @Override
+    public void emitDirect(int task, String streamId, Collection<Tuple> anchors, List<Object> values) {
+        if (isOutside()) {
+            outside.emitDirect(task, streamId, anchors, values);
+            return;
+        }
+        OutStream stream = out.direct(streamId);
+        executor.emitted++;
+        if (stream.directTargets().contains(task)) {
+            executor.send(derive(stream.origin(), values, anchors == null ? List.of() : anchors), task);
+        }
+    }
+
+    private EngineTuple derive(Origin origin, List<Object> values, Tuple anchor) {
+        if (anchor instanceof EngineTuple parent) {
+            int owner = parent.owner();
+            if (owner >= 0) {
+                long edge = edges.next();
+                parent.addChild(edge);
+                return EngineTuple.tracked(origin, values, owner, parent.root(), edge);
+            }
+            if (owner == EngineTuple.MANY) {
+                return derive(origin, values, List.of(anchor));
+            }
+        }
+        return EngineTuple.untracked(origin, values);
+    }
+
+    private EngineTuple derive(Origin origin, List<Object> values, Collection<Tuple> anchors) {
+        Anchors trees = new Anchors();
+        for (Tuple anchor : anchors) {
+            if (anchor instanceof EngineTuple parent && parent.owner() != EngineTuple.UNTRACKED) {
+                long edge = edges.next();
+                parent.addChild(edge);
+                Emission.addTrees(trees, parent, edge);
+            }
+        }
+        return EngineTuple.tracked(origin, values, trees);
+    }
+
+    @Override
+    public void ack(Tuple input) {
+        if (isOutside()) {
+            outside.settle(input, Roots.ACK);
+            return;
+        }
+        executor.acked++;
+        if (input instanceof EngineTuple tuple) {
+            int owner = tuple.owner();
+            if (owner >= 0) {
+                executor.report(owner, tuple.root(), tuple.pending());
+                tuple.settle();
+            } else if (owner == EngineTuple.MANY) {
+                settleMany(tuple, Roots.ACK);
+            }
+        }
+    }
+
+    @Override
+    public void fail(Tuple input) {
+        if (isOutside()) {
+            outside.settle(input, Roots.FAIL);
+            return;
+        }
+        executor.failed++;
+        if (input instanceof EngineTuple tuple) {
+            int owner = tuple.owner();
+            if (owner >= 0) {
+                executor.report(owner, tuple.root() | Roots.FAIL, 0);
+                tuple.settle();
+            } else if (owner == EngineTuple.MANY) {
+                settleMany(tuple, Roots.FAIL);
+            }
+        }
+    }
+
+    private void settleMany(EngineTuple tuple, long kind) {
+        Anchors trees = tuple.anchors();
+        for (int i = 0; i < trees.size(); i++) {
+            executor.report(trees.owner(i), trees.root(i) | kind, trees.edge(i) ^ tuple.pending());
+        }
+        tuple.settle();
+    }
+
+    @Override
+    public void resetTimeout(Tuple input) {
+        if (isOutside()) {
+            outside.resetTimeout(input);
+            return;
+        }
+        if (input instanceof EngineTuple tuple) {
+            Emission.forEachTree(
+                    tuple, (owner, root) -> executor.report(owner, root | Roots.RESET_TIMEOUT, 0));
+        }
+    }
+
+    @Override
+    public void reportError(Throwable error) {
+        executor.shared
+                .errors()
+                .report(executor.component.id(), taskId, "reportError", error, "reported by the component itself");
+    }
+
+    /** What is emitted is sent on as soon as the turn ends; there is nothing to flush. */
+    @Override
+    public void flush() {}
+}

@@ -1,0 +1,127 @@
+package io.updraft.engine.loop;
+
+import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.plan.ExecutorPlan;
+import io.updraft.engine.tuple.EdgeIds;
+import io.updraft.engine.tuple.EngineTuple;
+import java.util.function.Consumer;
+import org.apache.storm.task.IBolt;
+import org.apache.storm.task.TopologyContext;
+
+/** Runs the tasks of one executor of a bolt. */
+final class BoltExecutor extends Executor {
+
+    private final BoltTask[] tasks;
+    private final int firstTask;
+    private boolean allOpen;
+
+    BoltExecutor(Shared shared, ExecutorPlan plan, Host host, Consumer<ErrorReport> onDeath) {
+        super(shared, plan, host, onDeath);
+        firstTask = plan.taskIds()[0];
+        tasks = new BoltTask[plan.taskIds().length];
+        for (int i = 0; i < tasks.length; i++) {
+            tasks[i] = new BoltTask(plan.taskIds()[i]);
+        }
+    }
+
+    @Override
+    boolean isPolled() {
+        return !allOpen && shared.lifecycle().wasEverActive();
+    }
+
+    @Override
+    int run(long now) {
+        if (!allOpen) {
+            return openAll();
+        }
+        int to = Math.min(work.tupleCount(), position + budget());
+        int from = position;
+        if (from < to && isSampled()) {
+            executeTimed(now);
+        }
+        execute(to);
+        int done = position - from;
+        executed += done;
+        countCalls(done);
+        if (position == work.tupleCount()) {
+            work.clearTuples();
+            position = 0;
+        }
+        return done;
+    }
+
+    private void executeTimed(long now) {
+        execute(position + 1);
+        executeLatency.record(shared.clock().nanoTime() - now);
+    }
+
+    private void execute(int to) {
+        int index = position;
+        BoltTask task = null;
+        EngineTuple tuple = null;
+        try {
+            while (index < to && allOpen && outbox.tupleCount() < OUTBOX_ENOUGH) {
+                tuple = work.tuple(index);
+                task = tasks[work.target(index) - firstTask];
+                position = ++index;
+                task.bolt.execute(tuple);
+            }
+        } catch (Throwable t) {
+            task.collector.fail(tuple);
+            failure(task.taskId, "execute", t);
+        }
+    }
+
+    /** Opens what is not open; it is one turn's work, since nobody knows how long it takes. */
+    private int openAll() {
+        for (BoltTask task : tasks) {
+            if (task.bolt == null && !tryOpen(task)) {
+                return 1;
+            }
+        }
+        allOpen = true;
+        return 1;
+    }
+
+    private boolean tryOpen(BoltTask task) {
+        countCalls(1);
+        try {
+            open(task.taskId);
+            return true;
+        } catch (Throwable t) {
+            failure(task.taskId, "prepare", t);
+            return false;
+        }
+    }
+
+    @Override
+    void open(int taskId) {
+        BoltTask task = tasks[taskId - firstTask];
+        IBolt bolt = (IBolt) component.newInstance().get();
+        TopologyContext context = newContext(taskId);
+        OutStreams out =
+                new OutStreams(shared, component, taskId, context, EdgeIds.seedFor(shared.seed(), -taskId));
+        task.collector = new BoltCollector(this, out, context, taskId);
+        bolt.prepare(component.conf(), context, task.collector);
+        task.bolt = bolt;
+    }
+
+    @Override
+    void closeInstance(int taskId) {
+        BoltTask task = tasks[taskId - firstTask];
+        IBolt bolt = task.bolt;
+        task.bolt = null;
+        allOpen = false;
+        if (bolt == null) {
+            return;
+        }
+        try {
+            bolt.cleanup();
+        } catch (Throwable t) {
+            shared.errors().report(component.id(), taskId, "cleanup", t, "the instance is gone all the same");
+        }
+    }
+
+    @Override
+    void publishOwn() {}
+}

@@ -1,0 +1,26 @@
+package io.updraft.engine.loop;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The counters of one executor. The thread that runs the executor counts in plain fields and publishes once a turn;
+ * anybody may read what was published.
+ */
+final class Counters {
+
+    private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
+
+    /** One cache line before and after, so that publishing disturbs nobody else. */
+    private static final int PADDING = 8;
+
+    private final long[] cells = new long[PADDING + Counter.ALL.length + PADDING];
+
+    void putRelease(Counter counter, long value) {
+        CELLS.setRelease(cells, PADDING + counter.ordinal(), value);
+    }
+
+    long getAcquire(Counter counter) {
+        return (long) CELLS.getAcquire(cells, PADDING + counter.ordinal());
+    }
+}

@@ -1,0 +1,47 @@
+package io.updraft.engine.loop;
+
+import io.updraft.engine.api.EngineClock;
+import io.updraft.engine.api.ErrorReport;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps the newest failures of user code and passes each on. May be used from any thread. */
+final class ErrorLog {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ErrorLog.class);
+    private static final int KEPT = 64;
+
+    private final EngineClock clock;
+    private final Consumer<ErrorReport> listener;
+    private final Deque<ErrorReport> recent = new ArrayDeque<>();
+
+    ErrorLog(EngineClock clock, Consumer<ErrorReport> listener) {
+        this.clock = clock;
+        this.listener = listener;
+    }
+
+    ErrorReport report(String component, int task, String during, Throwable error, String consequence) {
+        ErrorReport report =
+                new ErrorReport(clock.currentTimeMillis(), component, task, during, error, consequence);
+        synchronized (recent) {
+            if (recent.size() == KEPT) {
+                recent.removeFirst();
+            }
+            recent.addLast(report);
+        }
+        LOG.error("{} of component '{}', task {}: {}", during, component, task, consequence, error);
+        listener.accept(report);
+        return report;
+    }
+
+    List<ErrorReport> recent() {
+        synchronized (recent) {
+            return new ArrayList<>(recent);
+        }
+    }
+}

@@ -1,0 +1,542 @@
+package io.updraft.engine.loop;
+
+import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.mesh.Doorbell;
+import io.updraft.engine.mesh.SpscRing;
+import io.updraft.engine.tuple.EngineTuple;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * Gives executors their turns and carries what they emit to where it goes. {@link #doWork} is the path of a tuple: take
+ * what others have sent, let bolts work it off, ask spouts for more, send on.
+ *
+ * <p>A loop belongs to one thread at a time. It can be taken from a thread that is in a turn which does not end, see
+ * {@link TurnGuard}; everything here but the inbound ends of rings, the mailbox and the doorbell is touched by the owner
+ * only.
+ */
+final class EventLoop {
+
+    /** Returned by {@link #doWork} when the thread has lost the loop and must not touch it again. */
+    static final int LOST = -1;
+
+    /** Turns of bolts before spouts get theirs. */
+    private static final int BOLT_TURNS = 4096;
+
+    /** Tuples that spouts emit before bolts get their turns: small enough to stay in the cache. */
+    private static final int SPOUT_TUPLES = 1024;
+
+    /** Rounds with nothing to do before the loop sleeps: some ten microseconds. */
+    private static final int SPINS = 100;
+
+    private static final int YIELDS = 5;
+
+    /** Rounds after which a loop counts as idle for long: about a tenth of a second. */
+    private static final int LONG_IDLE = 200;
+
+    private static final long SHORT_NAP = 1_000_000;
+    private static final long LONGER_NAP = 2_000_000;
+    private static final long LONGEST_NAP = 100_000_000;
+
+    final int index;
+
+    private final Shared shared;
+    private final Host host;
+    private final TurnGuard guard = new TurnGuard();
+    private final Doorbell bell = new Doorbell();
+    private final Queue<Batch> mailbox = new ConcurrentLinkedQueue<>();
+    private Lane[] lanes;
+    private List<SpscRing<Batch>> inbound;
+    private final Seat[] seatOfTask;
+    private final Seat[] seatOfExecutor;
+    private final int[] loopOfTask;
+    private final int[] loopOfExecutor;
+
+    private final List<Seat> seats = new ArrayList<>();
+    private final List<Seat> spouts = new ArrayList<>();
+    private final List<Seat> apart = new ArrayList<>();
+    private final ArrayDeque<Seat> ready = new ArrayDeque<>();
+    private final ArrayList<Seat> deferred = new ArrayList<>();
+    private final Ticks ticks;
+
+    private Runnable onPressureReleased = () -> {};
+    private int nextSpout;
+    private Seat inTurn;
+    private boolean refreshed;
+    private long now;
+    private int idleRounds;
+    private long busyNanos;
+    private volatile long busyNanosForView;
+
+    EventLoop(int index, Shared shared, Host host) {
+        this.index = index;
+        this.shared = shared;
+        this.host = host;
+        int tasks = shared.plan().taskToExecutor().length;
+        int executors = shared.plan().executors().size();
+        this.seatOfTask = new Seat[tasks];
+        this.seatOfExecutor = new Seat[executors];
+        this.loopOfTask = new int[tasks];
+        this.loopOfExecutor = new int[executors];
+        this.ticks = new Ticks(shared);
+    }
+
+    /** Joins this loop to the others. Before any of them runs. */
+    void connect(Lane[] lanesOut, List<SpscRing<Batch>> ringsIn, Runnable whenPressureIsReleased) {
+        this.lanes = lanesOut;
+        this.inbound = ringsIn;
+        this.onPressureReleased = whenPressureIsReleased;
+    }
+
+    // ------------------------------------------------------------------------------------------- the path of a tuple
+
+    /**
+     * Does what there is to do, once around.
+     *
+     * @return how much was done, or {@link #LOST}
+     */
+    int doWork() {
+        long started = shared.clock().nanoTime();
+        now = started;
+        if (!refreshed && shared.lifecycle().wasEverActive()) {
+            refreshed = true;
+            refresh();
+        }
+        int work = drainMailbox() + drainInbound() + drainApart() + ticks.fire(now, this);
+        int bolts = runBolts();
+        if (bolts == LOST) {
+            return LOST;
+        }
+        int polled = runSpouts();
+        if (polled == LOST) {
+            return LOST;
+        }
+        flush();
+        work += bolts + polled;
+        if (work > 0) {
+            busyNanos += now - started;
+            busyNanosForView = busyNanos;
+        }
+        return work;
+    }
+
+    private int drainMailbox() {
+        int count = 0;
+        Batch batch;
+        while ((batch = mailbox.poll()) != null) {
+            route(batch);
+            count++;
+        }
+        return count;
+    }
+
+    private int drainInbound() {
+        int count = 0;
+        for (int i = 0; i < inbound.size(); i++) {
+            SpscRing<Batch> ring = inbound.get(i);
+            Batch batch;
+            while ((batch = ring.poll()) != null) {
+                route(batch);
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private int runBolts() {
+        int work = 0;
+        for (int turns = 0; turns < BOLT_TURNS; turns++) {
+            Seat seat = ready.poll();
+            if (seat == null) {
+                break;
+            }
+            seat.ready = false;
+            if (!seat.executor.mayRun(now)) {
+                defer(seat);
+                continue;
+            }
+            if (!takeTurn(seat)) {
+                return LOST;
+            }
+            work += seat.executor.workDone;
+            makeReady(seat);
+        }
+        reconsider();
+        return work;
+    }
+
+    private void defer(Seat seat) {
+        seat.ready = true;
+        deferred.add(seat);
+    }
+
+    /** Those that were held back stand in the queue again the next time around. */
+    private void reconsider() {
+        for (int i = 0; i < deferred.size(); i++) {
+            ready.add(deferred.get(i));
+        }
+        deferred.clear();
+    }
+
+    private int runSpouts() {
+        int work = 0;
+        int count = spouts.size();
+        boolean clear = lanesAreClear();
+        for (int i = 0; i < count && work < SPOUT_TUPLES; i++) {
+            if (nextSpout >= count) {
+                nextSpout = 0;
+            }
+            Seat seat = spouts.get(nextSpout++);
+            if (seat.apart || !seat.hasInput() && !seat.executor.isPolled()) {
+                continue;
+            }
+            ((SpoutExecutor) seat.executor).loopIsClear = clear;
+            if (!takeTurn(seat)) {
+                return LOST;
+            }
+            work += seat.executor.workDone;
+        }
+        return work;
+    }
+
+    /** Runs one turn; false when the loop was lost in it. */
+    private boolean takeTurn(Seat seat) {
+        Executor executor = seat.executor;
+        seat.handOver();
+        inTurn = seat;
+        executor.turnOnLoop = guard.begin();
+        long end = executor.turn(now);
+        if (!guard.end(executor.turnOnLoop)) {
+            host.lost(executor);
+            return false;
+        }
+        now = end;
+        afterTurn(seat);
+        return true;
+    }
+
+    private void afterTurn(Seat seat) {
+        Executor executor = seat.executor;
+        if (!mailbox.isEmpty()) {
+            // What others emitted for this executor's tuples counts before what the turn acked: see OutsideCalls.
+            drainMailbox();
+        }
+        if (!executor.outbox.isEmpty()) {
+            route(executor.outbox);
+            executor.outbox.clear();
+        }
+        measure(seat);
+        if (executor.isSlow() && !shared.lifecycle().isStopping()) {
+            depart(seat);
+            host.runApart(executor);
+        }
+    }
+
+    private void measure(Seat seat) {
+        if (seat.measure()) {
+            onPressureReleased.run();
+        }
+    }
+
+    private void route(Batch batch) {
+        int tuples = batch.tupleCount();
+        for (int i = 0; i < tuples; i++) {
+            deliver(batch.tuple(i), batch.target(i));
+        }
+        int deltas = batch.deltaCount();
+        for (int i = 0; i < deltas; i++) {
+            int owner = batch.owner(i);
+            Seat seat = seatOfExecutor[owner];
+            if (seat != null) {
+                seat.addDelta(batch.root(i), batch.delta(i));
+            } else {
+                lanes[loopOfExecutor[owner]].addDelta(owner, batch.root(i), batch.delta(i));
+            }
+        }
+    }
+
+    void deliver(EngineTuple tuple, int task) {
+        Seat seat = seatOfTask[task];
+        if (seat != null) {
+            seat.addTuple(tuple, task);
+            if (!seat.ready) {
+                makeReady(seat);
+                measure(seat);
+            }
+        } else {
+            lanes[loopOfTask[task]].add(tuple, task);
+        }
+    }
+
+    private void makeReady(Seat seat) {
+        if (!seat.ready && !seat.apart && (seat.hasInput() || seat.executor.isPolled())) {
+            seat.ready = true;
+            ready.add(seat);
+        }
+    }
+
+    private void flush() {
+        for (Lane lane : lanes) {
+            if (lane != null) {
+                lane.flush();
+            }
+        }
+    }
+
+    private boolean lanesAreClear() {
+        for (Lane lane : lanes) {
+            if (lane != null && lane.isParked()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    // ----------------------------------------------------------------------------------- executors that run apart
+
+    private int drainApart() {
+        int work = 0;
+        for (int i = 0; i < apart.size(); i++) {
+            Seat seat = apart.get(i);
+            work += drainFrom(seat);
+            if (!seat.apart) {
+                apart.remove(i--);
+                continue;
+            }
+            feed(seat);
+            measure(seat);
+        }
+        return work;
+    }
+
+    private int drainFrom(Seat seat) {
+        SpscRing<Batch> ring = seat.executor.link.fromExecutor;
+        int count = 0;
+        Batch batch;
+        while ((batch = ring.poll()) != null) {
+            drainMailbox();
+            route(batch);
+            count++;
+            if (batch.isLast()) {
+                rejoin(seat);
+                break;
+            }
+        }
+        return count;
+    }
+
+    private void feed(Seat seat) {
+        if (seat.inboxIsEmpty()) {
+            return;
+        }
+        Link link = seat.executor.link;
+        if (link.toExecutor.size() < link.toExecutor.capacity()) {
+            link.toExecutor.offer(seat.takeInbox());
+            link.executorBell.ring();
+        }
+    }
+
+    private void depart(Seat seat) {
+        seat.apart = true;
+        apart.add(seat);
+    }
+
+    private void rejoin(Seat seat) {
+        Batch left = new Batch();
+        Batch batch;
+        while ((batch = seat.executor.link.toExecutor.poll()) != null) {
+            left.addAll(batch);
+        }
+        seat.putBack(left);
+        seat.apart = false;
+        seat.executor.rejoin();
+        makeReady(seat);
+    }
+
+    /**
+     * Goes on where another thread has left off, in the middle of a turn.
+     *
+     * @param seat whose turn it was; its executor runs apart from now on
+     */
+    void resume(Seat seat) {
+        seat.executor.shipEverything();
+        depart(seat);
+    }
+
+    /** Gives up the loop in the middle of a turn; false when it was taken already. */
+    boolean surrender(long turn) {
+        return guard.steal(turn);
+    }
+
+    TurnGuard guard() {
+        return guard;
+    }
+
+    /** The seat of the turn that is on; only a hint, unless the loop was stolen in that turn. */
+    Seat inTurn() {
+        return inTurn;
+    }
+
+    // --------------------------------------------------------------------------------------------------- waiting
+
+    /** Passes the time after a round in which nothing was done: spins, yields, then sleeps until something comes in. */
+    void idle() {
+        idleRounds++;
+        if (idleRounds < SPINS) {
+            Thread.onSpinWait();
+        } else if (idleRounds < SPINS + YIELDS) {
+            Thread.yield();
+        } else {
+            bell.sleepUnless(this::hasArrivals, nap());
+        }
+    }
+
+    void busy() {
+        idleRounds = 0;
+    }
+
+    /** Wakes the loop. From any thread. */
+    void ring() {
+        bell.ring();
+    }
+
+    /** Leaves a batch for the loop to route. From any thread. */
+    void post(Batch batch) {
+        mailbox.add(batch);
+        bell.ring();
+    }
+
+    boolean hasArrivals() {
+        if (!mailbox.isEmpty()) {
+            return true;
+        }
+        for (int i = 0; i < inbound.size(); i++) {
+            if (!inbound.get(i).isEmpty()) {
+                return true;
+            }
+        }
+        for (int i = 0; i < apart.size(); i++) {
+            if (!apart.get(i).executor.link.fromExecutor.isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** How long to sleep at the most, nanoseconds: spouts want to be asked, held-back executors want to be looked at. */
+    private long nap() {
+        if (!ready.isEmpty() || isPolled() || !lanesAreClear()) {
+            return idleRounds < LONG_IDLE ? SHORT_NAP : LONGER_NAP;
+        }
+        long untilTick = ticks.next() - shared.clock().nanoTime();
+        return Math.max(1, Math.min(LONGEST_NAP, untilTick));
+    }
+
+    private boolean isPolled() {
+        for (int i = 0; i < spouts.size(); i++) {
+            Seat seat = spouts.get(i);
+            if (!seat.apart && seat.executor.isPolled()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // ---------------------------------------------------------------------------------------------------- seating
+
+    /** Takes in an executor. While the loop does not run. */
+    void add(Seat seat) {
+        seats.add(seat);
+        if (seat.executor.component.spout()) {
+            spouts.add(seat);
+        }
+        if (seat.apart) {
+            apart.add(seat);
+        }
+        seat.executor.home = this;
+        seat.ready = false;
+    }
+
+    /** Starts the ticks of an executor. Before the loop runs. */
+    void startTicks(Seat seat) {
+        ticks.add(seat);
+    }
+
+    /** Moves an executor with all that is queued for it to another loop. While neither runs. */
+    void move(Seat seat, EventLoop to) {
+        seats.remove(seat);
+        spouts.remove(seat);
+        apart.remove(seat);
+        ready.remove(seat);
+        deferred.remove(seat);
+        ticks.move(seat, to.ticks);
+        to.add(seat);
+    }
+
+    /** Notes where an executor sits. While the loop does not run. */
+    void learn(Seat seat, EventLoop loop) {
+        int executor = seat.executor.plan.index();
+        seatOfExecutor[executor] = loop == this ? seat : null;
+        loopOfExecutor[executor] = loop.index;
+        for (int task : seat.executor.plan.taskIds()) {
+            seatOfTask[task] = seatOfExecutor[executor];
+            loopOfTask[task] = loop.index;
+        }
+    }
+
+    /** Puts what has something to do into the queue: after a change of seats, and when components may be opened. */
+    void refresh() {
+        for (Seat seat : seats) {
+            makeReady(seat);
+        }
+    }
+
+    /** Takes in all that is under way, and sends on all that waits, while no loop runs; returns whether there was any. */
+    boolean settle() {
+        int work = drainMailbox() + drainInbound();
+        boolean sent = false;
+        for (Lane lane : lanes) {
+            sent |= lane != null && lane.flush();
+        }
+        return work > 0 || sent;
+    }
+
+    List<Seat> seats() {
+        return seats;
+    }
+
+    long busyNanosForView() {
+        return busyNanosForView;
+    }
+
+    // ---------------------------------------------------------------------------------------------------- the end
+
+    /**
+     * Closes the components of the executors that run here, each as a turn.
+     *
+     * @return whether all are closed, those included that run apart; or {@link #LOST} as a negative number
+     */
+    int close() {
+        drainApart();
+        int open = 0;
+        for (int i = 0; i < seats.size(); i++) {
+            Seat seat = seats.get(i);
+            if (!seat.closed && !seat.apart) {
+                seat.closed = true;
+                inTurn = seat;
+                seat.executor.turnOnLoop = guard.begin();
+                seat.executor.end();
+                if (!guard.end(seat.executor.turnOnLoop)) {
+                    return LOST;
+                }
+            }
+            if (!seat.executor.hasEnded()) {
+                open++;
+            }
+        }
+        return open;
+    }
+}

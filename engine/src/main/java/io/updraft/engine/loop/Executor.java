@@ -1,0 +1,393 @@
+package io.updraft.engine.loop;
+
+import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.plan.ComponentPlan;
+import io.updraft.engine.plan.ExecutorPlan;
+import io.updraft.engine.plan.Settings.OnError;
+import io.updraft.engine.tuple.EdgeIds;
+import io.updraft.engine.tuple.EngineTuple;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.storm.task.TopologyContext;
+
+/**
+ * Runs the user's code of one or several tasks, a turn at a time.
+ *
+ * <p>During a turn it touches only its own state: it works off the batch that it was handed, and what it emits and acks
+ * goes into its outbox, which whoever runs it sends on after the turn. So it makes no difference whether it runs on its
+ * loop or on a thread of its own, and a loop can be taken from a turn that does not end.
+ *
+ * <p>All fields but the final and volatile ones belong to the thread that runs the executor at the moment.
+ */
+abstract class Executor {
+
+    /** Most calls of user code in one turn. */
+    private static final int MAX_BUDGET = 256;
+
+    private static final int FIRST_BUDGET = 16;
+
+    /** A turn is to end after this time; the budget follows. */
+    private static final long TURN_NANOS = 500_000;
+
+    /** A call of user code that takes longer disturbs the others on the loop. */
+    private static final long SLOW_CALL_NANOS = 250_000;
+
+    /** Tuples in the outbox at which a turn ends early. */
+    static final int OUTBOX_ENOUGH = 2048;
+
+    /** Tuples in the outbox at which it is sent on in the middle of a call. */
+    private static final int OUTBOX_TOO_MUCH = 16 * 1024;
+
+    private static final long FIRST_BACK_OFF_NANOS = 1_000_000;
+    private static final long LONGEST_BACK_OFF_NANOS = 5_000_000_000L;
+    private static final long FORGIVEN_AFTER_NANOS = 10_000_000_000L;
+
+    final Shared shared;
+    final ExecutorPlan plan;
+    final ComponentPlan component;
+    final Host host;
+    final Link link = new Link();
+    final int[] downstream;
+    final EdgeIds edges;
+    final Counters counters = new Counters();
+    final Latency executeLatency = new Latency();
+    final OutsideCounts outsideCounts = new OutsideCounts();
+
+    /** Held while a thread of the user's emits, and while the executor moves to another loop. */
+    final Object outsideLock = new Object();
+
+    private final Map<String, Object> executorData = new HashMap<>();
+    private final Consumer<ErrorReport> onDeath;
+
+    /** The loop that routes for this executor. Written while all loops stand still. */
+    volatile EventLoop home;
+
+    /** The seat whose turn this is, for a turn that gives up its loop. */
+    Seat seat;
+
+    /** The thread in the current turn. Any thread may compare itself with it: it can only find itself if it is the one. */
+    Thread runner;
+
+    /** Tuples in the outbox at which it has to be sent on; 1 when the turn has lost its loop. Lowered by any thread. */
+    volatile int shipAt = OUTBOX_TOO_MUCH;
+
+    /** The loop's name for the current turn; see {@link TurnGuard}. */
+    long turnOnLoop;
+
+    /** Whether this runs on a thread of its own. */
+    boolean apart;
+
+    Batch outbox = new Batch();
+    Batch work = new Batch();
+    int position;
+
+    /** Not to be run before this time, nanoseconds; 0 for at once. */
+    long notBefore;
+
+    long emitted;
+    long transferred;
+    long executed;
+    long acked;
+    long failed;
+    private long busyNanos;
+    private long errors;
+    private long restarts;
+    private long turns;
+
+    private int budget = FIRST_BUDGET;
+    private long callNanos;
+    private int slowTurns;
+    private int calls;
+    private long backOff;
+    private long lastErrorAt;
+    private volatile boolean ended;
+    private boolean ending;
+    private long lastTurnNanos;
+
+    /** Times this has gone apart; each time it has to behave for longer before it comes back. */
+    int departures;
+
+    Executor(Shared shared, ExecutorPlan plan, Host host, Consumer<ErrorReport> onDeath) {
+        this.shared = shared;
+        this.plan = plan;
+        this.host = host;
+        this.onDeath = onDeath;
+        this.component = shared.plan().components().get(plan.componentIndex());
+        this.downstream = shared.pressure().downstreamOf(component.index());
+        this.edges = new EdgeIds(EdgeIds.seedFor(shared.seed(), plan.index()));
+    }
+
+    /** Does some work; returns how much was done. Exceptions of user code are handled within. */
+    abstract int run(long now);
+
+    /** Makes a fresh instance of a task's component and prepares it. */
+    abstract void open(int task) throws Exception;
+
+    /** Closes the instance of a task, if there is one. */
+    abstract void closeInstance(int task);
+
+    /** Whether a turn could do anything, apart from what is in hand. */
+    abstract boolean isPolled();
+
+    /** Publishes the counters of the kind of component. */
+    abstract void publishOwn();
+
+    /**
+     * Gives the executor its turn.
+     *
+     * @param now the time, nanoseconds
+     * @return the time when the turn ended, nanoseconds
+     */
+    final long turn(long now) {
+        runner = Thread.currentThread();
+        calls = 0;
+        int done = 0;
+        try {
+            done = run(now);
+        } catch (Throwable t) {
+            fatal(t);
+        }
+        long end = shared.clock().nanoTime();
+        account(end - now, done);
+        runner = null;
+        workDone = done;
+        return end;
+    }
+
+    /** What the last turn did. */
+    int workDone;
+
+    private void account(long nanos, int done) {
+        turns++;
+        lastTurnNanos = nanos;
+        if (calls > 0) {
+            long perCall = nanos / calls;
+            callNanos += (perCall - callNanos) / 4;
+            budget = (int) Math.max(1, Math.min(MAX_BUDGET, TURN_NANOS / Math.max(1, callNanos)));
+            slowTurns = perCall > SLOW_CALL_NANOS ? slowTurns + 1 : 0;
+        }
+        if (done > 0 || nanos > SLOW_CALL_NANOS) {
+            busyNanos += nanos;
+            publish();
+        }
+    }
+
+    final void publish() {
+        counters.putRelease(Counter.EMITTED, emitted);
+        counters.putRelease(Counter.TRANSFERRED, transferred);
+        counters.putRelease(Counter.ACKED, acked);
+        counters.putRelease(Counter.FAILED, failed);
+        counters.putRelease(Counter.BUSY_NANOS, busyNanos);
+        counters.putRelease(Counter.IN_HAND, inHand());
+        publishOwn();
+        counters.putRelease(Counter.EXECUTED, executed);
+    }
+
+    /** Notes calls of user code, from which the length of a turn is computed. */
+    final void countCalls(int count) {
+        calls += count;
+    }
+
+    final int budget() {
+        return budget;
+    }
+
+    /** Whether this turn is one whose first call is timed. */
+    final boolean isSampled() {
+        return (turns & 3) == 0 || budget < MAX_BUDGET;
+    }
+
+    /** Whether the calls take so long that a loop should not be made to wait for them. */
+    final boolean isSlow() {
+        return slowTurns >= 3;
+    }
+
+    /** Whether the last turn would have disturbed the others on a loop. */
+    final boolean lastTurnWasSlow() {
+        return slowTurns > 0 || lastTurnNanos > 4 * TURN_NANOS;
+    }
+
+    /** Whether it may run at all now. */
+    final boolean mayRun(long now) {
+        return (notBefore == 0 || now - notBefore >= 0) && !shared.pressure().holdsBack(downstream);
+    }
+
+    final int inHand() {
+        return work.tupleCount() - position;
+    }
+
+    final boolean hasNothingInHand() {
+        return position == work.tupleCount() && work.deltaCount() == 0;
+    }
+
+    /** Takes a batch to work off and gives back an empty one. */
+    final Batch exchange(Batch next) {
+        Batch empty = work;
+        empty.clear();
+        work = next;
+        position = 0;
+        return empty;
+    }
+
+    /** Sends a tuple. Only in a turn. */
+    final void send(EngineTuple tuple, int task) {
+        transferred++;
+        Batch out = outbox;
+        out.add(tuple, task);
+        if (out.tupleCount() >= shipAt) {
+            shipNow();
+        }
+    }
+
+    /** Reports to the owner of a tuple tree. Only in a turn. */
+    final void report(int owner, long root, long delta) {
+        Batch out = outbox;
+        out.addDelta(owner, root, delta);
+        if (out.deltaCount() >= shipAt) {
+            shipNow();
+        }
+    }
+
+    /** Sends on the outbox in the middle of a call of user code. */
+    private void shipNow() {
+        if (!apart) {
+            leaveLoop();
+        }
+        ship();
+    }
+
+    /** Notices that the loop was taken, or hands it on because this turn cannot go on within it. */
+    private void leaveLoop() {
+        if (home.surrender(turnOnLoop)) {
+            host.carryOn(home, seat);
+        }
+        apart = true;
+        shipAt = 1;
+    }
+
+    /** Sends the outbox to the home loop, waiting for room. Only when apart. */
+    final void ship() {
+        if (outbox.isEmpty()) {
+            return;
+        }
+        counters.putRelease(Counter.TRANSFERRED, transferred);
+        Batch full = outbox;
+        outbox = new Batch(Math.min(full.tupleCount(), 16), Math.min(full.deltaCount(), 16));
+        while (!link.fromExecutor.offer(full)) {
+            if (shared.lifecycle().isStopping()) {
+                return;
+            }
+            host.pause(this);
+        }
+        home.ring();
+    }
+
+    /** Comes back to the loop. Called by the loop, which owns the executor from now on. */
+    final void rejoin() {
+        apart = false;
+        shipAt = OUTBOX_TOO_MUCH;
+        slowTurns = 0;
+    }
+
+    /** Makes the turn that is on send out all it emits at once, since it has lost its loop. From any thread. */
+    final void shipEverything() {
+        shipAt = 1;
+    }
+
+    /** Wakes whoever runs this, loop or thread of its own. From any thread. */
+    final void ring() {
+        home.ring();
+        link.executorBell.ring();
+    }
+
+    /** Makes the context of a task. */
+    final TopologyContext newContext(int task) {
+        return shared.contexts().create(shared.plan(), component, task, executorData);
+    }
+
+    /**
+     * Handles an exception of user code: reports it and does what the configuration says.
+     *
+     * @param task the task whose instance threw
+     * @param during the method
+     * @param error what it threw
+     */
+    final void failure(int task, String during, Throwable error) {
+        if (shared.lifecycle().isStopping()) {
+            return;
+        }
+        if (error instanceof VirtualMachineError && !(error instanceof StackOverflowError)) {
+            die(task, during, error, "the JVM cannot go on");
+            return;
+        }
+        errors++;
+        counters.putRelease(Counter.ERRORS, errors);
+        switch (shared.settings().onError()) {
+            case DIE -> die(task, during, error, "the topology ends, as updraft.on.error says");
+            case FAIL_TUPLE -> {
+                shared.errors().report(component.id(), task, during, error, "the instance goes on");
+                backOff();
+            }
+            case RESTART -> {
+                backOff();
+                shared.errors()
+                        .report(component.id(), task, during, error, "the instance is rebuilt" + inWhatTime());
+                closeInstance(task);
+                restarts++;
+                counters.putRelease(Counter.RESTARTS, restarts);
+            }
+        }
+    }
+
+    private String inWhatTime() {
+        return notBefore == 0 ? " at once" : " in " + backOff / 1_000_000 + " ms";
+    }
+
+    /** The first failure after a quiet time costs nothing; each further one doubles the pause. */
+    private void backOff() {
+        long now = shared.clock().nanoTime();
+        if (lastErrorAt == 0 || now - lastErrorAt > FORGIVEN_AFTER_NANOS) {
+            backOff = 0;
+        } else {
+            backOff = Math.min(LONGEST_BACK_OFF_NANOS, Math.max(FIRST_BACK_OFF_NANOS, backOff * 2));
+        }
+        lastErrorAt = now;
+        notBefore = backOff == 0 ? 0 : now + backOff;
+    }
+
+    final boolean dies() {
+        return shared.settings().onError() == OnError.DIE;
+    }
+
+    /** Something that is not the user's code failed, or cannot be handled: the topology ends. */
+    final void fatal(Throwable error) {
+        die(plan.taskIds()[0], "the engine", error, "the topology ends");
+    }
+
+    private void die(int task, String during, Throwable error, String consequence) {
+        onDeath.accept(shared.errors().report(component.id(), task, during, error, consequence));
+    }
+
+    /** Closes all instances, for good. */
+    final void end() {
+        if (ending) {
+            return;
+        }
+        ending = true;
+        runner = Thread.currentThread();
+        for (int task : plan.taskIds()) {
+            closeInstance(task);
+        }
+        runner = null;
+        outbox.clear();
+        publish();
+        ended = true;
+    }
+
+    /** Whether all instances are closed for good. From any thread. */
+    final boolean hasEnded() {
+        return ended;
+    }
+}

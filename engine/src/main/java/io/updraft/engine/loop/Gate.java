@@ -1,0 +1,40 @@
+package io.updraft.engine.loop;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Makes all loops stand still between two rounds, so that executors can change their seats. */
+final class Gate {
+
+    private final CountDownLatch arrived;
+    private final CountDownLatch opened = new CountDownLatch(1);
+
+    Gate(int loops) {
+        arrived = new CountDownLatch(loops);
+    }
+
+    /** A loop stands here until the gate is opened. */
+    void stand() {
+        arrived.countDown();
+        boolean interrupted = false;
+        while (true) {
+            try {
+                opened.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    boolean awaitAll(long millis) throws InterruptedException {
+        return arrived.await(millis, TimeUnit.MILLISECONDS);
+    }
+
+    void open() {
+        opened.countDown();
+    }
+}

@@ -1,0 +1,36 @@
+package io.updraft.engine.loop;
+
+/** Where a topology stands. Written by its owner, read everywhere. */
+final class Lifecycle {
+
+    private volatile boolean active;
+    private volatile boolean everActive;
+    private volatile boolean stopping;
+
+    boolean isActive() {
+        return active;
+    }
+
+    /** Components are opened and prepared when the topology is activated for the first time, as in Storm. */
+    boolean wasEverActive() {
+        return everActive;
+    }
+
+    boolean isStopping() {
+        return stopping;
+    }
+
+    void activate() {
+        active = true;
+        everActive = true;
+    }
+
+    void deactivate() {
+        active = false;
+    }
+
+    void stop() {
+        active = false;
+        stopping = true;
+    }
+}

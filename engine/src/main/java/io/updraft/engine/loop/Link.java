@@ -1,0 +1,19 @@
+package io.updraft.engine.loop;
+
+import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.mesh.Doorbell;
+import io.updraft.engine.mesh.SpscRing;
+
+/**
+ * Joins an executor that runs on a thread of its own to its home loop: one ring each way. All that the executor gets and
+ * gives passes through the home loop, so that order is kept and nobody else needs to know where the executor runs.
+ */
+final class Link {
+
+    private static final int TO_EXECUTOR = 2;
+    private static final int FROM_EXECUTOR = 256;
+
+    final SpscRing<Batch> toExecutor = new SpscRing<>(TO_EXECUTOR);
+    final SpscRing<Batch> fromExecutor = new SpscRing<>(FROM_EXECUTOR);
+    final Doorbell executorBell = new Doorbell();
+}

@@ -1,0 +1,133 @@
+package io.updraft.engine.loop;
+
+import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.tracker.Roots;
+import io.updraft.engine.tuple.Anchors;
+import io.updraft.engine.tuple.EdgeIds;
+import io.updraft.engine.tuple.EngineTuple;
+import java.util.Collection;
+import java.util.List;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.tuple.Tuple;
+
+/**
+ * Emits, acks and fails for threads that a bolt has started itself.
+ *
+ * <p>It must not touch what the thread in the bolt's turn uses, so it has streams of its own under a lock, and it sends by
+ * the home loop's mailbox. In particular it must not change the parent tuple: it reports the new edge to the tree at once,
+ * where the turn would remember it until the ack. The home loop empties its mailbox before it sends on what a turn left,
+ * so an edge that was made before the parent was acked is counted before the parent's ack.
+ */
+final class OutsideCalls {
+
+    private static final int OUTSIDE_SEED = 0x5EED;
+
+    private final BoltExecutor executor;
+    private final TopologyContext context;
+    private final int taskId;
+    private final OutsideCounts counts;
+
+    /** Both made on first use, under the lock. */
+    private OutStreams out;
+
+    private EdgeIds edges;
+
+    OutsideCalls(BoltExecutor executor, TopologyContext context, int taskId) {
+        this.executor = executor;
+        this.context = context;
+        this.taskId = taskId;
+        this.counts = executor.outsideCounts;
+    }
+
+    List<Integer> emit(String streamId, Collection<Tuple> anchors, List<Object> values) {
+        awaitRoom();
+        synchronized (executor.outsideLock) {
+            OutStream stream = out().grouped(streamId);
+            List<Integer> tasks = Emission.choose(stream, values);
+            send(stream, tasks, anchors, values);
+            return tasks;
+        }
+    }
+
+    void emitDirect(int task, String streamId, Collection<Tuple> anchors, List<Object> values) {
+        awaitRoom();
+        synchronized (executor.outsideLock) {
+            OutStream stream = out().direct(streamId);
+            send(stream, stream.directTargets().contains(task) ? List.of(task) : List.of(), anchors, values);
+        }
+    }
+
+    private OutStreams out() {
+        if (out == null) {
+            long seed = EdgeIds.seedFor(executor.shared.seed() + OUTSIDE_SEED, taskId);
+            out = new OutStreams(executor.shared, executor.component, taskId, context, seed);
+            edges = new EdgeIds(seed);
+        }
+        return out;
+    }
+
+    private void send(OutStream stream, List<Integer> tasks, Collection<Tuple> anchors, List<Object> values) {
+        counts.emitted.increment();
+        Batch batch = new Batch();
+        for (int task : tasks) {
+            batch.add(derive(stream, values, anchors, batch), task);
+        }
+        counts.transferred.add(tasks.size());
+        executor.home.post(batch);
+    }
+
+    private EngineTuple derive(OutStream stream, List<Object> values, Collection<Tuple> anchors, Batch batch) {
+        Anchors trees = new Anchors();
+        if (anchors != null) {
+            for (Tuple anchor : anchors) {
+                if (anchor instanceof EngineTuple parent) {
+                    Emission.addTrees(trees, parent, edges.next());
+                }
+            }
+        }
+        for (int i = 0; i < trees.size(); i++) {
+            batch.addDelta(trees.owner(i), trees.root(i), trees.edge(i));
+        }
+        return EngineTuple.tracked(stream.origin(), values, trees);
+    }
+
+    void settle(Tuple input, long kind) {
+        (kind == Roots.ACK ? counts.acked : counts.failed).increment();
+        if (!(input instanceof EngineTuple tuple)) {
+            return;
+        }
+        synchronized (executor.outsideLock) {
+            Batch batch = new Batch();
+            if (tuple.owner() >= 0) {
+                batch.addDelta(tuple.owner(), tuple.root() | kind, tuple.pending());
+            } else if (tuple.owner() == EngineTuple.MANY) {
+                Anchors trees = tuple.anchors();
+                for (int i = 0; i < trees.size(); i++) {
+                    batch.addDelta(trees.owner(i), trees.root(i) | kind, trees.edge(i) ^ tuple.pending());
+                }
+            }
+            tuple.settle();
+            executor.home.post(batch);
+        }
+    }
+
+    void resetTimeout(Tuple input) {
+        if (input instanceof EngineTuple tuple) {
+            Batch batch = new Batch();
+            Emission.forEachTree(
+                    tuple, (owner, root) -> batch.addDelta(owner, root | Roots.RESET_TIMEOUT, 0));
+            synchronized (executor.outsideLock) {
+                executor.home.post(batch);
+            }
+        }
+    }
+
+    /** Holds back a thread of the user's while the executor itself would be held back; never one of the engine's. */
+    private void awaitRoom() {
+        while (executor.shared.pressure().holdsBack(executor.downstream)
+                && !(Thread.currentThread() instanceof EngineThread)
+                && !executor.shared.lifecycle().isStopping()) {
+            executor.host.pause(executor);
+        }
+    }
+}

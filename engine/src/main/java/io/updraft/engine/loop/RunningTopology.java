@@ -1,0 +1,178 @@
+package io.updraft.engine.loop;
+
+import io.updraft.engine.api.EngineOptions;
+import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.plan.Plan;
+import io.updraft.engine.plan.Settings;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A topology on its threads. All methods may be called from any thread but the engine's own. */
+public final class RunningTopology implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RunningTopology.class);
+
+    private static final long BALANCE_NANOS = 1_000_000_000;
+    private static final long LOOK_MILLIS = 1;
+    private static final long END_MILLIS = 10_000;
+    private static final long GRACE_MILLIS = 1_000;
+
+    private final Lifecycle lifecycle = new Lifecycle();
+    private final Threads threads = new Threads(lifecycle);
+    private final AtomicReference<ErrorReport> death = new AtomicReference<>();
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private final Plan plan;
+    private final Settings settings;
+    private final EngineOptions options;
+    private final DeadLetters deadLetters;
+    private final Assembly assembly;
+    private final View view;
+
+    /**
+     * Starts a topology, inactive.
+     *
+     * @param plan the topology
+     * @param settings its configuration
+     * @param options the caller's decisions
+     */
+    public RunningTopology(Plan plan, Settings settings, EngineOptions options) {
+        this.plan = plan;
+        this.settings = settings;
+        this.options = options;
+        this.deadLetters =
+                settings.deadLetterFile() == null ? DeadLetters.NONE : new DeadLetterFile(settings.deadLetterFile());
+        this.assembly = Assembly.of(plan, settings, options, deadLetters, threads, lifecycle, this::die);
+        this.view = new View(assembly);
+        threads.start(assembly.loops());
+        if (settings.rebalance() && assembly.loops().size() > 1) {
+            startBalancing();
+        }
+    }
+
+    private void die(ErrorReport report) {
+        if (death.compareAndSet(null, report)) {
+            lifecycle.deactivate();
+            // Not on this thread: it is the one that whoever closes the topology will wait for.
+            new EngineThread(() -> options.onDeath().accept(report), "updraft-death", null).start();
+        }
+    }
+
+    private void startBalancing() {
+        new EngineThread(this::balance, "updraft-balancer", null).start();
+    }
+
+    private void balance() {
+        Balancer balancer = new Balancer(assembly);
+        long before = System.nanoTime();
+        try {
+            while (!lifecycle.isStopping()) {
+                Thread.sleep(BALANCE_NANOS / 1_000_000);
+                long now = System.nanoTime();
+                balancer.look(now - before).ifPresent(this::carryOut);
+                before = now;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void carryOut(Balancer.Move move) {
+        try {
+            boolean done = threads.whileStanding(() -> {
+                if (!move.seat().apart) {
+                    assembly.move(move.seat(), move.to());
+                }
+            });
+            Executor executor = move.seat().executor;
+            LOG.info(
+                    "component '{}', task {}: {} to loop {}",
+                    executor.component.id(),
+                    executor.plan.taskIds()[0],
+                    done ? "moved" : "could not be moved",
+                    move.to().index);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** {@return the plan that is run} */
+    public Plan plan() {
+        return plan;
+    }
+
+    /** Asks the spouts for tuples from now on. */
+    public void activate() {
+        lifecycle.activate();
+        ringAll();
+    }
+
+    /** Asks the spouts for no more tuples. */
+    public void deactivate() {
+        lifecycle.deactivate();
+        ringAll();
+    }
+
+    private void ringAll() {
+        assembly.seats().forEach(seat -> seat.executor.ring());
+        assembly.loops().forEach(EventLoop::ring);
+    }
+
+    /** {@return whether spouts are asked for tuples} */
+    public boolean isActive() {
+        return lifecycle.isActive();
+    }
+
+    /**
+     * Waits until nothing is in flight.
+     *
+     * @param limit how long to wait at the most
+     * @return whether it was so in time
+     * @throws InterruptedException when the calling thread is interrupted
+     */
+    public boolean awaitIdle(Duration limit) throws InterruptedException {
+        long deadline = System.nanoTime() + limit.toNanos();
+        while (!view.isIdle()) {
+            if (System.nanoTime() - deadline > 0 || lifecycle.isStopping()) {
+                return false;
+            }
+            Thread.sleep(LOOK_MILLIS);
+        }
+        return true;
+    }
+
+    /** {@return the state of the topology now} */
+    public EngineSnapshot snapshot() {
+        return view.take();
+    }
+
+    /** {@return the failure that ended the topology, or null} */
+    public ErrorReport death() {
+        return death.get();
+    }
+
+    /** Stops and closes all components. Idempotent. */
+    @Override
+    public void close() {
+        if (!closing.compareAndSet(false, true)) {
+            return;
+        }
+        lifecycle.stop();
+        ringAll();
+        try {
+            List<String> stuck = threads.awaitEnd(END_MILLIS, GRACE_MILLIS);
+            if (!stuck.isEmpty()) {
+                LOG.warn("topology '{}': user code did not return and is left behind on {}", plan.name(), stuck);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (deadLetters instanceof DeadLetterFile file) {
+            file.close();
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package io.updraft.engine.loop;
+
+import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.tuple.EngineTuple;
+
+/**
+ * An executor as its event loop sees it: what is queued for it and whether it is to run. Touched only by the thread that
+ * owns the loop.
+ */
+final class Seat {
+
+    final Executor executor;
+
+    private final Pressure pressure;
+    private final Overload overload;
+    private final int highWater;
+    private final int lowWater;
+
+    /** What came in since the executor was last given something. */
+    private Batch inbox = new Batch();
+
+    /** Whether it stands in the loop's queue of those that have something to do. */
+    boolean ready;
+
+    /** Whether it runs on a thread of its own, connected by its link. */
+    boolean apart;
+
+    /** Whether it was closed because the topology stops. */
+    boolean closed;
+
+    private boolean congested;
+    private boolean loaded;
+
+    /** For people who look at the topology from outside. */
+    private volatile int queuedForView;
+
+    private volatile boolean congestedForView;
+
+    Seat(Executor executor, Shared shared) {
+        this.executor = executor;
+        this.pressure = shared.pressure();
+        this.overload = shared.overload();
+        this.highWater = shared.settings().queueHighWater();
+        this.lowWater = highWater / 2;
+    }
+
+    void addTuple(EngineTuple tuple, int task) {
+        inbox.add(tuple, task);
+    }
+
+    void addDelta(long root, long delta) {
+        inbox.addDelta(executor.plan.index(), root, delta);
+    }
+
+    boolean hasInput() {
+        return !inbox.isEmpty() || !executor.hasNothingInHand();
+    }
+
+    /** Tuples queued here; those that an executor has in hand which runs apart are its own affair. */
+    int queued() {
+        return apart ? inbox.tupleCount() : inbox.tupleCount() + executor.inHand();
+    }
+
+    int queuedForView() {
+        return queuedForView;
+    }
+
+    boolean congestedForView() {
+        return congestedForView;
+    }
+
+    boolean inboxIsEmpty() {
+        return inbox.isEmpty();
+    }
+
+    /** Gives the executor what is queued, if it has nothing in hand. */
+    void handOver() {
+        if (!inbox.isEmpty() && executor.hasNothingInHand()) {
+            inbox = executor.exchange(inbox);
+        }
+    }
+
+    /** Takes what is queued, to send it to an executor that runs apart. */
+    Batch takeInbox() {
+        Batch taken = inbox;
+        inbox = new Batch();
+        return taken;
+    }
+
+    /** Puts back, before all else, what an executor that ran apart had not taken. */
+    void putBack(Batch earlier) {
+        earlier.addAll(inbox);
+        inbox = earlier;
+    }
+
+    /**
+     * Compares the queue with the marks and tells those upstream when it has crossed one.
+     *
+     * @return whether the executor's region has just become free
+     */
+    boolean measure() {
+        int queued = queued();
+        if (queued != queuedForView) {
+            queuedForView = queued;
+        }
+        if (loaded ? queued < lowWater / 2 : queued > lowWater) {
+            loaded = !loaded;
+            overload.set(executor.plan.taskIds(), loaded);
+        }
+        if (congested ? queued < lowWater : queued > highWater) {
+            congested = !congested;
+            congestedForView = congested;
+            if (congested) {
+                pressure.raise(executor.component.index());
+            } else {
+                return pressure.lower(executor.component.index());
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,175 @@
+package io.updraft.engine.loop;
+
+import io.updraft.engine.grouping.Grouper;
+import io.updraft.engine.tuple.EdgeIds;
+import io.updraft.engine.tuple.EngineTuple;
+import io.updraft.engine.tuple.Origin;
+import java.util.List;
+import org.apache.storm.spout.SpoutOutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.utils.Utils;
+
+/**
+ * What a spout emits with. Safe from any thread; from threads other than the one that runs the spout the tuple is chosen a
+ * task at once and sent when the spout has its next turn.
+ */
+final class SpoutCollector extends SpoutOutputCollector {
+
+    private static final int OUTSIDE_SEED = 0x5EED;
+    private static final int MOST_WAITING = 8192;
+    private static final int LONGEST_WAIT_STEPS = 1000;
+
+    private final SpoutExecutor executor;
+    private final SpoutTask task;
+    private final OutStreams out;
+    private final EdgeIds edges;
+    private final TopologyContext context;
+    private final boolean acking;
+
+    /** For threads of the user's; made on first use, under the lock. */
+    private OutStreams outside;
+
+    SpoutCollector(SpoutExecutor executor, SpoutTask task, OutStreams out, TopologyContext context) {
+        super(null);
+        this.executor = executor;
+        this.task = task;
+        this.out = out;
+        this.edges = executor.edges;
+        this.context = context;
+        this.acking = executor.shared.settings().acking();
+    }
+
+    @Override
+    public List<Integer> emit(String streamId, List<Object> values, Object messageId) {
+        if (Thread.currentThread() != executor.runner) {
+            return emitOutside(streamId, values, messageId);
+        }
+        OutStream stream = out.grouped(streamId);
+        Grouper only = stream.only();
+        int choice = only == null ? Grouper.MANY : only.choose(values);
+        if (choice == Grouper.MANY) {
+            List<Integer> tasks = Emission.choose(stream, values);
+            emitTo(stream, tasks, values, messageId);
+            return tasks;
+        }
+        executor.emitted++;
+        if (messageId == null || !acking) {
+            executor.send(EngineTuple.untracked(stream.origin(), values), only.target(choice));
+            if (messageId != null) {
+                ackAtOnce(messageId);
+            }
+        } else {
+            emitTracked(stream.origin(), only.target(choice), values, messageId);
+        }
+        return only.singleton(choice);
+    }
+
+    @Override
+    public List<Integer> emit(List<Object> values, Object messageId) {
+        return emit(Utils.DEFAULT_STREAM_ID, values, messageId);
+    }
+
+    /** Without ackers a message counts as processed when it is emitted, as in Storm. */
+    private void ackAtOnce(Object messageId) {
+        if (task.spout != null) {
+            task.spout.ack(messageId);
+        }
+    }
+
+    private void emitTracked(Origin origin, int target, List<Object> values, Object messageId) {
+        int slot = executor.tracker.open();
+        long edge = edges.next();
+        long root = executor.tracker.root(slot);
+        executor.tracker.commit(
+                slot, messageId, executor.keep(origin.streamId(), values), edge, executor.now, task.index);
+        executor.send(EngineTuple.tracked(origin, values, executor.plan.index(), root, edge), target);
+    }
+
+    private void emitTo(OutStream stream, List<Integer> targets, List<Object> values, Object messageId) {
+        Origin origin = stream.origin();
+        executor.emitted++;
+        if (messageId == null || !acking) {
+            for (int i = 0; i < targets.size(); i++) {
+                executor.send(EngineTuple.untracked(origin, values), targets.get(i));
+            }
+            if (messageId != null) {
+                ackAtOnce(messageId);
+            }
+            return;
+        }
+        int slot = executor.tracker.open();
+        long root = executor.tracker.root(slot);
+        EngineTuple[] tuples = new EngineTuple[targets.size()];
+        long xor = 0;
+        for (int i = 0; i < tuples.length; i++) {
+            long edge = edges.next();
+            xor ^= edge;
+            tuples[i] = EngineTuple.tracked(origin, values, executor.plan.index(), root, edge);
+        }
+        // The tree must be whole before anything of it can be sent: sending may give up the loop and wait.
+        executor.tracker.commit(
+                slot, messageId, executor.keep(origin.streamId(), values), xor, executor.now, task.index);
+        for (int i = 0; i < tuples.length; i++) {
+            executor.send(tuples[i], targets.get(i));
+        }
+        if (tuples.length == 0) {
+            executor.completeLater(slot);
+        }
+    }
+
+    @Override
+    public void emitDirect(int targetTask, String streamId, List<Object> values, Object messageId) {
+        if (Thread.currentThread() != executor.runner) {
+            enqueue(() -> emitDirect(targetTask, streamId, values, messageId));
+            return;
+        }
+        OutStream stream = out.direct(streamId);
+        List<Integer> targets =
+                stream.directTargets().contains(targetTask) ? List.of(targetTask) : List.of();
+        emitTo(stream, targets, values, messageId);
+    }
+
+    private List<Integer> emitOutside(String streamId, List<Object> values, Object messageId) {
+        List<Integer> targets;
+        OutStream stream;
+        synchronized (executor.outsideLock) {
+            if (outside == null) {
+                long seed = EdgeIds.seedFor(executor.shared.seed() + OUTSIDE_SEED, task.taskId);
+                outside = new OutStreams(executor.shared, executor.component, task.taskId, context, seed);
+            }
+            stream = outside.grouped(streamId);
+            targets = Emission.choose(stream, values);
+        }
+        enqueue(() -> emitTo(stream, targets, values, messageId));
+        return targets;
+    }
+
+    /** Leaves an emit for the spout's next turn; waits a while, never for ever, when many are waiting already. */
+    private void enqueue(Runnable emit) {
+        for (int step = 0; step < LONGEST_WAIT_STEPS && executor.outsideEmits.size() > MOST_WAITING; step++) {
+            if (Thread.currentThread() instanceof EngineThread || executor.shared.lifecycle().isStopping()) {
+                break;
+            }
+            executor.host.pause(executor);
+        }
+        executor.outsideEmits.add(emit);
+        executor.ring();
+    }
+
+    /** {@return the messages of this executor that are in flight} */
+    @Override
+    public long getPendingCount() {
+        return executor.counters.getAcquire(Counter.IN_FLIGHT);
+    }
+
+    @Override
+    public void reportError(Throwable error) {
+        executor.shared
+                .errors()
+                .report(executor.component.id(), task.taskId, "reportError", error, "reported by the component itself");
+    }
+
+    /** What is emitted is sent on as soon as the turn ends; there is nothing to flush. */
+    @Override
+    public void flush() {}
+}

@@ -1,0 +1,387 @@
+package io.updraft.engine.loop;
+
+import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.plan.Conf;
+import io.updraft.engine.plan.ExecutorPlan;
+import io.updraft.engine.plan.Planner;
+import io.updraft.engine.tracker.Roots;
+import io.updraft.engine.tracker.TreeTracker;
+import io.updraft.engine.tuple.EdgeIds;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
+import org.apache.storm.Config;
+import org.apache.storm.spout.ISpout;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.tuple.Values;
+
+/**
+ * Runs the tasks of one executor of a spout and tracks the tuple trees of their messages. {@code nextTuple}, {@code ack}
+ * and {@code fail} are called on the same thread, as in Storm.
+ */
+final class SpoutExecutor extends Executor {
+
+    private static final int FIRST_SLOTS = 64;
+
+    /** Timeouts are looked at this often in the life of a message. */
+    private static final int LOOKS_PER_TIMEOUT = 16;
+
+    private static final int COMPLETIONS_TIMED_PER_TURN = 4;
+
+    final TreeTracker tracker;
+    final Latency completeLatency = new Latency();
+
+    /** Emits that threads of the user's have asked for. */
+    final Queue<Runnable> outsideEmits = new LinkedBlockingQueue<>();
+
+    private final SpoutTask[] tasks;
+    private final int firstTask;
+    private final int maxPending;
+    private final long timeoutNanos;
+    private final Replays replays;
+
+    /** Messages that were emitted to nobody: they are complete, which the spout is to hear after the call it is in. */
+    private final ArrayDeque<Integer> completeAtOnce = new ArrayDeque<>();
+
+    private boolean allOpen;
+    private boolean informed;
+    private long nextExpiry;
+    private long timedOut;
+    private long deadLettered;
+    private int completionsTimed;
+
+    /** The time of this turn, nanoseconds. */
+    long now;
+
+    /** Whether the loop can send on what this turn emits; said by the loop before the turn. */
+    boolean loopIsClear = true;
+
+    SpoutExecutor(Shared shared, ExecutorPlan plan, Host host, Consumer<ErrorReport> onDeath) {
+        super(shared, plan, host, onDeath);
+        firstTask = plan.taskIds()[0];
+        tasks = new SpoutTask[plan.taskIds().length];
+        for (int i = 0; i < tasks.length; i++) {
+            tasks[i] = new SpoutTask(plan.taskIds()[i], i);
+        }
+        int pending = Conf.integer(component.conf(), Config.TOPOLOGY_MAX_SPOUT_PENDING, 0, 0);
+        maxPending = pending == 0 ? Integer.MAX_VALUE : pending * tasks.length;
+        timeoutNanos = shared.settings().timeouts() ? shared.settings().timeoutNanos() : 0;
+        replays = new Replays(shared.settings().maxReplays());
+        tracker = new TreeTracker(FIRST_SLOTS, replays.isOn());
+    }
+
+    @Override
+    boolean isPolled() {
+        return shared.lifecycle().isActive() || informed || tracker.inFlight() > 0 || !outsideEmits.isEmpty();
+    }
+
+    @Override
+    int run(long turnStart) {
+        now = turnStart;
+        completionsTimed = 0;
+        int done = settle() + expire() + emitForOthers();
+        if (!shared.lifecycle().isActive()) {
+            return done + inform(false);
+        }
+        if (mayEmit(turnStart)) {
+            done += allOpen ? inform(true) + poll() : openAll();
+        }
+        return done + completeAtOnce();
+    }
+
+    /** Whether the spout may be asked for tuples, by back-pressure and back-off. */
+    private boolean mayEmit(long turnStart) {
+        return (loopIsClear || apart) && mayRun(turnStart);
+    }
+
+    private int poll() {
+        int budget = budget();
+        long before = emitted;
+        boolean timed = isSampled();
+        for (int call = 0; call < budget; call++) {
+            if (tracker.inFlight() >= maxPending || outbox.tupleCount() >= OUTBOX_ENOUGH || !allOpen) {
+                break;
+            }
+            long emittedBefore = emitted;
+            askAll();
+            if (timed && emitted != emittedBefore) {
+                executeLatency.record(shared.clock().nanoTime() - now);
+            }
+            timed = false;
+            if (emitted == emittedBefore) {
+                break;
+            }
+        }
+        return (int) (emitted - before);
+    }
+
+    private void askAll() {
+        for (SpoutTask task : tasks) {
+            countCalls(1);
+            try {
+                task.spout.nextTuple();
+            } catch (Throwable t) {
+                failure(task.taskId, "nextTuple", t);
+                return;
+            }
+        }
+    }
+
+    /** Works off what has come in for the trees of this executor. */
+    private int settle() {
+        Batch in = work;
+        int count = in.deltaCount();
+        for (int i = 0; i < count; i++) {
+            long root = in.root(i);
+            long kind = Roots.kind(root);
+            if (kind == Roots.ACK) {
+                int slot = tracker.ack(root, in.delta(i));
+                if (slot != TreeTracker.NONE) {
+                    complete(slot);
+                }
+            } else {
+                settleOther(kind, Roots.withoutKind(root));
+            }
+        }
+        in.clearDeltas();
+        return count;
+    }
+
+    private void settleOther(long kind, long root) {
+        if (kind == Roots.RESET_TIMEOUT) {
+            tracker.touch(root, now);
+            return;
+        }
+        int slot = tracker.find(root);
+        if (slot != TreeTracker.NONE) {
+            fail(slot, "failed");
+        }
+    }
+
+    private int completeAtOnce() {
+        int count = completeAtOnce.size();
+        for (int i = 0; i < count; i++) {
+            complete(completeAtOnce.remove());
+        }
+        return count;
+    }
+
+    void completeLater(int slot) {
+        completeAtOnce.add(slot);
+    }
+
+    private void complete(int slot) {
+        Object messageId = tracker.messageId(slot);
+        SpoutTask task = tasks[tracker.tag(slot)];
+        if (completionsTimed < COMPLETIONS_TIMED_PER_TURN) {
+            completionsTimed++;
+            completeLatency.record(shared.clock().nanoTime() - tracker.since(slot));
+        }
+        tracker.close(slot);
+        acked++;
+        replays.acked(messageId);
+        if (messageId instanceof GivenUp givenUp) {
+            messageId = givenUp.messageId();
+        }
+        tellAcked(task, messageId);
+    }
+
+    private void tellAcked(SpoutTask task, Object messageId) {
+        if (task.spout == null) {
+            return;
+        }
+        countCalls(1);
+        try {
+            task.spout.ack(messageId);
+        } catch (Throwable t) {
+            failure(task.taskId, "ack", t);
+        }
+    }
+
+    private void fail(int slot, String reason) {
+        Object messageId = tracker.messageId(slot);
+        SpoutTask task = tasks[tracker.tag(slot)];
+        Message message = (Message) tracker.payload(slot);
+        tracker.close(slot);
+        failed++;
+        if (messageId instanceof GivenUp givenUp) {
+            tellFailed(task, givenUp.messageId());
+            return;
+        }
+        int failures = replays.failed(messageId);
+        if (failures > 0) {
+            giveUp(task, messageId, message, failures, reason);
+        } else {
+            tellFailed(task, messageId);
+        }
+    }
+
+    private void tellFailed(SpoutTask task, Object messageId) {
+        if (task.spout == null) {
+            return;
+        }
+        countCalls(1);
+        try {
+            task.spout.fail(messageId);
+        } catch (Throwable t) {
+            failure(task.taskId, "fail", t);
+        }
+    }
+
+    /**
+     * Sends a message to the dead letters. It is acked to the spout, so that it is not replayed, once whoever subscribed to
+     * the dead letters has acked it.
+     */
+    private void giveUp(SpoutTask task, Object messageId, Message message, int failures, String reason) {
+        deadLettered++;
+        replays.acked(messageId);
+        shared.deadLetters()
+                .add(component.id(), task.taskId, message.stream(), messageId, message.values(), failures);
+        Values letter = new Values(
+                component.id(), task.taskId, message.stream(), messageId, message.values(), failures, reason);
+        task.collector.emit(Planner.DEAD_LETTER_STREAM, letter, new GivenUp(messageId));
+    }
+
+    /** The name of a dead letter on its way. */
+    private record GivenUp(Object messageId) {}
+
+    private int expire() {
+        if (timeoutNanos == 0 || tracker.inFlight() == 0 || now - nextExpiry < 0) {
+            return 0;
+        }
+        nextExpiry = now + Math.max(1, timeoutNanos / LOOKS_PER_TIMEOUT);
+        int count = 0;
+        int slot = tracker.nextExpired(0, now - timeoutNanos);
+        while (slot != TreeTracker.NONE) {
+            timedOut++;
+            count++;
+            fail(slot, "timed out");
+            slot = tracker.nextExpired(slot + 1, now - timeoutNanos);
+        }
+        return count;
+    }
+
+    private int emitForOthers() {
+        if (!allOpen || outsideEmits.isEmpty()) {
+            return 0;
+        }
+        int count = 0;
+        Runnable emit;
+        while (count < budget() && (emit = outsideEmits.poll()) != null) {
+            emit.run();
+            count++;
+        }
+        return count;
+    }
+
+    /** Tells the spouts that the topology was activated or deactivated, if they do not know. */
+    private int inform(boolean active) {
+        if (informed == active) {
+            return 0;
+        }
+        informed = active;
+        for (SpoutTask task : tasks) {
+            if (task.spout != null && task.active != active) {
+                tellActive(task, active);
+            }
+        }
+        return 1;
+    }
+
+    private void tellActive(SpoutTask task, boolean active) {
+        task.active = active;
+        countCalls(1);
+        try {
+            if (active) {
+                task.spout.activate();
+            } else {
+                task.spout.deactivate();
+            }
+        } catch (Throwable t) {
+            failure(task.taskId, active ? "activate" : "deactivate", t);
+        }
+    }
+
+    private int openAll() {
+        for (SpoutTask task : tasks) {
+            if (task.spout == null && !tryOpen(task)) {
+                return 1;
+            }
+        }
+        allOpen = true;
+        informed = false;
+        return 1;
+    }
+
+    private boolean tryOpen(SpoutTask task) {
+        countCalls(1);
+        try {
+            open(task.taskId);
+            return true;
+        } catch (Throwable t) {
+            failure(task.taskId, "open", t);
+            return false;
+        }
+    }
+
+    @Override
+    void open(int taskId) {
+        SpoutTask task = tasks[taskId - firstTask];
+        ISpout spout = (ISpout) component.newInstance().get();
+        TopologyContext context = newContext(taskId);
+        OutStreams out =
+                new OutStreams(shared, component, taskId, context, EdgeIds.seedFor(shared.seed(), -taskId));
+        task.collector = new SpoutCollector(this, task, out, context);
+        spout.open(component.conf(), context, task.collector);
+        task.spout = spout;
+        task.active = false;
+    }
+
+    /** Closes an instance and forgets its messages: whoever replaces it would not know them. */
+    @Override
+    void closeInstance(int taskId) {
+        SpoutTask task = tasks[taskId - firstTask];
+        ISpout spout = task.spout;
+        task.spout = null;
+        allOpen = false;
+        forget(task.index);
+        if (spout == null) {
+            return;
+        }
+        try {
+            if (task.active) {
+                spout.deactivate();
+            }
+            spout.close();
+        } catch (Throwable t) {
+            shared.errors().report(component.id(), taskId, "close", t, "the instance is gone all the same");
+        }
+    }
+
+    private void forget(int taskIndex) {
+        long everything = Long.MAX_VALUE / 2 + now;
+        for (int slot = tracker.nextExpired(0, everything);
+                slot != TreeTracker.NONE;
+                slot = tracker.nextExpired(slot + 1, everything)) {
+            if (tracker.tag(slot) == taskIndex) {
+                completeAtOnce.remove(slot);
+                tracker.close(slot);
+            }
+        }
+    }
+
+    /** Keeps what is needed to give a message up later. */
+    Message keep(String stream, List<Object> values) {
+        return replays.isOn() ? new Message(stream, values) : null;
+    }
+
+    @Override
+    void publishOwn() {
+        counters.putRelease(Counter.TIMED_OUT, timedOut);
+        counters.putRelease(Counter.DEAD_LETTERED, deadLettered);
+        counters.putRelease(Counter.IN_FLIGHT, tracker.inFlight() + outsideEmits.size());
+    }
+}

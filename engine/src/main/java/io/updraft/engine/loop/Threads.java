@@ -1,0 +1,162 @@
+package io.updraft.engine.loop;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs loops on threads, and watches that no turn holds up the others. */
+final class Threads implements Host {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Threads.class);
+
+    private static final long PAUSE_NANOS = 50_000;
+
+    private final Lifecycle lifecycle;
+    private final ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    private final Set<Thread> alive = ConcurrentHashMap.newKeySet();
+
+    private List<EventLoop> loops = List.of();
+    private volatile Gate gate;
+    private volatile boolean abandoned;
+
+    Threads(Lifecycle lifecycle) {
+        this.lifecycle = lifecycle;
+    }
+
+    void start(List<EventLoop> all) {
+        loops = all;
+        all.forEach(loop -> start("updraft-loop-" + loop.index, () -> drive(loop)));
+        EngineThread watchdog =
+                new EngineThread(new Watchdog(all, this, () -> abandoned), "updraft-watchdog", loader);
+        watchdog.start();
+    }
+
+    private void start(String name, Runnable body) {
+        EngineThread thread = new EngineThread(
+                () -> {
+                    try {
+                        body.run();
+                    } finally {
+                        alive.remove(Thread.currentThread());
+                    }
+                },
+                name,
+                loader);
+        alive.add(thread);
+        thread.start();
+    }
+
+    /** What a thread does that owns a loop. */
+    private void drive(EventLoop loop) {
+        while (!lifecycle.isStopping()) {
+            Gate closed = gate;
+            if (closed != null) {
+                closed.stand();
+            }
+            int work = loop.doWork();
+            if (work == EventLoop.LOST) {
+                return;
+            }
+            if (work == 0) {
+                loop.idle();
+            } else {
+                loop.busy();
+            }
+        }
+        int open;
+        while ((open = loop.close()) > 0 && !abandoned) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        if (open == 0) {
+            LOG.debug("loop {} has ended", loop.index);
+        }
+    }
+
+    /** What a thread does that runs a single executor. */
+    private void drive(ApartRunner runner) {
+        while (!runner.isFinished()) {
+            if (runner.doWork() == 0 && !runner.isFinished()) {
+                runner.idle();
+            }
+        }
+    }
+
+    @Override
+    public void carryOn(EventLoop loop, Seat turn) {
+        start("updraft-loop-" + loop.index, () -> {
+            loop.resume(turn);
+            drive(loop);
+        });
+    }
+
+    @Override
+    public void runApart(Executor executor) {
+        start(nameOf(executor), () -> drive(new ApartRunner(executor)));
+    }
+
+    @Override
+    public void lost(Executor executor) {
+        Thread.currentThread().setName(nameOf(executor));
+        if (!executor.hasEnded()) {
+            drive(new ApartRunner(executor));
+        }
+    }
+
+    private static String nameOf(Executor executor) {
+        return "updraft-" + executor.component.id() + "-" + executor.plan.taskIds()[0];
+    }
+
+    @Override
+    public void pause(Executor executor) {
+        LockSupport.parkNanos(PAUSE_NANOS);
+    }
+
+    /**
+     * Does something while all loops stand still. A loop in a turn that does not end is taken over by the watchdog first,
+     * so this takes some milliseconds at the most.
+     *
+     * @param action what to do
+     * @return false when the loops did not come to a stand; then nothing was done
+     * @throws InterruptedException when the calling thread is interrupted
+     */
+    boolean whileStanding(Runnable action) throws InterruptedException {
+        Gate closed = new Gate(loops.size());
+        gate = closed;
+        loops.forEach(EventLoop::ring);
+        try {
+            if (!closed.awaitAll(1000)) {
+                return false;
+            }
+            action.run();
+            return true;
+        } finally {
+            gate = null;
+            closed.open();
+        }
+    }
+
+    /** Waits for all threads to end, then interrupts those that have not; returns what is still running after that. */
+    List<String> awaitEnd(long millis, long graceMillis) throws InterruptedException {
+        loops.forEach(EventLoop::ring);
+        awaitEnd(millis);
+        if (!alive.isEmpty()) {
+            alive.forEach(Thread::interrupt);
+            awaitEnd(graceMillis);
+        }
+        abandoned = true;
+        return alive.stream().map(Thread::getName).sorted().toList();
+    }
+
+    private void awaitEnd(long millis) throws InterruptedException {
+        long deadline = System.nanoTime() + millis * 1_000_000;
+        for (Thread thread : alive) {
+            long left = (deadline - System.nanoTime()) / 1_000_000;
+            if (thread != Thread.currentThread() && left > 0) {
+                thread.join(left);
+            }
+        }
+    }
+}

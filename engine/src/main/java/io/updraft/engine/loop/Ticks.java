@@ -1,0 +1,108 @@
+package io.updraft.engine.loop;
+
+import io.updraft.engine.plan.Conf;
+import io.updraft.engine.tuple.EngineTuple;
+import io.updraft.engine.tuple.Origin;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.storm.Config;
+import org.apache.storm.Constants;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Values;
+
+/** Makes the tick tuples of the bolts of one loop ({@code topology.tick.tuple.freq.secs}). Belongs to the loop. */
+final class Ticks {
+
+    private static final Fields FIELDS = new Fields("rate_secs");
+    private static final int SYSTEM_TASK = (int) Constants.SYSTEM_TASK_ID;
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final Shared shared;
+    private final List<Tick> all = new ArrayList<>();
+    private long next = NEVER;
+
+    /** One executor's. */
+    private static final class Tick {
+        private final Seat seat;
+        private final int seconds;
+        private final long period;
+        private final Origin origin;
+        private long due;
+        private long made;
+
+        private Tick(Seat seat, int seconds, long now) {
+            this.seat = seat;
+            this.seconds = seconds;
+            this.period = seconds * 1_000_000_000L;
+            this.due = now + period;
+            this.origin = Origin.of(
+                    Constants.SYSTEM_COMPONENT_ID,
+                    Constants.SYSTEM_TICK_STREAM_ID,
+                    SYSTEM_TASK,
+                    FIELDS,
+                    seat.executor.newContext(seat.executor.plan.taskIds()[0]));
+        }
+    }
+
+    Ticks(Shared shared) {
+        this.shared = shared;
+    }
+
+    void add(Seat seat) {
+        int seconds = Conf.integer(seat.executor.component.conf(), Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, 0, 0);
+        if (seconds > 0 && !seat.executor.component.spout()) {
+            Tick tick = new Tick(seat, seconds, shared.clock().nanoTime());
+            all.add(tick);
+            next = Math.min(next, tick.due);
+        }
+    }
+
+    /** Hands the ticks of an executor to the loop it moves to. */
+    void move(Seat seat, Ticks to) {
+        for (Tick tick : all) {
+            if (tick.seat == seat) {
+                to.all.add(tick);
+                to.next = Math.min(to.next, tick.due);
+            }
+        }
+        all.removeIf(tick -> tick.seat == seat);
+    }
+
+    long next() {
+        return next;
+    }
+
+    int fire(long now, EventLoop loop) {
+        if (next == NEVER || now - next < 0) {
+            return 0;
+        }
+        next = NEVER;
+        int count = 0;
+        for (Tick tick : all) {
+            if (now - tick.due >= 0) {
+                count += fire(tick, loop);
+                tick.due += period(tick, now);
+            }
+            next = Math.min(next, tick.due);
+        }
+        return count;
+    }
+
+    /** After a long stop there is one tick, not one for each period that was missed. */
+    private static long period(Tick tick, long now) {
+        return tick.period * (1 + (now - tick.due) / tick.period);
+    }
+
+    private static int fire(Tick tick, EventLoop loop) {
+        Executor executor = tick.seat.executor;
+        if (!executor.shared.lifecycle().wasEverActive()) {
+            return 0;
+        }
+        for (int task : executor.plan.taskIds()) {
+            tick.made++;
+            executor.counters.putRelease(Counter.TICKS, tick.made);
+            loop.deliver(EngineTuple.untracked(tick.origin, new Values(tick.seconds)), task);
+        }
+        return 1;
+    }
+}

@@ -1,0 +1,67 @@
+package io.updraft.engine.plan;
+
+import java.util.Map;
+
+/** Reads single values of a configuration, which may come from Java, YAML or a command line. */
+public final class Conf {
+
+    private Conf() {}
+
+    /**
+     * Reads a whole number.
+     *
+     * @param conf the configuration
+     * @param key the key
+     * @param fallback the value when there is none
+     * @param atLeast the smallest value that makes sense
+     * @return the number
+     * @throws InvalidTopology when the value is not a whole number or too small
+     */
+    public static int integer(Map<String, Object> conf, String key, int fallback, int atLeast) {
+        Object value = conf.get(key);
+        if (value == null) {
+            return fallback;
+        }
+        long number = number(key, value, atLeast);
+        if (number < atLeast || number > Integer.MAX_VALUE) {
+            throw expected(key, value, atLeast);
+        }
+        return (int) number;
+    }
+
+    private static long number(String key, Object value, int atLeast) {
+        if (value instanceof Number number && number.doubleValue() == number.longValue()) {
+            return number.longValue();
+        }
+        try {
+            return Long.parseLong(String.valueOf(value).trim());
+        } catch (NumberFormatException e) {
+            throw expected(key, value, atLeast);
+        }
+    }
+
+    private static InvalidTopology expected(String key, Object value, int atLeast) {
+        return new InvalidTopology(key + " is '" + value + "': it must be a whole number of at least " + atLeast);
+    }
+
+    /**
+     * Reads a truth value.
+     *
+     * @param conf the configuration
+     * @param key the key
+     * @param fallback the value when there is none
+     * @return the truth
+     * @throws InvalidTopology when the value is neither true nor false
+     */
+    public static boolean bool(Map<String, Object> conf, String key, boolean fallback) {
+        Object value = conf.get(key);
+        if (value == null) {
+            return fallback;
+        }
+        return switch (String.valueOf(value).trim()) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new InvalidTopology(key + " is '" + value + "': it must be true or false");
+        };
+    }
+}

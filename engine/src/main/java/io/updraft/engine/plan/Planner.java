@@ -1,0 +1,233 @@
+package io.updraft.engine.plan;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.apache.storm.Config;
+import org.apache.storm.generated.ComponentCommon;
+import org.apache.storm.generated.ComponentObject;
+import org.apache.storm.generated.GlobalStreamId;
+import org.apache.storm.generated.Grouping;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.shade.net.minidev.json.JSONValue;
+import org.apache.storm.shade.net.minidev.json.parser.ParseException;
+import org.apache.storm.tuple.Fields;
+
+/**
+ * Turns a {@link StormTopology} into a {@link Plan}: numbers tasks and executors as Storm does (components by id, tasks
+ * from 1), resolves every subscription and places executors on loops.
+ */
+public final class Planner {
+
+    /** The stream on which every spout emits messages that were given up; see {@code updraft.max.replays}. */
+    public static final String DEAD_LETTER_STREAM = "__dead_letter";
+
+    /** The fields of {@link #DEAD_LETTER_STREAM}. */
+    public static final Fields DEAD_LETTER_FIELDS =
+            new Fields("component", "task", "stream", "messageId", "values", "failures", "reason");
+
+    private final StormTopology topology;
+    private final Map<String, Object> conf;
+    private final int loops;
+    private final Map<String, ComponentCommon> commons = new TreeMap<>();
+    private final Map<String, Map<String, Object>> confs = new HashMap<>();
+    private final Map<String, int[]> tasks = new HashMap<>();
+    private final Map<String, int[][]> executorTasks = new HashMap<>();
+
+    private Planner(StormTopology topology, Map<String, Object> conf, int loops) {
+        this.topology = topology;
+        this.conf = conf;
+        this.loops = loops;
+    }
+
+    /**
+     * Plans a topology.
+     *
+     * @param name the topology's name
+     * @param id the topology's id
+     * @param topology the topology
+     * @param conf the whole configuration
+     * @param settings the same, parsed
+     * @return the plan
+     * @throws InvalidTopology when it cannot run
+     */
+    public static Plan plan(
+            String name, String id, StormTopology topology, Map<String, Object> conf, Settings settings) {
+        return new Planner(topology, conf, settings.loops()).plan(name, id);
+    }
+
+    private Plan plan(String name, String id) {
+        topology.get_spouts().forEach((component, spec) -> commons.put(component, spec.get_common()));
+        topology.get_bolts().forEach((component, spec) -> commons.put(component, spec.get_common()));
+        new TopologyCheck(topology, commons).check(name);
+        commons.forEach((component, common) -> confs.put(component, componentConf(component, common)));
+        numberTasks();
+        return build(name, id);
+    }
+
+    private Map<String, Object> componentConf(String component, ComponentCommon common) {
+        Map<String, Object> merged = new HashMap<>(conf);
+        String json = common.get_json_conf();
+        if (json != null && !json.isEmpty()) {
+            merged.putAll(parseConf(component, json));
+        }
+        return Collections.unmodifiableMap(merged);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> parseConf(String component, String json) {
+        try {
+            return (Map<String, Object>) JSONValue.parseWithException(json);
+        } catch (ParseException | ClassCastException e) {
+            throw new InvalidTopology("component '" + component + "': its configuration is not a JSON object", e);
+        }
+    }
+
+    private void numberTasks() {
+        int next = 1;
+        for (String component : commons.keySet()) {
+            int count = taskCount(component);
+            int[] ids = new int[count];
+            for (int i = 0; i < count; i++) {
+                ids[i] = next++;
+            }
+            tasks.put(component, ids);
+            executorTasks.put(component, split(ids, Math.min(parallelism(component), count)));
+        }
+    }
+
+    private int parallelism(String component) {
+        ComponentCommon common = commons.get(component);
+        int hint = common.is_set_parallelism_hint() ? common.get_parallelism_hint() : 1;
+        if (hint < 1) {
+            throw new InvalidTopology("component '" + component + "' has a parallelism hint of " + hint
+                    + ": give it at least 1 executor");
+        }
+        return hint;
+    }
+
+    private int taskCount(String component) {
+        int hint = parallelism(component);
+        int count = inComponent(component, confs.get(component), Config.TOPOLOGY_TASKS, hint);
+        int most = inComponent(
+                component, confs.get(component), Config.TOPOLOGY_MAX_TASK_PARALLELISM, Integer.MAX_VALUE);
+        return Math.min(count, most);
+    }
+
+    private static int inComponent(String component, Map<String, Object> conf, String key, int fallback) {
+        try {
+            return Conf.integer(conf, key, fallback, 1);
+        } catch (InvalidTopology e) {
+            throw new InvalidTopology("component '" + component + "': " + e.getMessage(), e);
+        }
+    }
+
+    /** Contiguous ranges as equal as possible, the longer ones first, as in Storm. */
+    private static int[][] split(int[] ids, int parts) {
+        int[][] ranges = new int[parts][];
+        int from = 0;
+        for (int i = 0; i < parts; i++) {
+            int size = ids.length / parts + (i < ids.length % parts ? 1 : 0);
+            ranges[i] = Arrays.copyOfRange(ids, from, from + size);
+            from += size;
+        }
+        return ranges;
+    }
+
+    private Plan build(String name, String id) {
+        Placement placement = new Placement(commons, executorTasks, loops);
+        List<ComponentPlan> components = new ArrayList<>();
+        List<ExecutorPlan> executors = new ArrayList<>();
+        for (Map.Entry<String, ComponentCommon> entry : commons.entrySet()) {
+            String component = entry.getKey();
+            int index = components.size();
+            int[] own = new int[executorTasks.get(component).length];
+            for (int i = 0; i < own.length; i++) {
+                own[i] = executors.size();
+                executors.add(new ExecutorPlan(
+                        own[i], index, executorTasks.get(component)[i], 0, placement.loopOf(component, i)));
+            }
+            components.add(component(index, component, entry.getValue(), own));
+        }
+        return new Plan(
+                name,
+                id,
+                Collections.unmodifiableMap(conf),
+                topology,
+                List.copyOf(components),
+                List.copyOf(executors),
+                taskToExecutor(executors),
+                1,
+                loops);
+    }
+
+    private ComponentPlan component(int index, String id, ComponentCommon common, int[] executors) {
+        boolean spout = topology.get_spouts().containsKey(id);
+        return new ComponentPlan(
+                index,
+                id,
+                spout,
+                confs.get(id),
+                instances(id, spout),
+                streams(id, common, spout),
+                Map.copyOf(common.get_inputs()),
+                tasks.get(id),
+                executors);
+    }
+
+    private Supplier<Object> instances(String id, boolean spout) {
+        ComponentObject object = spout
+                ? topology.get_spouts().get(id).get_spout_object()
+                : topology.get_bolts().get(id).get_bolt_object();
+        return new ComponentFactory(id, spout, object);
+    }
+
+    private List<StreamPlan> streams(String component, ComponentCommon common, boolean spout) {
+        List<StreamPlan> streams = new ArrayList<>();
+        new TreeMap<>(common.get_streams())
+                .forEach((stream, info) -> streams.add(new StreamPlan(
+                        component,
+                        stream,
+                        new Fields(info.get_output_fields()),
+                        info.is_direct(),
+                        subscriptions(component, stream))));
+        if (spout) {
+            streams.add(new StreamPlan(
+                    component,
+                    DEAD_LETTER_STREAM,
+                    DEAD_LETTER_FIELDS,
+                    false,
+                    subscriptions(component, DEAD_LETTER_STREAM)));
+        }
+        return List.copyOf(streams);
+    }
+
+    private List<SubscriptionPlan> subscriptions(String component, String stream) {
+        GlobalStreamId wanted = new GlobalStreamId(component, stream);
+        List<SubscriptionPlan> subscriptions = new ArrayList<>();
+        commons.forEach((target, common) -> {
+            Grouping grouping = common.get_inputs().get(wanted);
+            if (grouping != null) {
+                subscriptions.add(new SubscriptionPlan(target, tasks.get(target), grouping));
+            }
+        });
+        return List.copyOf(subscriptions);
+    }
+
+    private static int[] taskToExecutor(List<ExecutorPlan> executors) {
+        int tasks = executors.stream().mapToInt(e -> e.taskIds().length).sum();
+        int[] map = new int[tasks + 1];
+        map[0] = -1;
+        for (ExecutorPlan executor : executors) {
+            for (int task : executor.taskIds()) {
+                map[task] = executor.index();
+            }
+        }
+        return map;
+    }
+}

@@ -1,0 +1,120 @@
+package io.updraft.engine.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.storm.Thrift;
+import org.apache.storm.generated.ComponentCommon;
+import org.apache.storm.generated.GlobalStreamId;
+import org.apache.storm.generated.Grouping;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.generated.StreamInfo;
+
+/** Refuses a topology that cannot run; every message names the component, the stream and the remedy. */
+final class TopologyCheck {
+
+    private final StormTopology topology;
+    private final Map<String, ComponentCommon> commons;
+
+    TopologyCheck(StormTopology topology, Map<String, ComponentCommon> commons) {
+        this.topology = topology;
+        this.commons = commons;
+    }
+
+    void check(String name) {
+        if (topology.get_spouts_size() == 0) {
+            throw new InvalidTopology("topology '" + name + "' has no spout: add one with setSpout");
+        }
+        for (String id : topology.get_spouts().keySet()) {
+            if (topology.get_bolts().containsKey(id)) {
+                throw new InvalidTopology(
+                        "component '" + id + "' is both a spout and a bolt: give one of them another id");
+            }
+        }
+        commons.forEach(this::checkComponent);
+    }
+
+    private void checkComponent(String id, ComponentCommon common) {
+        if (id.isEmpty() || id.startsWith("__")) {
+            throw new InvalidTopology("component '" + id + "': ids that are empty or start with '__' are the system's;"
+                    + " choose another");
+        }
+        common.get_streams().forEach((stream, info) -> checkStream(id, stream, info));
+        if (topology.get_spouts().containsKey(id) && !common.get_inputs().isEmpty()) {
+            throw new InvalidTopology("spout '" + id + "' subscribes to a stream: only bolts can");
+        }
+        common.get_inputs().forEach((stream, grouping) -> checkInput(id, stream, grouping));
+    }
+
+    private static void checkStream(String id, String stream, StreamInfo info) {
+        if (stream.startsWith("__")) {
+            throw new InvalidTopology("component '" + id + "' declares stream '" + stream
+                    + "': names that start with '__' are the system's; choose another");
+        }
+        Set<String> seen = new TreeSet<>();
+        for (String field : info.get_output_fields()) {
+            if (!seen.add(field)) {
+                throw new InvalidTopology("component '" + id + "' declares field '" + field + "' twice on stream '"
+                        + stream + "': remove one");
+            }
+        }
+    }
+
+    private void checkInput(String id, GlobalStreamId input, Grouping grouping) {
+        String source = input.get_componentId();
+        String stream = input.get_streamId();
+        ComponentCommon common = commons.get(source);
+        String where = "bolt '" + id + "' subscribes to stream '" + stream + "' of component '" + source + "'";
+        if (common == null) {
+            throw new InvalidTopology(
+                    where + ", but there is no such component" + near(source, commons.keySet()));
+        }
+        boolean deadLetters = topology.get_spouts().containsKey(source) && stream.equals(Planner.DEAD_LETTER_STREAM);
+        StreamInfo info = deadLetters
+                ? new StreamInfo(Planner.DEAD_LETTER_FIELDS.toList(), false)
+                : common.get_streams().get(stream);
+        if (info == null) {
+            Set<String> declared = new TreeMap<>(common.get_streams()).keySet();
+            throw new InvalidTopology(where + ", but '" + source + "' declares only " + declared
+                    + ": subscribe to one of these or declare it in declareOutputFields");
+        }
+        checkGrouping(where, grouping, info);
+    }
+
+    private static void checkGrouping(String where, Grouping grouping, StreamInfo info) {
+        switch (Thrift.groupingType(grouping)) {
+            case FIELDS -> checkFields(where, grouping, info.get_output_fields());
+            case DIRECT -> {
+                if (!info.is_direct()) {
+                    throw new InvalidTopology(where + " with a direct grouping, but the stream is not direct:"
+                            + " declare it with declareStream(id, true, fields)");
+                }
+            }
+            default -> {
+                if (info.is_direct()) {
+                    throw new InvalidTopology(
+                            where + ", which is a direct stream: subscribe to it with directGrouping");
+                }
+            }
+        }
+    }
+
+    private static void checkFields(String where, Grouping grouping, List<String> declared) {
+        if (Thrift.isGlobalGrouping(grouping)) {
+            return;
+        }
+        List<String> missing = new ArrayList<>(Thrift.fieldGrouping(grouping));
+        missing.removeAll(declared);
+        if (!missing.isEmpty()) {
+            throw new InvalidTopology(where + " grouped by " + missing + ", but the stream has only the fields "
+                    + declared + ": group by one of these");
+        }
+    }
+
+    private static String near(String wanted, Set<String> known) {
+        return ": the components are " + known + "; correct '" + wanted + "' or add it";
+    }
+}

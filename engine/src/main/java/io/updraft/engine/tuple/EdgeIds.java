@@ -1,0 +1,48 @@
+package io.updraft.engine.tuple;
+
+/**
+ * Random edge ids of one executor, seeded by the plan.
+ *
+ * <p>SplitMix64: G. Steele, D. Lea and C. Flood, "Fast Splittable Pseudorandom Number Generators" (OOPSLA 2014). Zero,
+ * which would be an edge that XOR cannot see, is never given out.
+ *
+ * <p>Used by one thread at a time.
+ */
+public final class EdgeIds {
+
+    private static final long GAMMA = 0x9E3779B97F4A7C15L;
+
+    private long state;
+
+    /**
+     * Creates a generator.
+     *
+     * @param seed equal seeds give equal ids
+     */
+    public EdgeIds(long seed) {
+        state = seed;
+    }
+
+    /** {@return the next id, not zero} */
+    public long next() {
+        long id = mix(state += GAMMA);
+        return id != 0 ? id : mix(state += GAMMA);
+    }
+
+    /**
+     * Derives a seed.
+     *
+     * @param seed the plan's seed
+     * @param index whose seed it is to be
+     * @return a seed unlike that of any other index
+     */
+    public static long seedFor(long seed, int index) {
+        return mix(seed + GAMMA * (index + 1L)) ^ mix(~seed - index);
+    }
+
+    private static long mix(long z) {
+        z = (z ^ z >>> 30) * 0xBF58476D1CE4E5B9L;
+        z = (z ^ z >>> 27) * 0x94D049BB133111EBL;
+        return z ^ z >>> 31;
+    }
+}
