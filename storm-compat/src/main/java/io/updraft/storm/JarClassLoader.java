@@ -3,7 +3,6 @@ package io.updraft.storm;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
@@ -30,7 +29,10 @@ final class JarClassLoader extends URLClassLoader {
             "org.apache.logging.log4j.",
             "org.apache.log4j.");
 
-    /** Files of which Storm allows one: a second one in a jar that bundles Storm would stop it. */
+    /**
+     * Files that are Storm's, though a jar that bundles Storm has them too: of its defaults Storm allows one copy, and
+     * classes of settings it looks up where it lies itself.
+     */
     private static final Set<String> STORMS_OWN =
             Set.of("defaults.yaml", "META-INF/services/org.apache.storm.validation.Validated");
 
@@ -61,19 +63,25 @@ final class JarClassLoader extends URLClassLoader {
 
     @Override
     public URL getResource(String name) {
-        URL own = STORMS_OWN.contains(name) ? null : findResource(name);
-        return own == null ? super.getResource(name) : own;
+        URL own = findResource(name);
+        return own == null ? getParent().getResource(name) : own;
     }
 
     @Override
     public Enumeration<URL> getResources(String name) throws IOException {
-        List<URL> found = new ArrayList<>();
-        Enumeration<URL> parents = getParent().getResources(name);
-        if (!STORMS_OWN.contains(name) || !parents.hasMoreElements()) {
-            found.addAll(Collections.list(findResources(name)));
-        }
-        found.addAll(Collections.list(parents));
+        List<URL> found = Collections.list(findResources(name));
+        found.addAll(Collections.list(getParent().getResources(name)));
         return Collections.enumeration(found);
+    }
+
+    @Override
+    public URL findResource(String name) {
+        return STORMS_OWN.contains(name) ? null : super.findResource(name);
+    }
+
+    @Override
+    public Enumeration<URL> findResources(String name) throws IOException {
+        return STORMS_OWN.contains(name) ? Collections.emptyEnumeration() : super.findResources(name);
     }
 
     private Class<?> ownOrParents(String name) throws ClassNotFoundException {

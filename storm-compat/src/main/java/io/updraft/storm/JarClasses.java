@@ -27,7 +27,8 @@ final class JarClasses {
             return file.stream()
                     .map(entry -> entry.getName())
                     .filter(name -> name.endsWith(SUFFIX) && !name.contains("-info") && !name.startsWith("META-INF/"))
-                    .map(name -> name.substring(0, name.length() - SUFFIX.length()).replace('/', '.'))
+                    .map(name ->
+                            name.substring(0, name.length() - SUFFIX.length()).replace('/', '.'))
                     .map(name -> new Candidate(name, distance(name, wanted)))
                     .filter(candidate -> candidate.distance <= limit(wanted))
                     .sorted(Comparator.comparingInt(Candidate::distance).thenComparing(Candidate::name))

@@ -128,11 +128,9 @@ public final class JarRunner implements AutoCloseable {
         } catch (ClassNotFoundException e) {
             throw noSuchClass(mainClass, e);
         } catch (NoSuchMethodException e) {
-            throw new JarRunException(
-                    Kind.NO_MAIN, mainClass + " has no 'public static void main(String[])'", e);
+            throw new JarRunException(Kind.NO_MAIN, mainClass + " has no 'public static void main(String[])'", e);
         } catch (LinkageError e) {
-            throw new JarRunException(
-                    Kind.NO_SUCH_CLASS, mainClass + " cannot be loaded: " + explain(e), e);
+            throw new JarRunException(Kind.NO_SUCH_CLASS, mainClass + " cannot be loaded: " + explain(e), e);
         }
     }
 

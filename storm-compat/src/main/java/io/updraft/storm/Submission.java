@@ -24,8 +24,7 @@ import org.apache.storm.validation.ConfigValidation;
  * @param topology what to run
  * @param options Storm's options, never null
  */
-record Submission(
-        String name, String id, Map<String, Object> conf, StormTopology topology, SubmitOptions options) {
+record Submission(String name, String id, Map<String, Object> conf, StormTopology topology, SubmitOptions options) {
 
     /**
      * Checks the submission as Nimbus would.
@@ -46,7 +45,8 @@ record Submission(
         }
         if (options.is_set_creds() && options.get_creds().get_creds_size() > 0) {
             throw refusal(
-                    "topology '" + name + "' comes with credentials, which an embedded cluster cannot hand to components;"
+                    "topology '" + name
+                            + "' comes with credentials, which an embedded cluster cannot hand to components;"
                             + " submit it without",
                     null);
         }

@@ -34,7 +34,8 @@ public final class SubmitterDoor implements AutoCloseable {
      */
     public static SubmitterDoor open(UpdraftCluster cluster, StormConfig config) {
         if (NimbusClient.isLocalOverride()) {
-            throw new IllegalStateException("submissions of this process go to another cluster already; close it first");
+            throw new IllegalStateException(
+                    "submissions of this process go to another cluster already; close it first");
         }
         SubmitterDoor door = new SubmitterDoor();
         try {

@@ -47,9 +47,7 @@ final class Summaries {
         SupervisorSummary supervisor = new SupervisorSummary(HOST, uptimeSecs, workers, workers, "updraft");
         supervisor.set_version(VersionInfo.getVersion());
         return new ClusterSummary(
-                new ArrayList<>(List.of(supervisor)),
-                of(topologies),
-                new ArrayList<>(List.of(leader(uptimeSecs))));
+                new ArrayList<>(List.of(supervisor)), of(topologies), new ArrayList<>(List.of(leader(uptimeSecs))));
     }
 
     /** The leader that Storm's clients ask for; nothing listens on its port. */

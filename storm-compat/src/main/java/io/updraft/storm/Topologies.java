@@ -42,7 +42,9 @@ final class Topologies {
                 return topology;
             }
         }
-        String hint = byName.containsKey(id) ? "that is a name, its id is '" + byName.get(id).id() + "'" : alive();
+        String hint = byName.containsKey(id)
+                ? "that is a name, its id is '" + byName.get(id).id() + "'"
+                : alive();
         throw new WrappedNotAliveException("there is no topology with the id '" + id + "'; " + hint);
     }
 

@@ -74,8 +74,7 @@ public final class UpdraftCluster implements ILocalCluster {
     @Override
     public LocalTopology submitTopology(String topologyName, Map<String, Object> conf, StormTopology topology)
             throws TException {
-        return submitTopologyWithOpts(
-                topologyName, conf, topology, new SubmitOptions(TopologyInitialStatus.ACTIVE));
+        return submitTopologyWithOpts(topologyName, conf, topology, new SubmitOptions(TopologyInitialStatus.ACTIVE));
     }
 
     /**

@@ -22,8 +22,7 @@ class StormConfigTest {
         Path second = file("second.yaml", "topology.debug: false\n");
         StormConfig config = StormConfig.read(List.of(first, second), List.of("topology.workers=9"));
 
-        Map<String, Object> whole =
-                config.around(Map.of("topology.workers", 7, "topology.max.spout.pending", 10));
+        Map<String, Object> whole = config.around(Map.of("topology.workers", 7, "topology.max.spout.pending", 10));
 
         assertThat(whole)
                 .containsEntry("topology.workers", 9)
@@ -37,7 +36,16 @@ class StormConfigTest {
     void shouldReadOptionValuesAsStormDoes() throws Exception {
         StormConfig config = StormConfig.read(
                 List.of(),
-                List.of("a=1", "b=true", "c=2.5", "d=[1,2]", "e={\"x\": \"y\"}", "f=some text", "g=k=v", "h=", "i=null"));
+                List.of(
+                        "a=1",
+                        "b=true",
+                        "c=2.5",
+                        "d=[1,2]",
+                        "e={\"x\": \"y\"}",
+                        "f=some text",
+                        "g=k=v",
+                        "h=",
+                        "i=null"));
 
         assertThat(config.options())
                 .containsEntry("a", 1)
@@ -53,7 +61,8 @@ class StormConfigTest {
     @Test
     void shouldHandEveryOptionToStormsClientUnchanged() throws Exception {
         StormConfig config = StormConfig.read(
-                List.of(), List.of("n=1", "text=a, b = 100% {x}", "list=[1,{\"k\":\"v,w\"}]", "path=/a/b", "url=http://h/?q=1"));
+                List.of(),
+                List.of("n=1", "text=a, b = 100% {x}", "list=[1,{\"k\":\"v,w\"}]", "path=/a/b", "url=http://h/?q=1"));
 
         try (SystemProperties properties = new SystemProperties()) {
             properties.set("storm.options", config.asStormOptions());
@@ -96,7 +105,8 @@ class StormConfigTest {
 
     @Test
     void shouldTakeAnEmptyFile() throws Exception {
-        assertThat(StormConfig.read(List.of(file("empty.yaml", "# nothing\n")), List.of()).files())
+        assertThat(StormConfig.read(List.of(file("empty.yaml", "# nothing\n")), List.of())
+                        .files())
                 .isEmpty();
     }
 
