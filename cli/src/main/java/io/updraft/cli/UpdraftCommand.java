@@ -1,5 +1,6 @@
 package io.updraft.cli;
 
+import io.updraft.bench.BenchCommand;
 import io.updraft.cli.run.ExitCode;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -16,7 +17,7 @@ import picocli.CommandLine.Spec;
         description = "Runs Apache Storm topologies, unchanged and many times faster, in one JVM.",
         mixinStandardHelpOptions = true,
         versionProvider = VersionProvider.class,
-        subcommands = {RunCommand.class, HelpCommand.class},
+        subcommands = {RunCommand.class, BenchCommand.class, HelpCommand.class},
         commandListHeading = "%nCommands:%n",
         synopsisSubcommandLabel = "COMMAND",
         footerHeading = "%nExamples:%n",
