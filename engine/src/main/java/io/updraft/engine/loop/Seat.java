@@ -1,6 +1,7 @@
 package io.updraft.engine.loop;
 
 import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.tracker.Roots;
 import io.updraft.engine.tuple.EngineTuple;
 
 /**
@@ -11,6 +12,10 @@ final class Seat {
 
     final Executor executor;
 
+    /** The same, if it is a spout. */
+    private final SpoutExecutor spout;
+
+    private final int index;
     private final Pressure pressure;
     private final Overload overload;
     private final int highWater;
@@ -38,6 +43,8 @@ final class Seat {
 
     Seat(Executor executor, Shared shared) {
         this.executor = executor;
+        this.spout = executor instanceof SpoutExecutor own ? own : null;
+        this.index = executor.plan.index();
         this.pressure = shared.pressure();
         this.overload = shared.overload();
         this.highWater = shared.settings().queueHighWater();
@@ -48,8 +55,13 @@ final class Seat {
         inbox.add(tuple, task);
     }
 
+    /** Takes a delta: the loop owns an executor that runs here and is not in a turn, so it can XOR at once. */
     void addDelta(long root, long delta) {
-        inbox.addDelta(executor.plan.index(), root, delta);
+        if (!apart && Roots.kind(root) == Roots.ACK) {
+            spout.ack(root, delta);
+        } else {
+            inbox.addDelta(index, root, delta);
+        }
     }
 
     boolean hasInput() {

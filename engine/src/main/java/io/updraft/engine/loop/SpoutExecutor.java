@@ -8,7 +8,7 @@ import io.updraft.engine.plan.Planner;
 import io.updraft.engine.tracker.Roots;
 import io.updraft.engine.tracker.TreeTracker;
 import io.updraft.engine.tuple.EdgeIds;
-import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -43,8 +43,10 @@ final class SpoutExecutor extends Executor {
     private final long timeoutNanos;
     private final Replays replays;
 
-    /** Messages that were emitted to nobody: they are complete, which the spout is to hear after the call it is in. */
-    private final ArrayDeque<Integer> completeAtOnce = new ArrayDeque<>();
+    /** Slots of trees that are complete, for the spout to hear of in its next turn. */
+    private int[] complete = new int[FIRST_SLOTS];
+
+    private int completeCount;
 
     private boolean allOpen;
     private boolean informed;
@@ -75,21 +77,25 @@ final class SpoutExecutor extends Executor {
 
     @Override
     boolean isPolled() {
-        return shared.lifecycle().isActive() || informed || tracker.inFlight() > 0 || !outsideEmits.isEmpty();
+        return hasComplete()
+                || shared.lifecycle().isActive()
+                || informed
+                || tracker.inFlight() > 0
+                || !outsideEmits.isEmpty();
     }
 
     @Override
     int run(long turnStart) {
         now = turnStart;
         completionsTimed = 0;
-        int done = settle() + expire() + emitForOthers();
+        int done = settle() + tellComplete() + expire() + emitForOthers();
         if (!shared.lifecycle().isActive()) {
             return done + inform(false);
         }
         if (mayEmit(turnStart)) {
             done += allOpen ? inform(true) + poll() : openAll();
         }
-        return done + completeAtOnce();
+        return done;
     }
 
     /** Whether the spout may be asked for tuples, by back-pressure and back-off. */
@@ -130,6 +136,17 @@ final class SpoutExecutor extends Executor {
         }
     }
 
+    /**
+     * XORs edges into a tree. In a turn, or by the loop that owns the executor between turns: the spout hears of a completed
+     * tree only in its turn.
+     */
+    void ack(long root, long delta) {
+        int slot = tracker.ack(root, delta);
+        if (slot != TreeTracker.NONE) {
+            completeLater(slot);
+        }
+    }
+
     /** Works off what has come in for the trees of this executor. */
     private int settle() {
         Batch in = work;
@@ -138,10 +155,7 @@ final class SpoutExecutor extends Executor {
             long root = in.root(i);
             long kind = Roots.kind(root);
             if (kind == Roots.ACK) {
-                int slot = tracker.ack(root, in.delta(i));
-                if (slot != TreeTracker.NONE) {
-                    complete(slot);
-                }
+                ack(root, in.delta(i));
             } else {
                 settleOther(kind, Roots.withoutKind(root));
             }
@@ -161,16 +175,32 @@ final class SpoutExecutor extends Executor {
         }
     }
 
-    private int completeAtOnce() {
-        int count = completeAtOnce.size();
-        for (int i = 0; i < count; i++) {
-            complete(completeAtOnce.remove());
+    /** Notes a tree that is complete, for the spout to hear of after the call it may be in. */
+    void completeLater(int slot) {
+        if (completeCount == complete.length) {
+            complete = Arrays.copyOf(complete, completeCount * 2);
         }
+        complete[completeCount++] = slot;
+    }
+
+    private int tellComplete() {
+        int count = completeCount;
+        if (count == 0) {
+            return 0;
+        }
+        for (int i = 0; i < count; i++) {
+            complete(complete[i]);
+        }
+        // What the calls themselves completed is left for the next turn.
+        completeCount -= count;
+        System.arraycopy(complete, count, complete, 0, completeCount);
+        countCalls(count);
+        acked += count;
         return count;
     }
 
-    void completeLater(int slot) {
-        completeAtOnce.add(slot);
+    boolean hasComplete() {
+        return completeCount > 0;
     }
 
     private void complete(int slot) {
@@ -181,19 +211,18 @@ final class SpoutExecutor extends Executor {
             completeLatency.record(shared.clock().nanoTime() - tracker.since(slot));
         }
         tracker.close(slot);
-        acked++;
-        replays.acked(messageId);
-        if (messageId instanceof GivenUp givenUp) {
-            messageId = givenUp.messageId();
+        if (replays.isOn()) {
+            replays.acked(messageId);
+            if (messageId instanceof GivenUp givenUp) {
+                messageId = givenUp.messageId();
+            }
         }
-        tellAcked(task, messageId);
+        if (task.spout != null) {
+            tellAcked(task, messageId);
+        }
     }
 
     private void tellAcked(SpoutTask task, Object messageId) {
-        if (task.spout == null) {
-            return;
-        }
-        countCalls(1);
         try {
             task.spout.ack(messageId);
         } catch (Throwable t) {
@@ -366,11 +395,20 @@ final class SpoutExecutor extends Executor {
         for (int slot = tracker.nextExpired(0, everything);
                 slot != TreeTracker.NONE;
                 slot = tracker.nextExpired(slot + 1, everything)) {
-            if (tracker.tag(slot) == taskIndex) {
-                completeAtOnce.remove(slot);
+            if (tracker.tag(slot) == taskIndex && !isComplete(slot)) {
                 tracker.close(slot);
             }
         }
+    }
+
+    /** Whether a tree waits for the spout to hear of it: its slot is freed then. */
+    private boolean isComplete(int slot) {
+        for (int i = 0; i < completeCount; i++) {
+            if (complete[i] == slot) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Keeps what is needed to give a message up later. */

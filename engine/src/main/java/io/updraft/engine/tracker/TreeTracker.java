@@ -109,21 +109,27 @@ public final class TreeTracker {
     }
 
     /**
-     * XORs edges into a tree.
+     * XORs edges into a tree. When that completes it, nothing that arrives later counts; its message is kept until
+     * {@link #close}.
      *
      * @param root which tree, of kind {@link Roots#ACK}
      * @param delta the edges
      * @return the slot when the tree is now complete, else {@link #NONE}; also when the tree has ended before
      */
     public int ack(long root, long delta) {
+        long[] c = cells;
         int slot = Roots.slot(root);
         int cell = slot << STRIDE_SHIFT;
-        if (slot >= messageIds.length || cells[cell + ROOT] != root) {
+        if (cell >= c.length || c[cell + ROOT] != root) {
             return NONE;
         }
-        long xor = cells[cell + XOR] ^ delta;
-        cells[cell + XOR] = xor;
-        return xor == 0 ? slot : NONE;
+        long xor = c[cell + XOR] ^ delta;
+        c[cell + XOR] = xor;
+        if (xor != 0) {
+            return NONE;
+        }
+        c[cell + ROOT] = Roots.next(root);
+        return slot;
     }
 
     /**
