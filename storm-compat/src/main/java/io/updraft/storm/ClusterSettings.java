@@ -1,7 +1,7 @@
 package io.updraft.storm;
 
-import io.updraft.engine.EngineClock;
-import io.updraft.engine.ErrorReport;
+import io.updraft.engine.api.EngineClock;
+import io.updraft.engine.api.ErrorReport;
 import java.time.Duration;
 import java.util.function.BiConsumer;
 

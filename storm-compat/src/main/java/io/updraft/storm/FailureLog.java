@@ -1,6 +1,6 @@
 package io.updraft.storm;
 
-import io.updraft.engine.ErrorReport;
+import io.updraft.engine.api.ErrorReport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,6 +1,6 @@
 package io.updraft.storm;
 
-import io.updraft.engine.EngineClock;
+import io.updraft.engine.api.EngineClock;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;

@@ -1,7 +1,7 @@
 package io.updraft.storm;
 
 import io.updraft.engine.Engine;
-import io.updraft.engine.EngineOptions;
+import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.plan.InvalidTopology;
 import java.util.HashMap;
 import java.util.Map;

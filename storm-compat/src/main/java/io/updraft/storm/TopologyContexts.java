@@ -1,7 +1,7 @@
 package io.updraft.storm;
 
 import com.codahale.metrics.Metric;
-import io.updraft.engine.ContextFactory;
+import io.updraft.engine.api.ContextFactory;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.Plan;
 import java.util.HashSet;

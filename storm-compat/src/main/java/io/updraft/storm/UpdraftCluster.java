@@ -1,8 +1,8 @@
 package io.updraft.storm;
 
 import io.updraft.engine.Engine;
-import io.updraft.engine.EngineClock;
-import io.updraft.engine.ErrorReport;
+import io.updraft.engine.api.EngineClock;
+import io.updraft.engine.api.ErrorReport;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.updraft.cli.run;
 
-import io.updraft.engine.ErrorReport;
+import io.updraft.engine.api.ErrorReport;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;

@@ -1,6 +1,6 @@
 package io.updraft.cli.run;
 
-import io.updraft.engine.ErrorReport;
+import io.updraft.engine.api.ErrorReport;
 
 /** What can happen to a run. */
 sealed interface Event {

@@ -1,6 +1,6 @@
 package io.updraft.cli.run;
 
-import io.updraft.engine.ErrorReport;
+import io.updraft.engine.api.ErrorReport;
 import io.updraft.storm.JarRunException;
 import java.nio.file.Path;
 

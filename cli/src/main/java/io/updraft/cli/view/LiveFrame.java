@@ -1,7 +1,7 @@
 package io.updraft.cli.view;
 
 import io.updraft.cli.view.Line.Style;
-import io.updraft.engine.ErrorReport;
+import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EdgeSnapshot;
 import java.time.ZoneId;

@@ -1,6 +1,6 @@
 package io.updraft.cli.view;
 
-import io.updraft.engine.ErrorReport;
+import io.updraft.engine.api.ErrorReport;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
