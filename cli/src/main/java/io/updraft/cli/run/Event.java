@@ -23,9 +23,17 @@ sealed interface Event {
      */
     record TopologyDied(String topology, ErrorReport report) implements Event {}
 
-    /** Somebody wants the run to end. */
-    record StopAsked() implements Event {}
+    /**
+     * Somebody wants the run to end.
+     *
+     * @param why in a word or two
+     */
+    record StopAsked(String why) implements Event {}
 
-    /** The topologies were drained or the drain's limit has come. */
+    /**
+     * The drain is over.
+     *
+     * @param clean whether nothing was left in flight at its limit
+     */
     record Drained(boolean clean) implements Event {}
 }

@@ -9,6 +9,7 @@ import io.updraft.storm.JarRunner;
 import io.updraft.storm.SubmitterDoor;
 import io.updraft.storm.UpdraftCluster;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -84,9 +85,9 @@ public final class Session {
     private int runWith(JarRunner runner) throws InterruptedException {
         Ticker ticker = new Ticker(request.interval(), () -> view.show(topologies.look(stopping)));
         try {
-            Signals.handle("INT", this::onSignal);
-            Signals.handle("TERM", this::onSignal);
-            Signals.handle("HUP", this::onSignal);
+            for (String signal : List.of("INT", "TERM", "HUP")) {
+                Signals.handle(signal, () -> onSignal(signal));
+            }
             main = startMain(runner);
             int exitCode = awaitEnd();
             cluster.close();
@@ -102,9 +103,9 @@ public final class Session {
     }
 
     // The second signal stops at once, whatever hangs.
-    private void onSignal() {
+    private void onSignal(String signal) {
         if (signals.incrementAndGet() == 1) {
-            events.add(new Event.StopAsked());
+            events.add(new Event.StopAsked("SIG" + signal));
         } else {
             view.close();
             System.err.println(
@@ -144,7 +145,7 @@ public final class Session {
                 on(event);
             }
             if (limited && System.nanoTime() - endNanos >= 0) {
-                stop("the time of --for is over");
+                stop("--for is over");
             }
             if (!stopping && !alive && (programEnded && events.isEmpty() || failure != null)) {
                 return ExitCode.OK;
@@ -165,8 +166,8 @@ public final class Session {
     private void on(Event event) {
         if (event instanceof Event.ProgramEnded) {
             programEnded = true;
-        } else if (event instanceof Event.StopAsked) {
-            stop("asked to stop");
+        } else if (event instanceof Event.StopAsked asked) {
+            stop(asked.why());
         } else if (event instanceof Event.ProgramFailed failed) {
             onFailure(failed.error());
         } else if (event instanceof Event.TopologyDied died) {
@@ -182,7 +183,7 @@ public final class Session {
         }
         failure = error;
         if (topologies.discover()) {
-            stop("because of a failure");
+            stop("something failed");
         }
     }
 
@@ -192,7 +193,7 @@ public final class Session {
         }
         stopping = true;
         if (topologies.anySeen()) {
-            view.tell("updraft: " + why + "; draining for at most "
+            view.tell("updraft: " + why + ": draining for at most "
                     + request.drain().toMillis() / 1e3 + " s (Ctrl-C stops at once)");
         }
         Thread drainer = new Thread(this::drain, "updraft-drain");

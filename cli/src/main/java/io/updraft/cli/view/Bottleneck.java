@@ -54,7 +54,7 @@ record Bottleneck(String componentId, String verdict) {
                 .map(component -> new Bottleneck(
                         component.id(),
                         component.id() + ": " + Quantity.percent(component.capacity()) + " busy in "
-                                + (component.now().spout() ? "nextTuple" : "execute") + ", nothing is held back"));
+                                + (component.now().spout() ? "nextTuple" : "execute")));
     }
 
     private static Optional<Bottleneck> busyCores(Sample sample, List<ComponentRates> components) {

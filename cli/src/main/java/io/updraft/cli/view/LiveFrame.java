@@ -81,14 +81,17 @@ final class LiveFrame {
 
     private List<Line> table(Sample sample, int rows) {
         List<Column> columns = Column.fitting(width - MARK - LEAST_NAME);
-        int nameWidth = width - MARK - columns.stream().mapToInt(Column::width).sum();
+        int nameWidth = Math.max(1, width - MARK - columns.stream().mapToInt(Column::width).sum());
         Optional<Bottleneck> bottleneck = Bottleneck.of(sample);
         List<ComponentRates> components = sample.components();
         int longest = components.stream().mapToInt(c -> c.id().length()).max().orElse(0);
         int name = Math.min(nameWidth, Math.max(LEAST_NAME, longest));
         List<Line> lines = new ArrayList<>();
         List<String> headings = columns.stream().map(Column::heading).toList();
-        lines.add(new Line(row("", "", name, Column.groupHeadings(columns), columns), Style.HEADING));
+        String groups = row("", "", name, Column.groupHeadings(columns), columns);
+        if (!groups.isEmpty()) {
+            lines.add(new Line(groups, Style.HEADING));
+        }
         lines.add(new Line(row("", "component", name, headings, columns), Style.HEADING));
         int shown = components.size() <= rows ? rows : rows - 1;
         components.stream().limit(shown).forEach(component -> lines.add(row(component, bottleneck, name, columns)));

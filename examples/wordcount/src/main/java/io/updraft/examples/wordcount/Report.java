@@ -25,8 +25,8 @@ final class Report {
 
     /** Writes all counts; the file appears whole or not at all. */
     void write(Path out) throws IOException {
-        Path unfinished = Files.createTempFile(
-                out.toAbsolutePath().normalize().getParent(), out.getFileName().toString(), ".writing");
+        Path unfinished = out.resolveSibling(
+                out.getFileName() + "." + ProcessHandle.current().pid() + ".writing");
         try (BufferedWriter writer = Files.newBufferedWriter(unfinished, StandardCharsets.US_ASCII)) {
             for (Map.Entry<String, Long> count : counts.entrySet()) {
                 writer.write(line(count));
