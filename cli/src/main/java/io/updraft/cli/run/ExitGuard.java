@@ -1,6 +1,7 @@
 package io.updraft.cli.run;
 
 import java.util.concurrent.CountDownLatch;
+import java.util.function.BooleanSupplier;
 
 /**
  * Keeps the process alive when the program calls {@code System.exit} after it has submitted a topology: in Storm that ends
@@ -11,21 +12,19 @@ public final class ExitGuard {
     private static final CountDownLatch NEVER = new CountDownLatch(1);
     private static volatile boolean holding;
 
+    private final BooleanSupplier hold;
     private final Runnable whenHeld;
-    private volatile boolean armed;
 
     /**
-     * Creates a guard that holds nothing yet.
+     * Creates a guard.
      *
-     * @param whenHeld run once, when the program's exit was held up
+     * @param hold tells, at an exit, whether there is something to go on with
+     * @param whenHeld run once, when an exit is held up
      */
-    ExitGuard(Runnable whenHeld) {
+    ExitGuard(BooleanSupplier hold, Runnable whenHeld) {
+        this.hold = hold;
         this.whenHeld = whenHeld;
         Runtime.getRuntime().addShutdownHook(new Thread(this::onExit, "updraft-exit-guard"));
-    }
-
-    void arm(boolean on) {
-        armed = on;
     }
 
     /** {@return whether an exit is being held up, so that another call of {@code System.exit} would never return} */
@@ -34,7 +33,7 @@ public final class ExitGuard {
     }
 
     private void onExit() {
-        if (!armed) {
+        if (!hold.getAsBoolean()) {
             return;
         }
         holding = true;

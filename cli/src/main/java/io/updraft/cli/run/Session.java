@@ -36,8 +36,8 @@ public final class Session {
     private final ErrorLog errorLog = new ErrorLog();
     private final UpdraftCluster cluster;
     private final Topologies topologies;
-    private final ExitGuard guard = new ExitGuard(() -> events.add(new Event.ProgramEnded()));
-    private View view;
+    private volatile View view;
+    private volatile boolean over;
     private Thread main;
     private boolean programEnded;
     private volatile boolean stopping;
@@ -88,6 +88,7 @@ public final class Session {
             for (String signal : List.of("INT", "TERM", "HUP")) {
                 Signals.handle(signal, () -> onSignal(signal));
             }
+            new ExitGuard(this::holdsExit, () -> events.add(new Event.ProgramEnded()));
             main = startMain(runner);
             int exitCode = awaitEnd();
             cluster.close();
@@ -96,7 +97,7 @@ public final class Session {
             return finish(exitCode);
         } finally {
             ticker.stop();
-            guard.arm(false);
+            over = true;
             cluster.close();
             view.close();
         }
@@ -112,6 +113,15 @@ public final class Session {
                     "updraft: stopped at once; what was in flight is lost unless the spouts' source replays it");
             Runtime.getRuntime().halt(ExitCode.INTERRUPTED);
         }
+    }
+
+    // Called when the program exits the JVM, or when nothing keeps it from ending.
+    private boolean holdsExit() {
+        if (!over && (stopping || !cluster.topologyNames().isEmpty())) {
+            return true;
+        }
+        view.close();
+        return false;
     }
 
     private Thread startMain(JarRunner runner) {
@@ -155,7 +165,6 @@ public final class Session {
 
     private boolean look() {
         boolean alive = topologies.discover();
-        guard.arm(topologies.anySeen());
         if (topologies.anySeen() && request.limit() != null && !limited) {
             limited = true;
             endNanos = System.nanoTime() + request.limit().toNanos();

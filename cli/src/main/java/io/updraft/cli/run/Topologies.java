@@ -71,7 +71,10 @@ final class Topologies {
         boolean clean = true;
         for (WatchedTopology topology : draining) {
             Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
-            clean &= topology.engine().awaitIdle(left);
+            if (!topology.engine().awaitIdle(left)) {
+                topology.keep();
+                clean = false;
+            }
         }
         return clean;
     }

@@ -10,6 +10,7 @@ final class WatchedTopology {
     private final Engine engine;
     private EngineSnapshot before;
     private EngineSnapshot now;
+    private EngineSnapshot kept;
 
     WatchedTopology(String name, Engine engine) {
         this.name = name;
@@ -31,9 +32,13 @@ final class WatchedTopology {
         return new Sample(name, state, before, now);
     }
 
-    /** {@return the newest state of all} */
+    /** Keeps the state as it is now for the last: what is cut off later is seen as it was. */
+    synchronized void keep() {
+        kept = engine.snapshot();
+    }
+
+    /** {@return the newest state of all, or the one that was kept} */
     synchronized EngineSnapshot last() {
-        now = engine.snapshot();
-        return now;
+        return kept != null ? kept : engine.snapshot();
     }
 }
