@@ -41,17 +41,24 @@ public final class Groupers {
         int[] targets = subscription.targetTasks();
         return switch (Thrift.groupingType(grouping)) {
             case FIELDS -> fields(stream, grouping, targets);
-            case SHUFFLE, LOCAL_OR_SHUFFLE -> targets.length == 1
-                    ? new SingleGrouper(targets)
-                    : new ShuffleGrouper(targets, load, random);
+            case SHUFFLE, LOCAL_OR_SHUFFLE ->
+                targets.length == 1 ? new SingleGrouper(targets) : new ShuffleGrouper(targets, load, random);
             case NONE -> targets.length == 1 ? new SingleGrouper(targets) : new NoneGrouper(targets, random);
             case ALL -> new AllGrouper(targets);
-            case CUSTOM_OBJECT -> custom(
-                    (CustomStreamGrouping) Thrift.instantiateJavaObject(grouping.get_custom_object()),
-                    stream, targets, sourceTask, context);
-            case CUSTOM_SERIALIZED -> custom(
-                    Utils.javaDeserialize(grouping.get_custom_serialized(), CustomStreamGrouping.class),
-                    stream, targets, sourceTask, context);
+            case CUSTOM_OBJECT ->
+                custom(
+                        (CustomStreamGrouping) Thrift.instantiateJavaObject(grouping.get_custom_object()),
+                        stream,
+                        targets,
+                        sourceTask,
+                        context);
+            case CUSTOM_SERIALIZED ->
+                custom(
+                        Utils.javaDeserialize(grouping.get_custom_serialized(), CustomStreamGrouping.class),
+                        stream,
+                        targets,
+                        sourceTask,
+                        context);
             case DIRECT -> throw new IllegalArgumentException("a direct grouping chooses nothing");
         };
     }

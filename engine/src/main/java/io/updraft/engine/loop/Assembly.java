@@ -67,11 +67,11 @@ record Assembly(Shared shared, List<EventLoop> loops, List<Seat> seats) {
         }
     }
 
-    private static List<Seat> seat(
-            Shared shared, List<EventLoop> loops, Host host, Consumer<ErrorReport> onDeath) {
+    private static List<Seat> seat(Shared shared, List<EventLoop> loops, Host host, Consumer<ErrorReport> onDeath) {
         List<Seat> seats = new ArrayList<>();
         for (ExecutorPlan plan : shared.plan().executors()) {
-            boolean spout = shared.plan().components().get(plan.componentIndex()).spout();
+            boolean spout =
+                    shared.plan().components().get(plan.componentIndex()).spout();
             Executor executor = spout
                     ? new SpoutExecutor(shared, plan, host, onDeath)
                     : new BoltExecutor(shared, plan, host, onDeath);

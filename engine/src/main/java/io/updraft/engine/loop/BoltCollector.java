@@ -6,7 +6,6 @@ import io.updraft.engine.tuple.Anchors;
 import io.updraft.engine.tuple.EdgeIds;
 import io.updraft.engine.tuple.EngineTuple;
 import io.updraft.engine.tuple.Origin;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.apache.storm.task.OutputCollector;
@@ -181,8 +180,7 @@ final class BoltCollector extends OutputCollector {
             return;
         }
         if (input instanceof EngineTuple tuple) {
-            Emission.forEachTree(
-                    tuple, (owner, root) -> executor.report(owner, root | Roots.RESET_TIMEOUT, 0));
+            Emission.forEachTree(tuple, (owner, root) -> executor.report(owner, root | Roots.RESET_TIMEOUT, 0));
         }
     }
 

@@ -99,8 +99,7 @@ final class BoltExecutor extends Executor {
         BoltTask task = tasks[taskId - firstTask];
         IBolt bolt = (IBolt) component.newInstance().get();
         TopologyContext context = newContext(taskId);
-        OutStreams out =
-                new OutStreams(shared, component, taskId, context, EdgeIds.seedFor(shared.seed(), -taskId));
+        OutStreams out = new OutStreams(shared, component, taskId, context, EdgeIds.seedFor(shared.seed(), -taskId));
         task.collector = new BoltCollector(this, out, context, taskId);
         bolt.prepare(component.conf(), context, task.collector);
         task.bolt = bolt;

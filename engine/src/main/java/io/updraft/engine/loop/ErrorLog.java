@@ -26,8 +26,7 @@ final class ErrorLog {
     }
 
     ErrorReport report(String component, int task, String during, Throwable error, String consequence) {
-        ErrorReport report =
-                new ErrorReport(clock.currentTimeMillis(), component, task, during, error, consequence);
+        ErrorReport report = new ErrorReport(clock.currentTimeMillis(), component, task, during, error, consequence);
         synchronized (recent) {
             if (recent.size() == KEPT) {
                 recent.removeFirst();

@@ -41,8 +41,7 @@ final class OutStreams {
                     directTargets.add(task);
                 }
             } else {
-                groupers.add(
-                        Groupers.create(stream, subscription, taskId, context, shared.overload(), random.split()));
+                groupers.add(Groupers.create(stream, subscription, taskId, context, shared.overload(), random.split()));
             }
         }
         return new OutStream(
@@ -57,8 +56,8 @@ final class OutStreams {
     OutStream grouped(String streamId) {
         OutStream stream = find(streamId);
         if (stream.direct()) {
-            throw new IllegalArgumentException("stream '" + streamId + "' of component '" + componentId
-                    + "' is direct: use emitDirect");
+            throw new IllegalArgumentException(
+                    "stream '" + streamId + "' of component '" + componentId + "' is direct: use emitDirect");
         }
         return stream;
     }

@@ -114,8 +114,7 @@ final class OutsideCalls {
     void resetTimeout(Tuple input) {
         if (input instanceof EngineTuple tuple) {
             Batch batch = new Batch();
-            Emission.forEachTree(
-                    tuple, (owner, root) -> batch.addDelta(owner, root | Roots.RESET_TIMEOUT, 0));
+            Emission.forEachTree(tuple, (owner, root) -> batch.addDelta(owner, root | Roots.RESET_TIMEOUT, 0));
             synchronized (executor.outsideLock) {
                 executor.home.post(batch);
             }

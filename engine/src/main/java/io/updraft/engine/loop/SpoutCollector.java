@@ -124,8 +124,7 @@ final class SpoutCollector extends SpoutOutputCollector {
             return;
         }
         OutStream stream = out.direct(streamId);
-        List<Integer> targets =
-                stream.directTargets().contains(targetTask) ? List.of(targetTask) : List.of();
+        List<Integer> targets = stream.directTargets().contains(targetTask) ? List.of(targetTask) : List.of();
         emitTo(stream, targets, values, messageId);
     }
 
@@ -147,7 +146,8 @@ final class SpoutCollector extends SpoutOutputCollector {
     /** Leaves an emit for the spout's next turn; waits a while, never for ever, when many are waiting already. */
     private void enqueue(Runnable emit) {
         for (int step = 0; step < LONGEST_WAIT_STEPS && executor.outsideEmits.size() > MOST_WAITING; step++) {
-            if (Thread.currentThread() instanceof EngineThread || executor.shared.lifecycle().isStopping()) {
+            if (Thread.currentThread() instanceof EngineThread
+                    || executor.shared.lifecycle().isStopping()) {
                 break;
             }
             executor.host.pause(executor);

@@ -267,8 +267,7 @@ final class SpoutExecutor extends Executor {
     private void giveUp(SpoutTask task, Object messageId, Message message, int failures, String reason) {
         deadLettered++;
         replays.acked(messageId);
-        shared.deadLetters()
-                .add(component.id(), task.taskId, message.stream(), messageId, message.values(), failures);
+        shared.deadLetters().add(component.id(), task.taskId, message.stream(), messageId, message.values(), failures);
         Values letter = new Values(
                 component.id(), task.taskId, message.stream(), messageId, message.values(), failures, reason);
         task.collector.emit(Planner.DEAD_LETTER_STREAM, letter, new GivenUp(messageId));
@@ -361,8 +360,7 @@ final class SpoutExecutor extends Executor {
         SpoutTask task = tasks[taskId - firstTask];
         ISpout spout = (ISpout) component.newInstance().get();
         TopologyContext context = newContext(taskId);
-        OutStreams out =
-                new OutStreams(shared, component, taskId, context, EdgeIds.seedFor(shared.seed(), -taskId));
+        OutStreams out = new OutStreams(shared, component, taskId, context, EdgeIds.seedFor(shared.seed(), -taskId));
         task.collector = new SpoutCollector(this, task, out, context);
         spout.open(component.conf(), context, task.collector);
         task.spout = spout;

@@ -9,7 +9,7 @@ import java.lang.invoke.VarHandle;
  * <pre>
  *   even: nobody's turn            begin                   odd: a turn is on
  *     n  ------------------------------------------------->  n + 1
- *     n + 2  <---------------------------------------------  n + 1     end, or steal: whoever is first
+ *     n + 2  &lt;---------------------------------------------  n + 1     end, or steal: whoever is first
  * </pre>
  *
  * <p>The loop's thread begins and ends turns. Anybody else may steal the loop during a turn: then the thread in the turn

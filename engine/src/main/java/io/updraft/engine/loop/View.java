@@ -42,9 +42,7 @@ final class View {
                 shared.lifecycle().isActive(),
                 components,
                 edges(),
-                assembly.loops().stream()
-                        .mapToLong(EventLoop::busyNanosForView)
-                        .toArray(),
+                assembly.loops().stream().mapToLong(EventLoop::busyNanosForView).toArray(),
                 components.stream().mapToLong(ComponentSnapshot::inFlight).sum(),
                 shared.errors().recent());
     }

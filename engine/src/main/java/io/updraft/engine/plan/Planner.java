@@ -114,8 +114,8 @@ public final class Planner {
     private int taskCount(String component) {
         int hint = parallelism(component);
         int count = inComponent(component, confs.get(component), Config.TOPOLOGY_TASKS, hint);
-        int most = inComponent(
-                component, confs.get(component), Config.TOPOLOGY_MAX_TASK_PARALLELISM, Integer.MAX_VALUE);
+        int most =
+                inComponent(component, confs.get(component), Config.TOPOLOGY_MAX_TASK_PARALLELISM, Integer.MAX_VALUE);
         return Math.min(count, most);
     }
 

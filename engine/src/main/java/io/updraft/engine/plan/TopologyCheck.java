@@ -69,8 +69,7 @@ final class TopologyCheck {
         ComponentCommon common = commons.get(source);
         String where = "bolt '" + id + "' subscribes to stream '" + stream + "' of component '" + source + "'";
         if (common == null) {
-            throw new InvalidTopology(
-                    where + ", but there is no such component" + near(source, commons.keySet()));
+            throw new InvalidTopology(where + ", but there is no such component" + near(source, commons.keySet()));
         }
         boolean deadLetters = topology.get_spouts().containsKey(source) && stream.equals(Planner.DEAD_LETTER_STREAM);
         StreamInfo info = deadLetters

@@ -236,8 +236,9 @@ public final class TreeTracker {
     private void growTo(int slots) {
         int old = messageIds.length;
         if (old == Roots.MAX_SLOTS) {
-            throw new IllegalStateException("one spout executor has " + old
-                    + " messages in flight, the most it can track: set topology.max.spout.pending or use more executors");
+            throw new IllegalStateException(
+                    "one spout executor has " + old
+                            + " messages in flight, the most it can track: set topology.max.spout.pending or use more executors");
         }
         cells = Arrays.copyOf(cells, slots << STRIDE_SHIFT);
         messageIds = Arrays.copyOf(messageIds, slots);

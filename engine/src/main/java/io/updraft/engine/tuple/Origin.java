@@ -35,7 +35,6 @@ public record Origin(
      */
     public static Origin of(
             String componentId, String streamId, int taskId, Fields fields, GeneralTopologyContext context) {
-        return new Origin(
-                componentId, streamId, taskId, fields, new GlobalStreamId(componentId, streamId), context);
+        return new Origin(componentId, streamId, taskId, fields, new GlobalStreamId(componentId, streamId), context);
     }
 }

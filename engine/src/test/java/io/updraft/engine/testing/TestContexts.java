@@ -18,8 +18,7 @@ import org.apache.storm.tuple.Fields;
 public final class TestContexts implements ContextFactory {
 
     @Override
-    public TopologyContext create(
-            Plan plan, ComponentPlan component, int taskId, Map<String, Object> executorData) {
+    public TopologyContext create(Plan plan, ComponentPlan component, int taskId, Map<String, Object> executorData) {
         Map<Integer, String> taskToComponent = new HashMap<>();
         Map<String, List<Integer>> tasks = new HashMap<>();
         Map<String, Map<String, Fields>> fields = new HashMap<>();
