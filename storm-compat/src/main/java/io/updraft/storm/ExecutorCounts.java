@@ -2,6 +2,7 @@ package io.updraft.storm;
 
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.plan.ComponentPlan;
+import io.updraft.engine.plan.StreamPlan;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -105,9 +106,13 @@ final class ExecutorCounts {
     }
 
     private String outputStream() {
-        return switch (component.outputs().size()) {
+        List<String> declared = component.outputs().stream()
+                .map(StreamPlan::streamId)
+                .filter(stream -> !Utils.isSystemId(stream))
+                .toList();
+        return switch (declared.size()) {
             case 0 -> Utils.DEFAULT_STREAM_ID;
-            case 1 -> component.outputs().get(0).streamId();
+            case 1 -> declared.get(0);
             default -> ALL;
         };
     }

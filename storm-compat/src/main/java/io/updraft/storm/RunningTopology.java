@@ -21,7 +21,7 @@ final class RunningTopology {
     private static final Duration DRAIN_STEP = Duration.ofMillis(20);
 
     /** How much longer than the drain a killer waits for components to close before it returns without them. */
-    private static final Duration CLOSING_TIME = Duration.ofSeconds(10);
+    private static final Duration CLOSING_TIME = Duration.ofSeconds(15);
 
     private final String name;
     private final String id;
@@ -89,6 +89,15 @@ final class RunningTopology {
 
     synchronized void deactivate() {
         engine.deactivate();
+    }
+
+    /** Wakes the event loops, so that they see a simulated time that has moved on: being told the state they are in. */
+    synchronized void wake() {
+        if (engine.isActive()) {
+            engine.activate();
+        } else {
+            engine.deactivate();
+        }
     }
 
     /**

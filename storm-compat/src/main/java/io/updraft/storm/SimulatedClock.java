@@ -45,11 +45,13 @@ final class SimulatedClock implements EngineClock, AutoCloseable {
      * Moves time on, then waits (bounded) until every thread that was following the clock has seen the new time.
      *
      * @param seconds how far, not negative
+     * @param wakeLoops wakes those that may sleep by real time
      * @throws InterruptedException when the calling thread is interrupted while it waits
      */
-    void advance(int seconds) throws InterruptedException {
+    void advance(int seconds, Runnable wakeLoops) throws InterruptedException {
         long before = Time.nanoTime();
         Time.advanceTimeSecs(seconds);
+        wakeLoops.run();
         long limit = System.nanoTime() + SETTLE_NANOS;
         while (anyReaderStillAt(before) && System.nanoTime() < limit) {
             if (Thread.interrupted()) {

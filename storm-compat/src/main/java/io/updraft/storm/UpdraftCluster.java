@@ -31,18 +31,20 @@ import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.Time;
+import org.apache.storm.utils.Utils;
 import org.apache.storm.utils.WrappedAlreadyAliveException;
 
 /**
  * A cluster inside this process: what a test or program says instead of {@code new LocalCluster()}. There is no
  * ZooKeeper, Nimbus or Supervisor; each topology is one {@link Engine}.
  *
- * <p>Differences from Storm's {@code LocalCluster}, all on the side of order:
+ * <p>Differences from Storm's {@code LocalCluster}:
  * <ul>
  *   <li>killing a topology returns when it is gone, unless the caller is a component of a topology;
  *   <li>the wait of a kill ends as soon as nothing is in flight;
  *   <li>closing the cluster drains its topologies first, up to {@link Builder#withDrainLimit};
- *   <li>message timeouts are on, as in production, however the cluster was built.
+ *   <li>message timeouts are on, as in production, however the cluster was built;
+ *   <li>{@code StormSubmitter} and {@code NimbusClient} reach it only while a {@link SubmitterDoor} is open.
  * </ul>
  *
  * <p>All methods may be called from any thread.
@@ -242,7 +244,7 @@ public final class UpdraftCluster implements ILocalCluster {
             throw new IllegalArgumentException("the step must be at least 1 second, not " + stepSecs);
         }
         for (int left = secs; left > 0; left -= stepSecs) {
-            simulated.advance(Math.min(stepSecs, left));
+            simulated.advance(Math.min(stepSecs, left), () -> topologies.all().forEach(RunningTopology::wake));
         }
     }
 
@@ -349,8 +351,8 @@ public final class UpdraftCluster implements ILocalCluster {
         private boolean simulatedTime;
         private long seed = System.nanoTime();
         private Duration drainLimit = Duration.ofSeconds(5);
-        private BiConsumer<String, ErrorReport> onError = FailureLog::error;
-        private BiConsumer<String, ErrorReport> onDeath = FailureLog::death;
+        private BiConsumer<String, ErrorReport> onError = (topology, error) -> {};
+        private BiConsumer<String, ErrorReport> onDeath = (topology, death) -> {};
 
         /** Creates a builder of the standard cluster. */
         public Builder() {}
@@ -413,7 +415,7 @@ public final class UpdraftCluster implements ILocalCluster {
         }
 
         /**
-         * Tells the failures of user code to somebody else than the log.
+         * Tells the failures of user code, which the engine logs, to somebody else too.
          *
          * @param listener takes the topology's name and the failure, on the thread where it happened; must not block
          * @return this
@@ -424,7 +426,7 @@ public final class UpdraftCluster implements ILocalCluster {
         }
 
         /**
-         * Tells that an engine gave up ({@code updraft.on.error: die}) to somebody else than the log.
+         * Tells somebody that an engine gave up ({@code updraft.on.error: die}); its topology stays, dead, until killed.
          *
          * @param listener takes the topology's name and the failure, on an engine thread; must not block
          * @return this
@@ -439,9 +441,9 @@ public final class UpdraftCluster implements ILocalCluster {
             return new UpdraftCluster(this);
         }
 
-        /** What {@code LocalCluster} tells its daemons, and over it what was asked for. */
+        /** As {@code LocalCluster}: Storm's defaults, a {@code storm.yaml} if there is one, and what suits one process. */
         private Map<String, Object> baseConf() {
-            Map<String, Object> conf = new HashMap<>();
+            Map<String, Object> conf = Utils.readStormConfig();
             conf.put(Config.STORM_CLUSTER_MODE, "local");
             conf.put(Config.TOPOLOGY_SKIP_MISSING_KRYO_REGISTRATIONS, true);
             conf.put(Config.TOPOLOGY_TRIDENT_BATCH_EMIT_INTERVAL_MILLIS, 50);

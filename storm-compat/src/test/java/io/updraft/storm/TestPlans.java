@@ -30,11 +30,12 @@ final class TestPlans {
         int nextTask = 1;
         for (Map.Entry<String, ComponentCommon> entry : commons.entrySet()) {
             int index = components.size();
-            int hint = entry.getValue().get_parallelism_hint();
+            ComponentCommon common = entry.getValue();
+            int hint = common.is_set_parallelism_hint() ? common.get_parallelism_hint() : 1;
             int[] tasks = IntStream.range(nextTask, nextTask + hint).toArray();
             nextTask += hint;
             boolean spout = topology.get_spouts().containsKey(entry.getKey());
-            components.add(component(index, entry.getKey(), spout, whole, entry.getValue(), tasks));
+            components.add(component(index, entry.getKey(), spout, whole, common, tasks));
             executors.add(new ExecutorPlan(index, index, tasks, 0, 0));
         }
         return new Plan("test", "test-1-0", whole, topology, components, executors, new int[nextTask], 1, 1);
