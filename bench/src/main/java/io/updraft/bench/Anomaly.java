@@ -37,9 +37,7 @@ record Anomaly(Series smaller, Series larger) {
 
     /** {@return the verdict in one sentence} */
     static String verdict(List<Series> bySize) {
-        return find(bySize)
-                .map(Anomaly::toString)
-                .orElse("throughput never rises with message size (beyond noise)");
+        return find(bySize).map(Anomaly::toString).orElse("throughput never rises with message size (beyond noise)");
     }
 
     double rise() {

@@ -48,13 +48,20 @@ final class Charts {
         CategoryChart chart = bars("Messages per second", "messages/s");
         chart.getStyler().setYAxisLogarithmic(true);
         List<String> titles = series.stream().map(Series::title).distinct().toList();
-        double least = series.stream().mapToDouble(Charts::rate).filter(rate -> rate > 0).min().orElse(1);
+        double least = series.stream()
+                .mapToDouble(Charts::rate)
+                .filter(rate -> rate > 0)
+                .min()
+                .orElse(1);
         chart.getStyler().setYAxisMin(Math.pow(10, Math.floor(Math.log10(least) - 0.5)));
         for (Side side : Side.values()) {
             List<Series> ofSide =
                     series.stream().filter(one -> one.side() == side).toList();
             if (!ofSide.isEmpty()) {
-                chart.addSeries(side.title(), titles, ofSide.stream().map(Charts::rate).toList())
+                chart.addSeries(
+                                side.title(),
+                                titles,
+                                ofSide.stream().map(Charts::rate).toList())
                         .setFillColor(color(side));
             }
         }
@@ -92,8 +99,7 @@ final class Charts {
         return chart;
     }
 
-    private static XYChart lines(
-            String title, String yTitle, List<Series> series, ToDoubleFunction<Series> value) {
+    private static XYChart lines(String title, String yTitle, List<Series> series, ToDoubleFunction<Series> value) {
         XYChart chart = new XYChartBuilder()
                 .width(WIDTH)
                 .height(HEIGHT)
@@ -116,9 +122,11 @@ final class Charts {
     }
 
     private static void line(XYChart chart, Side side, List<Series> ofSide, ToDoubleFunction<Series> value) {
-        double[] sizes =
-                ofSide.stream().mapToDouble(series -> series.shape().messageSize()).toArray();
-        double[] values = ofSide.stream().mapToDouble(value).map(Charts::drawable).toArray();
+        double[] sizes = ofSide.stream()
+                .mapToDouble(series -> series.shape().messageSize())
+                .toArray();
+        double[] values =
+                ofSide.stream().mapToDouble(value).map(Charts::drawable).toArray();
         XYSeries line = chart.addSeries(side.title(), sizes, values);
         line.setMarker(SeriesMarkers.CIRCLE);
         line.setMarkerColor(color(side));
@@ -135,6 +143,7 @@ final class Charts {
 
     private static void style(Styler styler) {
         styler.setChartBackgroundColor(Color.WHITE);
+        styler.setDecimalPattern("#,##0.##");
         styler.setLegendPosition(Styler.LegendPosition.InsideNE);
     }
 

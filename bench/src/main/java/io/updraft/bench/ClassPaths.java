@@ -44,13 +44,17 @@ final class ClassPaths {
                 return at.resolve(IN_BUILD);
             }
         }
-        throw new UsageError("--vs", "storm", "Storm's jars are not here yet; get them with "
-                + "./mvnw -q -pl bench/storm-runtime package, or name their directory with --storm-lib");
+        throw new UsageError(
+                "--vs",
+                "storm",
+                "Storm's jars are not here yet; get them with "
+                        + "./mvnw -q -pl bench/storm-runtime package, or name their directory with --storm-lib");
     }
 
     private static Path placeOf(Class<?> type) {
         try {
-            return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+            return Path.of(
+                    type.getProtectionDomain().getCodeSource().getLocation().toURI());
         } catch (URISyntaxException e) {
             throw new IllegalStateException(e);
         }

@@ -30,9 +30,7 @@ final class Contest {
      * @return for each shape in turn Updraft's series and then, when asked, Storm's
      */
     List<Series> measure(List<Shape> shapes, boolean vsStorm) throws IOException, InterruptedException {
-        StormSettings settings = vsStorm
-                ? new StormTuning(request, runner, console).best(shapes.get(0))
-                : null;
+        StormSettings settings = vsStorm ? new StormTuning(request, runner, console).best(shapes.get(0)) : null;
         List<Series> all = new ArrayList<>();
         for (Shape shape : shapes) {
             all.add(new Series(Side.UPDRAFT, shape, "defaults", new ArrayList<>()));

@@ -26,7 +26,8 @@ final class Machine {
     static List<String> warnings(int cores, double load) {
         List<String> warnings = new ArrayList<>();
         if (cores < LEAST_CORES) {
-            warnings.add("WARNING: only " + cores + " core; runtimes with several threads need at least " + LEAST_CORES);
+            warnings.add(
+                    "WARNING: only " + cores + " core; runtimes with several threads need at least " + LEAST_CORES);
         }
         if (load > IDLE_LOAD_PER_CORE * cores) {
             warnings.add(String.format(

@@ -102,9 +102,7 @@ final class Promises {
     }
 
     private static String stormRate(Pair pair) {
-        return pair.compared()
-                ? Units.count(pair.storm().messagesPerSecond().median()) + " messages/s"
-                : "-";
+        return pair.compared() ? Units.count(pair.storm().messagesPerSecond().median()) + " messages/s" : "-";
     }
 
     private static Verdict.Outcome outcome(boolean valid, boolean compared, boolean met) {

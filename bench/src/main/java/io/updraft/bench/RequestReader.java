@@ -61,8 +61,11 @@ final class RequestReader {
                                 options.rate)
                         .anyMatch(Objects::nonNull);
         if (options.suite && shaped) {
-            throw new UsageError("--suite", "", "has shapes of its own: leave out --topology, --spout, --bolt, -l, "
-                    + "--messageSize, --ack, --ackers, --maxSpoutPending and --rate");
+            throw new UsageError(
+                    "--suite",
+                    "",
+                    "has shapes of its own: leave out --topology, --spout, --bolt, -l, "
+                            + "--messageSize, --ack, --ackers, --maxSpoutPending and --rate");
         }
         return !shaped;
     }
@@ -118,7 +121,8 @@ final class RequestReader {
 
     private String heap() {
         if (!options.heap.matches("\\d+[mMgG]")) {
-            throw new UsageError("--heap", options.heap, "must be a number of megabytes or gigabytes such as 512m or 2g");
+            throw new UsageError(
+                    "--heap", options.heap, "must be a number of megabytes or gigabytes such as 512m or 2g");
         }
         return options.heap;
     }

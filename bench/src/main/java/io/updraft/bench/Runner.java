@@ -23,9 +23,7 @@ final class Runner {
     Runner(Request request, Console console) {
         this.request = request;
         this.console = console;
-        this.stormClassPath = request.vsStorm()
-                ? ClassPaths.storm(request.jvm().stormLibrary())
-                : null;
+        this.stormClassPath = request.vsStorm() ? ClassPaths.storm(request.jvm().stormLibrary()) : null;
     }
 
     RunResult run(Side side, Shape shape, StormSettings settings) throws IOException, InterruptedException {
@@ -37,8 +35,7 @@ final class Runner {
             throws IOException, InterruptedException {
         Path directory = Files.createTempDirectory("updraft-bench-");
         String classPath = side == Side.STORM ? stormClassPath : ClassPaths.updraft();
-        ChildJvm child =
-                new ChildJvm(classPath, request.jvm().heap(), directory, console.rows(shape.messageSize()));
+        ChildJvm child = new ChildJvm(classPath, request.jvm().heap(), directory, console.rows(shape.messageSize()));
         RunResult result = child.run(new RunSpec(
                 side.clusterClass(),
                 shape,

@@ -51,13 +51,19 @@ record Series(Side side, Shape shape, String settings, List<RunResult> runs) {
 
     /** {@return the shape in a few words} */
     String title() {
-        String parallelism = shape.topology().equals("wordcount")
-                ? shape.spouts() + "-" + Math.max(1, shape.bolts() / 2) + "-" + shape.bolts()
-                : shape.spouts() + ("-" + shape.bolts()).repeat(Math.min(shape.levels(), 5));
-        return shape.topology() + " " + parallelism + (shape.levels() > 5 ? "... l" + shape.levels() : "")
+        return shape.topology() + " " + parallelism()
                 + (sized() ? " " + shape.messageSize() + "B" : "")
                 + (shape.acked() ? " acked" : " un-acked")
                 + (shape.openLoop() ? " @" + shape.rate() + "/s" : "");
+    }
+
+    private String parallelism() {
+        if (!sized()) {
+            return shape.spouts() + "-" + Math.max(1, shape.bolts() / 2) + "-" + shape.bolts();
+        }
+        return shape.levels() <= 2
+                ? shape.spouts() + ("-" + shape.bolts()).repeat(shape.levels())
+                : shape.spouts() + "-" + shape.levels() + "x" + shape.bolts();
     }
 
     Map<String, Object> toJson() {

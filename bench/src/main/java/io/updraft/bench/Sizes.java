@@ -32,7 +32,8 @@ final class Sizes {
         int from = size(first, text);
         int to = size(x < 0 ? rest : rest.substring(0, x), text);
         if (from >= to || factor < 2) {
-            throw new UsageError(OPTION, text, "a range is FIRST..LAST or FIRST..LASTxFACTOR, upwards, factor 2 or more");
+            throw new UsageError(
+                    OPTION, text, "a range is FIRST..LAST or FIRST..LASTxFACTOR, upwards, factor 2 or more");
         }
         List<Integer> sizes = new ArrayList<>();
         for (long size = from; size < to; size *= factor) {

@@ -17,6 +17,7 @@ record StormSettings(String name, Map<String, Object> conf) {
 
     private static final List<Integer> BATCHES = List.of(1, 100, 1000);
     private static final List<Integer> PENDINGS = List.of(1000, 5000, 100_000);
+    private static final int OPEN_LOOP_PENDING = 100_000;
     private static final int RECEIVE_BUFFER = 32768;
     private static final String PARK = "org.apache.storm.policy.WaitStrategyPark";
 
@@ -33,7 +34,7 @@ record StormSettings(String name, Map<String, Object> conf) {
         List<StormSettings> all = new ArrayList<>();
         if (shape.openLoop()) {
             for (int batch : List.of(1, 100)) {
-                StormSettings settings = of(batch, maxSpoutPending);
+                StormSettings settings = of(batch, pending(OPEN_LOOP_PENDING, shape, maxSpoutPending));
                 all.add(settings);
                 all.add(settings.waitingShorter());
             }

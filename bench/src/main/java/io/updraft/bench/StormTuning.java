@@ -62,7 +62,8 @@ final class StormTuning {
     }
 
     private static String describe(StormSettings candidate, Shape shape, RunResult result) {
-        String latency = shape.openLoop() ? "   p99 " + Units.time(result.latency().p99()) : "";
+        String latency =
+                shape.openLoop() ? "   p99 " + Units.time(result.latency().p99()) : "";
         return String.format(
                 Locale.ROOT,
                 "%-40s %,12.0f messages/s%s%s",

@@ -21,7 +21,8 @@ final class Tables {
                     rate.range(),
                     series.sized() ? Units.count(series.megabytesPerSecond()) : "-",
                     Units.decimal(series.of(run -> run.cpuSecondsPerMillion()).median()),
-                    Units.count(series.of(run -> run.usage().gcMillis() / run.seconds()).median()),
+                    Units.count(series.of(run -> run.usage().gcMillis() / run.seconds())
+                            .median()),
                     switches(series),
                     series.valid() ? "yes" : "INVALID",
                     series.settings()));
@@ -86,12 +87,12 @@ final class Tables {
                         verdict.storm(),
                         verdict.outcome().toString()))
                 .toList();
-        return new Table(
-                "The six results", List.of("", "what", "target", "measured", "Storm", "verdict"), rows);
+        return new Table("The six results", List.of("", "what", "target", "measured", "Storm", "verdict"), rows);
     }
 
     private static String switches(Series series) {
-        double perSecond = series.of(run -> run.usage().contextSwitches() / run.seconds()).median();
+        double perSecond =
+                series.of(run -> run.usage().contextSwitches() / run.seconds()).median();
         return perSecond < 0 ? "-" : Units.count(perSecond);
     }
 

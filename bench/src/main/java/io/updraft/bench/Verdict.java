@@ -16,7 +16,14 @@ import java.util.Map;
  * @param goal the promised number
  */
 record Verdict(
-        int number, String what, String target, String measured, String storm, Outcome outcome, double value, double goal) {
+        int number,
+        String what,
+        String target,
+        String measured,
+        String storm,
+        Outcome outcome,
+        double value,
+        double goal) {
 
     /** Whether a promise was kept. */
     enum Outcome {

@@ -3,19 +3,16 @@ package io.updraft.bench.child;
 import io.updraft.bench.spec.Counts;
 import io.updraft.bench.spec.Shape;
 import io.updraft.bench.topology.BenchTopology;
-import io.updraft.bench.topology.Counter;
 import io.updraft.bench.topology.RunState;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Waits, after the spouts were asked to be quiet, until nothing is in flight, then checks what arrived. Gives up when
- * nothing moves any more or when the limit is reached: what is missing then is lost.
+ * Asks the spouts to be quiet, waits until nothing is in flight, then checks what arrived. Gives up when nothing moves
+ * any more or when the limit is reached: what is missing then is lost.
  */
 final class Drain {
 
-    private static final Duration DEACTIVATION_LIMIT = Duration.ofSeconds(30);
     private static final Duration LIMIT = Duration.ofSeconds(120);
     private static final Duration SETTLED = Duration.ofMillis(200);
     private static final Duration STALLED = Duration.ofSeconds(5);
@@ -36,20 +33,10 @@ final class Drain {
 
     /** {@return what did not add up; empty when all is well} */
     List<String> problems() throws InterruptedException {
-        List<String> problems = new ArrayList<>();
-        if (!pace.await("DRAINING", DEACTIVATION_LIMIT, this::spoutsAreQuiet)) {
-            problems.add("spouts were not deactivated within " + DEACTIVATION_LIMIT.toSeconds() + " s");
-        }
+        state.beQuiet();
         pace.await("DRAINING", LIMIT, this::isOver);
-        problems.addAll(topology.missing(shape, state));
-        if (problems.isEmpty()) {
-            problems.addAll(topology.wrong(shape, state));
-        }
-        return problems;
-    }
-
-    private boolean spoutsAreQuiet() {
-        return state.sum(BenchTopology.SPOUT, Counter.IDLE) == state.tasks(BenchTopology.SPOUT);
+        List<String> missing = topology.missing(shape, state);
+        return missing.isEmpty() ? topology.wrong(shape, state) : missing;
     }
 
     /** Over is: complete, and nothing more has come for a moment; or incomplete, and nothing has come for long. */

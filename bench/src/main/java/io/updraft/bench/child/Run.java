@@ -16,10 +16,10 @@ import java.util.function.Consumer;
 import org.apache.storm.ILocalCluster;
 
 /**
- * One run: start, wait for the first message, warm up, measure, deactivate, drain, check.
+ * One run: start, wait for the first message, warm up, measure, drain, check.
  *
  * <pre>
- *   submit ──WAITING──► first message ──WARMUP──► ──RUNNING, measured──► deactivate ──DRAINING──► check
+ *   submit ──WAITING──► first message ──WARMUP──► ──RUNNING, measured──► be quiet ──DRAINING──► check
  * </pre>
  */
 final class Run implements Callable<RunResult> {
@@ -49,7 +49,6 @@ final class Run implements Callable<RunResult> {
         long startMillis = awaitFirstMessage();
         pace.pass("WARMUP", spec.warmupMillis());
         Measured measured = measure();
-        cluster.deactivate(NAME);
         List<String> problems = new Drain(topology, spec.shape(), state, pace).problems();
         Latency latency = Latency.of(state.latencies());
         return new RunResult(
@@ -64,9 +63,9 @@ final class Run implements Callable<RunResult> {
     }
 
     private long awaitFirstMessage() throws InterruptedException {
-        boolean started = pace.await("WAITING", START_LIMIT, () -> counts().transferred() > 0);
+        boolean started = pace.await("WAITING", START_LIMIT, () -> counts().completed() > 0);
         if (!started) {
-            throw new IllegalStateException("no message reached a bolt within " + START_LIMIT.toSeconds() + " s");
+            throw new IllegalStateException("no message was completed within " + START_LIMIT.toSeconds() + " s");
         }
         return (System.nanoTime() - submitted) / 1_000_000;
     }

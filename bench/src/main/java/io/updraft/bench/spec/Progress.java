@@ -13,8 +13,7 @@ import java.util.Map;
  * @param counts what was counted since the row before
  * @param inFlight messages under way now
  */
-public record Progress(
-        String status, int tasks, long timeMillis, long diffMillis, Counts counts, long inFlight) {
+public record Progress(String status, int tasks, long timeMillis, long diffMillis, Counts counts, long inFlight) {
 
     /** {@return the row on one line} */
     public String toJson() {

@@ -8,7 +8,7 @@ import java.util.Map;
  * What one run gave. Without problems it is valid: everything emitted arrived.
  *
  * @param problems what did not add up when the run was over, in words
- * @param startMillis from submitting the topology to the first message at a bolt
+ * @param startMillis from submitting the topology to the first message that is through
  * @param nanos the length of the measured part
  * @param counts what was counted during the measured part
  * @param total what was counted from the start to the end of draining
@@ -32,8 +32,7 @@ public record RunResult(
      */
     public static RunResult failed(String problem) {
         Counts none = new Counts(0, 0, 0, 0, 0);
-        return new RunResult(
-                List.of(problem), 0, 1, none, none, new Usage(0, 0, -1), new Latency(0, 0, 0, 0, 0, 0));
+        return new RunResult(List.of(problem), 0, 1, none, none, new Usage(0, 0, -1), new Latency(0, 0, 0, 0, 0, 0));
     }
 
     /** {@return whether everything that was emitted arrived} */

@@ -15,8 +15,7 @@ import java.util.Map;
  * @param acked whether messages are tracked
  * @param rate messages per second over all spouts, emitted by schedule; 0 for as fast as possible
  */
-public record Shape(
-        String topology, int spouts, int bolts, int levels, int messageSize, boolean acked, long rate) {
+public record Shape(String topology, int spouts, int bolts, int levels, int messageSize, boolean acked, long rate) {
 
     /** {@return whether messages are emitted by schedule} */
     public boolean openLoop() {

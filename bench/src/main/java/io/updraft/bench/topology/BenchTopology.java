@@ -9,7 +9,7 @@ import org.apache.storm.generated.StormTopology;
  * A topology that can be measured and whose answer can be checked. An implementation has a public constructor without
  * parameters and is named on the command line; its components count with the probes of {@link RunState}.
  *
- * <p>The spout's id is {@link #SPOUT}.
+ * <p>The spout's id is {@link #SPOUT}; it emits nothing more when {@link RunState#isQuiet} says so.
  */
 public interface BenchTopology {
 

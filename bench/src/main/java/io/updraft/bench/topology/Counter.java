@@ -9,7 +9,5 @@ public enum Counter {
     /** Messages whose spout was told of success. */
     ACKED,
     /** Messages whose spout was told of failure. */
-    FAILED,
-    /** 1 while a spout is deactivated. */
-    IDLE
+    FAILED
 }

@@ -19,6 +19,7 @@ abstract class CountingSpout extends BaseRichSpout {
     private final String runId;
     private final boolean acked;
     private transient SpoutOutputCollector collector;
+    private transient RunState run;
     private transient Probe probe;
     private transient long next;
 
@@ -30,21 +31,27 @@ abstract class CountingSpout extends BaseRichSpout {
     @Override
     public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
         this.collector = collector;
-        probe = RunState.of(runId).probe(context.getThisComponentId());
+        run = RunState.of(runId);
+        probe = run.probe(context.getThisComponentId());
         probe.prepareLatency();
         opened(context);
     }
+
+    @Override
+    public final void nextTuple() {
+        if (!run.isQuiet()) {
+            next(next);
+        }
+    }
+
+    /** Called for each message; may {@link #emit} one. */
+    abstract void next(long sequence);
 
     /** Called once, before the first message. */
     abstract void opened(TopologyContext context);
 
     /** Called when the message was acked or failed. */
     abstract void completed(long sequence);
-
-    /** {@return the id of the message to be emitted next} */
-    final long next() {
-        return next;
-    }
 
     final boolean acked() {
         return acked;
@@ -74,16 +81,6 @@ abstract class CountingSpout extends BaseRichSpout {
     public void fail(Object id) {
         completed((Long) id);
         probe.count(Counter.FAILED);
-    }
-
-    @Override
-    public void activate() {
-        probe.set(Counter.IDLE, 0);
-    }
-
-    @Override
-    public void deactivate() {
-        probe.set(Counter.IDLE, 1);
     }
 
     @Override

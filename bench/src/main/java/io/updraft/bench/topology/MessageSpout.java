@@ -24,11 +24,11 @@ final class MessageSpout extends CountingSpout {
     }
 
     @Override
-    public void nextTuple() {
+    void next(long sequence) {
         if (acked()) {
-            sampler.emitting(next());
+            sampler.emitting(sequence);
         }
-        emit(messages.get(next()));
+        emit(messages.get(sequence));
     }
 
     @Override

@@ -29,13 +29,13 @@ final class PacedSpout extends CountingSpout {
     }
 
     @Override
-    public void nextTuple() {
+    void next(long sequence) {
         long now = System.nanoTime();
-        if (next() == 0 && start == 0) {
+        if (sequence == 0 && start == 0) {
             start = now;
         }
-        if (now - due(next()) >= 0) {
-            emit(messages.get(next()));
+        if (now - due(sequence) >= 0) {
+            emit(messages.get(sequence));
         }
     }
 

@@ -8,7 +8,7 @@ import org.HdrHistogram.Histogram;
  * The counters of one task. Written by the thread that runs the task, read by the harness.
  *
  * <pre>
- *   cells   | 64 bytes of padding | EMITTED RECEIVED ACKED FAILED IDLE . . . | 64 bytes of padding |
+ *   cells   | 64 bytes of padding | EMITTED RECEIVED ACKED FAILED . . . . | 64 bytes of padding |
  * </pre>
  *
  * <p>A count is stored with release and read with acquire, so that a reader who sees the count also sees what the task
@@ -43,16 +43,6 @@ public final class Probe {
     public void count(Counter counter) {
         int index = PADDING + counter.ordinal();
         CELLS.setRelease(cells, index, cells[index] + 1);
-    }
-
-    /**
-     * Replaces a value. Task's thread only.
-     *
-     * @param counter what to set
-     * @param value the new value
-     */
-    public void set(Counter counter, long value) {
-        CELLS.setRelease(cells, PADDING + counter.ordinal(), value);
     }
 
     /**

@@ -18,6 +18,7 @@ public final class RunState {
     private final List<Probe> probes = new CopyOnWriteArrayList<>();
     private final List<Map<String, Integer>> wordCounts = new CopyOnWriteArrayList<>();
     private volatile Window window;
+    private volatile boolean quiet;
 
     private RunState() {}
 
@@ -83,16 +84,6 @@ public final class RunState {
     }
 
     /**
-     * Counts the tasks of a component.
-     *
-     * @param component the component's id
-     * @return how many have registered
-     */
-    public int tasks(String component) {
-        return (int) of(probes, component).count();
-    }
-
-    /**
      * The tasks of a component.
      *
      * @param component the component's id
@@ -100,6 +91,19 @@ public final class RunState {
      */
     public List<Probe> probes(String component) {
         return of(probes, component).toList();
+    }
+
+    /**
+     * Asks the spouts to emit no more. They stay active meanwhile: a spout of Storm that is deactivated while it is
+     * held back keeps the tuple that it could not hand over until it is activated again.
+     */
+    public void beQuiet() {
+        quiet = true;
+    }
+
+    /** {@return whether spouts shall emit no more} For spouts to look at in {@code nextTuple}. */
+    public boolean isQuiet() {
+        return quiet;
     }
 
     /** Begins the measured part: latencies of messages from now on are recorded. */

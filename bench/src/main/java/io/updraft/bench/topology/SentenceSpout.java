@@ -22,11 +22,11 @@ final class SentenceSpout extends CountingSpout {
     }
 
     @Override
-    public void nextTuple() {
+    void next(long sequence) {
         if (acked()) {
-            sampler.emitting(next());
+            sampler.emitting(sequence);
         }
-        emit(text.sentence(next()));
+        emit(text.sentence(sequence));
     }
 
     @Override

@@ -31,7 +31,8 @@ public final class SpeedOfLight implements BenchTopology {
                 shape.spouts());
         String upstream = SPOUT;
         for (int level = 1; level <= shape.levels(); level++) {
-            builder.setBolt(bolt(level), boltOf(shape, runId, level), shape.bolts()).shuffleGrouping(upstream);
+            builder.setBolt(bolt(level), boltOf(shape, runId, level), shape.bolts())
+                    .shuffleGrouping(upstream);
             upstream = bolt(level);
         }
         return builder.createTopology();

@@ -34,7 +34,8 @@ public final class WordCount implements BenchTopology {
     public StormTopology build(Shape shape, String runId) {
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout(SPOUT, new SentenceSpout(runId, shape), shape.spouts());
-        builder.setBolt(SPLIT, new SplitBolt(runId), Math.max(1, shape.bolts() / 2)).localOrShuffleGrouping(SPOUT);
+        builder.setBolt(SPLIT, new SplitBolt(runId), Math.max(1, shape.bolts() / 2))
+                .localOrShuffleGrouping(SPOUT);
         builder.setBolt(COUNT, new CountBolt(runId), shape.bolts()).fieldsGrouping(SPLIT, new Fields("word"));
         return builder.createTopology();
     }
