@@ -51,7 +51,13 @@ class BadInputTest {
 
     @Test
     void shouldRefuseASettingThatIsNone() throws Exception {
-        refused("-c topology.debug: expected key=value", "run", "-c", "topology.debug", programs(), Idle.class.getName());
+        refused(
+                "-c topology.debug: expected key=value",
+                "run",
+                "-c",
+                "topology.debug",
+                programs(),
+                Idle.class.getName());
     }
 
     @Test
@@ -89,6 +95,10 @@ class BadInputTest {
     private void refused(String what, String... args) throws Exception {
         Updraft updraft = Updraft.run(directory, args);
         assertThat(updraft.exitCode()).isEqualTo(2);
-        assertThat(updraft.err()).singleElement().asString().startsWith("updraft").contains(what);
+        assertThat(updraft.err())
+                .singleElement()
+                .asString()
+                .startsWith("updraft")
+                .contains(what);
     }
 }

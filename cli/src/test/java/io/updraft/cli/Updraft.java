@@ -39,7 +39,8 @@ final class Updraft {
                 System.getProperty("java.class.path"),
                 Main.class.getName()));
         command.addAll(List.of(args));
-        return new Updraft(new ProcessBuilder(command).directory(directory.toFile()).start());
+        return new Updraft(
+                new ProcessBuilder(command).directory(directory.toFile()).start());
     }
 
     /** Runs the command to its end. */
@@ -120,7 +121,8 @@ final class Updraft {
 
     /** Packs the classes that lie in the same place as one of them, or names the jar that they are in already. */
     static Path jarOf(Class<?> type, Path directory) throws Exception {
-        Path place = Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+        Path place =
+                Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
         if (!Files.isDirectory(place)) {
             return place;
         }

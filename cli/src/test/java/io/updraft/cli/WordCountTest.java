@@ -35,7 +35,8 @@ class WordCountTest {
     void shouldCountFilesAndDirectoriesWithSeveralTasksOfEachKind() throws Exception {
         Path texts = Files.createDirectories(directory.resolve("texts/deep"));
         for (int i = 0; i < 20; i++) {
-            Files.writeString(texts.resolve("text" + i), ("Word and w\u00f6rd " + "x".repeat(i % 3) + "\n").repeat(i) + "no end");
+            Files.writeString(
+                    texts.resolve("text" + i), ("Word and w\u00f6rd " + "x".repeat(i % 3) + "\n").repeat(i) + "no end");
         }
         Updraft updraft = wordCount("texts", "--readers", "3", "--splitters", "3", "--counters", "5");
         assertThat(updraft.awaitExit()).isZero();
@@ -86,7 +87,8 @@ class WordCountTest {
         while (started < 4) {
             Thread.onSpinWait();
             try (Stream<Path> files = Files.walk(directory)) {
-                started = files.filter(file -> file.toString().endsWith(".started")).count();
+                started = files.filter(file -> file.toString().endsWith(".started"))
+                        .count();
             } catch (UncheckedIOException e) {
                 started = 0; // something vanished under the walk
             }
@@ -94,7 +96,9 @@ class WordCountTest {
     }
 
     private String shell(String command) throws Exception {
-        Process shell = new ProcessBuilder("/bin/sh", "-c", command).directory(directory.toFile()).start();
+        Process shell = new ProcessBuilder("/bin/sh", "-c", command)
+                .directory(directory.toFile())
+                .start();
         String result = new String(shell.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
         assertThat(shell.waitFor()).isZero();
         return result;

@@ -33,7 +33,6 @@ public final class Session {
     private final RunRequest request;
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private final AtomicInteger signals = new AtomicInteger();
-    private final ErrorLog errorLog = new ErrorLog();
     private final UpdraftCluster cluster;
     private final Topologies topologies;
     private volatile View view;
@@ -55,11 +54,7 @@ public final class Session {
         cluster = new UpdraftCluster.Builder()
                 .withDaemonConf(request.config().files())
                 .withDrainLimit(Duration.ZERO)
-                .withErrorListener(errorLog::log)
-                .withDeathListener((name, report) -> {
-                    errorLog.log(name, report);
-                    events.add(new Event.TopologyDied(name, report));
-                })
+                .withDeathListener((name, report) -> events.add(new Event.TopologyDied(name, report)))
                 .build();
         topologies = new Topologies(cluster);
     }

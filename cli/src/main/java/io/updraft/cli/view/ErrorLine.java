@@ -13,17 +13,18 @@ final class ErrorLine {
 
     /** {@return time, component, task, method, exception, message and what was done about it} */
     static String of(ErrorReport report, ZoneId zone) {
-        return TIME.format(Instant.ofEpochMilli(report.timeMillis()).atZone(zone)) + " " + what(report);
+        return TIME.format(Instant.ofEpochMilli(report.timeMillis()).atZone(zone)) + " " + report.componentId() + "["
+                + report.taskId() + "] " + report.during() + ": " + message(report.error()) + consequence(report);
     }
 
-    /** {@return the failure without its time: equal for failures that repeat} */
-    static String what(ErrorReport report) {
-        String consequence =
-                report.consequence() == null || report.consequence().isEmpty()
-                        ? ""
-                        : " (" + oneLine(report.consequence()) + ")";
-        return report.componentId() + "[" + report.taskId() + "] " + report.during() + ": " + message(report.error())
-                + consequence;
+    /** {@return what is equal for failures that repeat, in whatever task and with whatever consequence} */
+    static String kind(ErrorReport report) {
+        return report.componentId() + " " + report.during() + ": " + message(report.error());
+    }
+
+    private static String consequence(ErrorReport report) {
+        String consequence = report.consequence();
+        return consequence == null || consequence.isEmpty() ? "" : " (" + oneLine(consequence) + ")";
     }
 
     private static String message(Throwable error) {

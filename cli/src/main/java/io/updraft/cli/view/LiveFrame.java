@@ -81,7 +81,8 @@ final class LiveFrame {
 
     private List<Line> table(Sample sample, int rows) {
         List<Column> columns = Column.fitting(width - MARK - LEAST_NAME);
-        int nameWidth = Math.max(1, width - MARK - columns.stream().mapToInt(Column::width).sum());
+        int nameWidth = Math.max(
+                1, width - MARK - columns.stream().mapToInt(Column::width).sum());
         Optional<Bottleneck> bottleneck = Bottleneck.of(sample);
         List<ComponentRates> components = sample.components();
         int longest = components.stream().mapToInt(c -> c.id().length()).max().orElse(0);

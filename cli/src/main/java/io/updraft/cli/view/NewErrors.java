@@ -38,13 +38,13 @@ final class NewErrors {
     }
 
     private boolean isDue(ErrorReport report) {
-        String what = ErrorLine.what(report);
-        Long before = told.get(what);
+        String kind = ErrorLine.kind(report);
+        Long before = told.get(kind);
         if (before != null && report.timeMillis() - before < REPEAT_MILLIS) {
             return false;
         }
-        told.remove(what);
-        told.put(what, report.timeMillis());
+        told.remove(kind);
+        told.put(kind, report.timeMillis());
         return true;
     }
 }

@@ -20,7 +20,8 @@ class BottleneckTest {
 
     @Test
     void shouldNameABusyComponentWhereNothingJams() {
-        EngineSnapshot now = Snapshots.snapshot(2 * Snapshots.SECOND, List.of(busy("lines", true, 950), busy("split", false, 100)));
+        EngineSnapshot now =
+                Snapshots.snapshot(2 * Snapshots.SECOND, List.of(busy("lines", true, 950), busy("split", false, 100)));
         assertThat(Bottleneck.of(sample(now))).get().isEqualTo(new Bottleneck("lines", "lines: 95% busy in nextTuple"));
     }
 
@@ -35,7 +36,26 @@ class BottleneckTest {
 
     private static ComponentSnapshot busy(String id, boolean spout, long millis) {
         return new ComponentSnapshot(
-                id, spout, 1, 1, 0, 0, 0, 0, 0, 0, millis * Snapshots.MILLI, 0, 0, 0, 0, 0, 0, false, false,
-                LatencySummary.EMPTY, LatencySummary.EMPTY);
+                id,
+                spout,
+                1,
+                1,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                millis * Snapshots.MILLI,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                false,
+                false,
+                LatencySummary.EMPTY,
+                LatencySummary.EMPTY);
     }
 }

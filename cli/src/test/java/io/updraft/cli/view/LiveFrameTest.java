@@ -74,10 +74,12 @@ class LiveFrameTest {
 
     @Test
     void shouldSumUpManyLoops() {
-        long[] busy = IntStream.rangeClosed(1, 64).mapToLong(loop -> loop * Snapshots.SECOND / 64).toArray();
+        long[] busy = IntStream.rangeClosed(1, 64)
+                .mapToLong(loop -> loop * Snapshots.SECOND / 64)
+                .toArray();
         EngineSnapshot start = Snapshots.atStart();
-        EngineSnapshot many = new EngineSnapshot(
-                Snapshots.SECOND, true, start.components(), start.edges(), busy, 0, List.of());
+        EngineSnapshot many =
+                new EngineSnapshot(Snapshots.SECOND, true, start.components(), start.edges(), busy, 0, List.of());
         Sample sample = new Sample("big", "running", null, many);
         assertThat(new LiveFrame(80, 24, ZoneOffset.UTC).draw(sample).get(0).text())
                 .isEqualTo("big  running 00:00:01   0 trees in flight   loops 2%..100%");

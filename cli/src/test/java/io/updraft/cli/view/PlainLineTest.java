@@ -16,6 +16,7 @@ class PlainLineTest {
     @Test
     void shouldShoutFailures() {
         assertThat(PlainLine.of(new Sample("wordcount", "draining", Snapshots.atStart(), Snapshots.troubled())))
-                .isEqualTo("00:00:11 wordcount draining: emitted 1.00k/s, acked 980/s, FAILED 13/s, in flight 70, p99 30s");
+                .isEqualTo(
+                        "00:00:11 wordcount draining: emitted 1.00k/s, acked 980/s, FAILED 13/s, in flight 70, p99 30s");
     }
 }

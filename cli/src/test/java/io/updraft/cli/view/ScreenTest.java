@@ -67,7 +67,9 @@ class ScreenTest {
     }
 
     private String output() {
-        String text = terminal.toString(StandardCharsets.UTF_8).replace("\u001b[", "<").replace(System.lineSeparator(), "\n");
+        String text = terminal.toString(StandardCharsets.UTF_8)
+                .replace("\u001b[", "<")
+                .replace(System.lineSeparator(), "\n");
         terminal.reset();
         return text;
     }

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The rule of words and the counting once, against the shell's pipeline, under a storm of replays and late copies. */
 class ExactCountTest {
-    private static final String PIPELINE = "export LC_ALL=C; tr -cs A-Za-z '\\n' | tr A-Z a-z | grep . | sort | uniq -c";
+    private static final String PIPELINE =
+            "export LC_ALL=C; tr -cs A-Za-z '\\n' | tr A-Z a-z | grep . | sort | uniq -c";
 
     @TempDir
     Path directory;

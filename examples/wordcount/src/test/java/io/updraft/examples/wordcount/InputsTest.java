@@ -28,7 +28,8 @@ class InputsTest {
         Path second = Files.writeString(deep.resolve("second.txt"), "2");
         Path first = Files.writeString(directory.resolve("a.txt"), "1");
         Path own = Files.writeString(directory.resolve("counts.txt"), "own");
-        assertThat(Inputs.resolve(List.of(directory.toString()), own)).containsExactly(first.toString(), second.toString());
+        assertThat(Inputs.resolve(List.of(directory.toString()), own))
+                .containsExactly(first.toString(), second.toString());
     }
 
     @Test
@@ -39,7 +40,8 @@ class InputsTest {
 
     @Test
     void shouldReadStandardInputOnlyAlone() {
-        assertThatThrownBy(() -> Inputs.resolve(List.of("-", "a"), Path.of("out"))).hasMessageContaining("only input");
+        assertThatThrownBy(() -> Inputs.resolve(List.of("-", "a"), Path.of("out")))
+                .hasMessageContaining("only input");
     }
 
     @Test

@@ -30,6 +30,7 @@ class SeenWordsTest {
         assertThat(seen.isNew(0, "a")).isTrue();
         assertThat(seen.isNew(LinesInFlight.WINDOW, "a")).isTrue();
         assertThat(seen.isNew(0, "a")).isFalse();
-        assertThat(seen.isNew(0, "never seen, but acked or it could not be so far behind")).isFalse();
+        assertThat(seen.isNew(0, "never seen, but acked or it could not be so far behind"))
+                .isFalse();
     }
 }

@@ -10,7 +10,8 @@ class WordsTest {
 
     @Test
     void shouldTakeRunsOfLettersInLowerCase() {
-        assertThat(words("It's the END--of_it, 3rd time.")).containsExactly("it", "s", "the", "end", "of", "it", "rd", "time");
+        assertThat(words("It's the END--of_it, 3rd time."))
+                .containsExactly("it", "s", "the", "end", "of", "it", "rd", "time");
     }
 
     @Test
