@@ -88,7 +88,7 @@ class RunTest {
                 .singleElement()
                 .asString()
                 .contains("sink[", "IllegalStateException: the sink is leaking");
-        assertThat(updraft.err()).anyMatch(line -> line.startsWith("updraft: stack traces are in "));
+        assertThat(updraft.err()).anyMatch(line -> line.contains("stack traces go to "));
         assertThat(log())
                 .contains("IllegalStateException: the sink is", "\tat io.updraft.cli.programs.Programs$Sink.execute");
     }

@@ -38,6 +38,8 @@ public final class Session {
     private volatile View view;
     private volatile boolean over;
     private Thread main;
+    private volatile boolean anyError;
+    private boolean logTold;
     private boolean programEnded;
     private volatile boolean stopping;
     private UserError failure;
@@ -54,6 +56,7 @@ public final class Session {
         cluster = new UpdraftCluster.Builder()
                 .withDaemonConf(request.config().files())
                 .withDrainLimit(Duration.ZERO)
+                .withErrorListener((name, report) -> anyError = true)
                 .withDeathListener((name, report) -> events.add(new Event.TopologyDied(name, report)))
                 .build();
         topologies = new Topologies(cluster);
@@ -143,6 +146,7 @@ public final class Session {
         while (true) {
             Event event = events.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
             boolean alive = look();
+            tellLog();
             if (event instanceof Event.Drained drained) {
                 return drained.clean() ? ExitCode.OK : ExitCode.NOT_DRAINED;
             }
@@ -165,6 +169,13 @@ public final class Session {
             endNanos = System.nanoTime() + request.limit().toNanos();
         }
         return alive;
+    }
+
+    private void tellLog() {
+        if (anyError && !logTold) {
+            logTold = true;
+            view.tell("updraft: user code failed; stack traces go to " + LogFile.path());
+        }
     }
 
     private void on(Event event) {
@@ -233,9 +244,7 @@ public final class Session {
         if (request.view() != ViewMode.NONE) {
             topologies.summary().forEach(view::tell);
         }
-        if (topologies.anyErrors()) {
-            view.tell("updraft: stack traces are in " + LogFile.path());
-        }
+        tellLog();
         if (failure != null) {
             throw failure;
         }

@@ -84,11 +84,4 @@ final class Topologies {
         all.forEach(topology -> lines.addAll(Summary.of(topology.name(), topology.last())));
         return lines;
     }
-
-    /** {@return whether the log has something to say about user code} */
-    synchronized boolean anyErrors() {
-        return all.stream()
-                .anyMatch(topology ->
-                        topology.last().components().stream().anyMatch(component -> component.errors() > 0));
-    }
 }

@@ -8,7 +8,9 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.DoubleSummaryStatistics;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
@@ -135,10 +137,20 @@ final class LiveFrame {
         add(remarks, "dead-lettered: ", counts(sample, ComponentSnapshot::deadLettered), Style.BAD);
         add(remarks, "restarts: ", counts(sample, ComponentSnapshot::restarts), Style.BAD);
         add(remarks, "errors: ", counts(sample, ComponentSnapshot::errors), Style.BAD);
-        List<ErrorReport> errors = sample.now().recentErrors();
-        errors.subList(Math.max(0, errors.size() - ERRORS_SHOWN), errors.size())
-                .forEach(error -> remarks.add(new Line("  " + ErrorLine.of(error, zone), Style.BAD)));
+        lastErrors(sample).forEach(error -> remarks.add(new Line("  " + ErrorLine.of(error, zone), Style.BAD)));
         return remarks;
+    }
+
+    /** {@return the newest error of each kind, the oldest first} */
+    private static List<ErrorReport> lastErrors(Sample sample) {
+        Map<String, ErrorReport> newest = new LinkedHashMap<>();
+        for (ErrorReport error : sample.now().recentErrors()) {
+            newest.remove(ErrorLine.kind(error));
+            newest.put(ErrorLine.kind(error), error);
+        }
+        return newest.values().stream()
+                .skip(Math.max(0, newest.size() - ERRORS_SHOWN))
+                .toList();
     }
 
     private static void add(List<Line> remarks, String what, String where, Style style) {
