@@ -29,8 +29,8 @@ final class JarClasses {
                     .filter(name -> name.endsWith(SUFFIX) && !name.contains("-info") && !name.startsWith("META-INF/"))
                     .map(name ->
                             name.substring(0, name.length() - SUFFIX.length()).replace('/', '.'))
-                    .map(name -> new Candidate(name, distance(name, wanted)))
-                    .filter(candidate -> candidate.distance <= limit(wanted))
+                    .map(name -> new Candidate(name, edits(simple(name), simple(wanted))))
+                    .filter(candidate -> isNear(candidate, wanted))
                     .sorted(Comparator.comparingInt(Candidate::distance).thenComparing(Candidate::name))
                     .limit(MOST_SUGGESTIONS)
                     .map(Candidate::name)
@@ -40,18 +40,26 @@ final class JarClasses {
         }
     }
 
-    private static int limit(String wanted) {
-        return Math.max(1, simple(wanted).length() / 3);
-    }
-
-    /** How unlike two class names are: by their simple names only, where case and the place of nesting do not count. */
-    private static int distance(String name, String wanted) {
-        return edits(simple(name), simple(wanted));
+    /** The same simple name anywhere, or nearly the same one in the same place; case does not count. */
+    private static boolean isNear(Candidate candidate, String wanted) {
+        int limit = Math.max(1, simple(wanted).length() / 3);
+        boolean samePlace = place(candidate.name).equals(place(wanted));
+        return candidate.distance == 0 || samePlace && candidate.distance <= limit;
     }
 
     private static String simple(String name) {
-        String normal = name.replace('/', '.').replace('$', '.');
-        return normal.substring(normal.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+        String normal = normal(name);
+        return normal.substring(normal.lastIndexOf('.') + 1);
+    }
+
+    /** The package, and the class around a nested one. */
+    private static String place(String name) {
+        String normal = normal(name);
+        return normal.substring(0, normal.lastIndexOf('.') + 1);
+    }
+
+    private static String normal(String name) {
+        return name.replace('/', '.').replace('$', '.').toLowerCase(Locale.ROOT);
     }
 
     /** Levenshtein's distance, by the usual two rows. */

@@ -17,7 +17,6 @@ import org.apache.storm.generated.TopologyInfo;
 import org.apache.storm.generated.TopologySummary;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.utils.Utils;
-import org.apache.storm.utils.WrappedInvalidTopologyException;
 import org.apache.storm.utils.WrappedKeyNotFoundException;
 
 /**
@@ -48,9 +47,6 @@ final class NimbusCalls {
     public void submitTopologyWithOpts(
             String name, String jarLocation, String jsonConf, StormTopology topology, SubmitOptions options)
             throws TException {
-        if (options == null) {
-            throw new WrappedInvalidTopologyException("topology '" + name + "' was submitted with null options");
-        }
         cluster.submitTopologyWithOpts(name, confOf(jsonConf), topology, options);
     }
 

@@ -22,7 +22,7 @@ import org.apache.storm.validation.ConfigValidation;
  * @param id its id
  * @param conf the program's configuration
  * @param topology what to run
- * @param options Storm's options, never null
+ * @param options Storm's options; null is refused by {@link #check()}
  */
 record Submission(String name, String id, Map<String, Object> conf, StormTopology topology, SubmitOptions options) {
 
@@ -42,6 +42,9 @@ record Submission(String name, String id, Map<String, Object> conf, StormTopolog
             ConfigValidation.validateTopoConf(conf);
         } catch (IllegalArgumentException e) {
             throw refusal(e.getMessage(), e);
+        }
+        if (options == null) {
+            throw refusal("topology '" + name + "' was submitted with null options", null);
         }
         if (options.is_set_creds() && options.get_creds().get_creds_size() > 0) {
             throw refusal(

@@ -37,6 +37,7 @@ class JarRunnerTest {
         assertThat(refusal)
                 .hasMessage("there is no class com.acme.Programs$Submit in programs.jar;"
                         + " did you mean com.acme.Programs$Submits?");
+        assertThat(runAndFail("org.other.programs")).hasMessageEndingWith("did you mean com.acme.Programs?");
         assertThat(runAndFail("com.acme.Entirely.Different"))
                 .hasMessage("there is no class com.acme.Entirely.Different in programs.jar");
     }

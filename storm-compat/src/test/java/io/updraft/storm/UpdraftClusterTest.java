@@ -179,6 +179,8 @@ class UpdraftClusterTest {
         assertThatThrownBy(() -> cluster.submitTopology("x", Map.of(Config.TOPOLOGY_WORKERS, "many"), topology))
                 .isInstanceOf(InvalidTopologyException.class)
                 .hasMessageContaining("TOPOLOGY_WORKERS must be an Integer");
+        assertThatThrownBy(() -> cluster.submitTopologyWithOpts("x", Map.of(), topology, null))
+                .isInstanceOf(InvalidTopologyException.class);
         assertThatThrownBy(() -> cluster.submitTopology("x", Map.of("my.object", new Object()), topology))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("JSON");
@@ -254,6 +256,7 @@ class UpdraftClusterTest {
         assertThat(errorsOf("errors", NumErrorsChoice.ONE))
                 .singleElement()
                 .satisfies(error -> assertThat(error.get_error()).contains("no good", "RunningComponents"));
+        cluster.killTopologyWithOpts("errors", within(0));
     }
 
     @Test
