@@ -45,11 +45,11 @@ final class Charts {
 
     /** {@return messages per second of each shape, on a logarithmic scale} */
     static List<Chart<?, ?>> ofSeries(List<Series> series) {
-        CategoryChart chart = bars("Messages per second", "messages/s");
+        CategoryChart chart = bars("Messages per second", "thousand messages/s");
         chart.getStyler().setYAxisLogarithmic(true);
         List<String> titles = series.stream().map(Series::title).distinct().toList();
         double least = series.stream()
-                .mapToDouble(Charts::rate)
+                .mapToDouble(Charts::thousands)
                 .filter(rate -> rate > 0)
                 .min()
                 .orElse(1);
@@ -61,7 +61,7 @@ final class Charts {
                 chart.addSeries(
                                 side.title(),
                                 titles,
-                                ofSide.stream().map(Charts::rate).toList())
+                                ofSide.stream().map(Charts::thousands).toList())
                         .setFillColor(color(side));
             }
         }
@@ -143,8 +143,12 @@ final class Charts {
 
     private static void style(Styler styler) {
         styler.setChartBackgroundColor(Color.WHITE);
-        styler.setDecimalPattern("#,##0.##");
+        styler.setDecimalPattern("#,##0.#");
         styler.setLegendPosition(Styler.LegendPosition.InsideNE);
+    }
+
+    private static double thousands(Series series) {
+        return rate(series) / 1e3;
     }
 
     private static double rate(Series series) {

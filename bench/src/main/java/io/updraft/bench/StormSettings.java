@@ -17,6 +17,7 @@ record StormSettings(String name, Map<String, Object> conf) {
 
     private static final List<Integer> BATCHES = List.of(1, 100, 1000);
     private static final List<Integer> PENDINGS = List.of(1000, 5000, 100_000);
+    private static final int MANY_EXECUTORS = 32;
     private static final int OPEN_LOOP_PENDING = 100_000;
     private static final int RECEIVE_BUFFER = 32768;
     private static final String PARK = "org.apache.storm.policy.WaitStrategyPark";
@@ -36,13 +37,28 @@ record StormSettings(String name, Map<String, Object> conf) {
             for (int batch : List.of(1, 100)) {
                 StormSettings settings = of(batch, pending(OPEN_LOOP_PENDING, shape, maxSpoutPending));
                 all.add(settings);
-                all.add(settings.waitingShorter());
+                all.add(settings.parking(100));
             }
             return all;
+        }
+        if (shape.spouts() + shape.levels() * shape.bolts() > MANY_EXECUTORS) {
+            return forManyExecutors(shape, maxSpoutPending);
         }
         for (int batch : BATCHES) {
             pendings(shape, maxSpoutPending).forEach(pending -> all.add(of(batch, pending)));
         }
+        return all;
+    }
+
+    /** With a thread per executor and few cores, threads that wait by spinning keep the others from working. */
+    private static List<StormSettings> forManyExecutors(Shape shape, int maxSpoutPending) {
+        List<StormSettings> all = new ArrayList<>();
+        for (int batch : BATCHES) {
+            for (int pending : pendings(shape, maxSpoutPending)) {
+                all.add(of(batch, pending).parking(1000));
+            }
+        }
+        all.add(usual(shape, maxSpoutPending));
         return all;
     }
 
@@ -75,12 +91,12 @@ record StormSettings(String name, Map<String, Object> conf) {
         return new StormSettings("batch " + batch + (pending > 0 ? ", pending " + pending : ""), conf);
     }
 
-    private StormSettings waitingShorter() {
-        Map<String, Object> shorter = new LinkedHashMap<>(conf);
-        shorter.put(Config.TOPOLOGY_SPOUT_WAIT_STRATEGY, PARK);
-        shorter.put(Config.TOPOLOGY_SPOUT_WAIT_PARK_MICROSEC, 100);
-        shorter.put(Config.TOPOLOGY_BOLT_WAIT_STRATEGY, PARK);
-        shorter.put(Config.TOPOLOGY_BOLT_WAIT_PARK_MICROSEC, 100);
-        return new StormSettings(name + ", parking 100 us", shorter);
+    private StormSettings parking(int micros) {
+        Map<String, Object> parking = new LinkedHashMap<>(conf);
+        parking.put(Config.TOPOLOGY_SPOUT_WAIT_STRATEGY, PARK);
+        parking.put(Config.TOPOLOGY_SPOUT_WAIT_PARK_MICROSEC, micros);
+        parking.put(Config.TOPOLOGY_BOLT_WAIT_STRATEGY, PARK);
+        parking.put(Config.TOPOLOGY_BOLT_WAIT_PARK_MICROSEC, micros);
+        return new StormSettings(name + ", parking " + micros + " us", parking);
     }
 }

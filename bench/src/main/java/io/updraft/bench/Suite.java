@@ -4,6 +4,7 @@ import io.updraft.bench.spec.Shape;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Measures the six results that Updraft promises. */
 final class Suite {
@@ -14,6 +15,8 @@ final class Suite {
     private static final int LARGE = 100;
     private static final int LARGE_LEVELS = 5;
     private static final long RATE = 100_000;
+    private static final long UPDRAFT_EXTRA_MILLIS = 1500;
+    private static final long STORM_EXTRA_MILLIS = 9000;
 
     static final Shape ONE_HOP = sol(1, 1, 1, true, 0);
     static final Shape TWO_HOPS = sol(1, 1, 2, true, 0);
@@ -46,6 +49,7 @@ final class Suite {
     record Results(List<Verdict> verdicts, List<Series> series, List<Series> sweep) {}
 
     Results run() throws IOException, InterruptedException {
+        console.say("The six results take about " + minutes() + " minutes.");
         Pair oneHop = measure("1, 2, 4: spout -> bolt, acked", ONE_HOP);
         Pair twoHops = measure("1: spout -> bolt -> bolt, acked", TWO_HOPS);
         Pair untracked = measure("1, 2: spout -> bolt, un-acked", UNTRACKED);
@@ -70,6 +74,24 @@ final class Suite {
         }
         series.addAll(sweep);
         return new Results(verdicts, series, sweep);
+    }
+
+    /** {@return a guess, from the length of the runs and how long the runtimes take to start and to drain} */
+    private long minutes() {
+        Request.Timing timing = request.timing();
+        long run = timing.warmupMillis() + timing.testMillis();
+        long all = timing.runs() * (6 + SWEEP.size()) * (run + UPDRAFT_EXTRA_MILLIS);
+        if (request.vsStorm()) {
+            all += timing.runs() * 6 * (run + STORM_EXTRA_MILLIS);
+            all += request.tune() ? tuningRuns() * (Math.min(run, 6000) + STORM_EXTRA_MILLIS) : 0;
+        }
+        return 1 + all / 60_000;
+    }
+
+    private long tuningRuns() {
+        return Stream.of(ONE_HOP, TWO_HOPS, UNTRACKED, WORDS, MANY, PACED)
+                .mapToLong(shape -> StormSettings.candidates(shape, 0).size())
+                .sum();
     }
 
     private Pair measure(String title, Shape shape) throws IOException, InterruptedException {

@@ -15,6 +15,13 @@ class StormTuningTest {
     }
 
     @Test
+    void shouldLetThreadsParkWhereThereAreMany() {
+        assertThat(StormSettings.candidates(Suite.MANY, 0))
+                .anySatisfy(settings -> assertThat(settings.conf())
+                        .containsEntry(Config.TOPOLOGY_BOLT_WAIT_STRATEGY, "org.apache.storm.policy.WaitStrategyPark"));
+    }
+
+    @Test
     void shouldKeepTheUsersPending() {
         assertThat(StormSettings.candidates(Suite.ONE_HOP, 77))
                 .hasSize(3)
