@@ -243,9 +243,15 @@ final class EventLoop implements Watchdog.Turns {
     }
 
     private void route(Batch batch) {
-        int tuples = batch.tupleCount();
-        for (int i = 0; i < tuples; i++) {
-            deliver(batch.tuple(i), batch.target(i));
+        Seat only = batch.hasSingleTarget() ? seatOfTask[batch.target(0)] : null;
+        if (only != null) {
+            only.takeTuples(batch);
+            arrived(only);
+        } else {
+            int tuples = batch.tupleCount();
+            for (int i = 0; i < tuples; i++) {
+                deliver(batch.tuple(i), batch.target(i));
+            }
         }
         int reports = batch.reportCount();
         for (int i = 0; i < reports; i++) {
@@ -263,12 +269,17 @@ final class EventLoop implements Watchdog.Turns {
         Seat seat = seatOfTask[task];
         if (seat != null) {
             seat.addTuple(tuple, task);
-            if (!seat.ready) {
-                makeReady(seat);
-                measure(seat);
-            }
+            arrived(seat);
         } else {
             lanes[loopOfTask[task]].add(tuple, task);
+        }
+    }
+
+    /** Has a seat run that did not have anything to do. */
+    private void arrived(Seat seat) {
+        if (!seat.ready) {
+            makeReady(seat);
+            measure(seat);
         }
     }
 

@@ -4,7 +4,6 @@ import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.ExecutorPlan;
-import io.updraft.engine.plan.Settings.OnError;
 import io.updraft.engine.tuple.EdgeIds;
 import io.updraft.engine.tuple.EngineTuple;
 import java.util.HashMap;
@@ -165,7 +164,7 @@ abstract class Executor {
         }
         int done = 0;
         try {
-            done = run(now);
+            done = shared.lifecycle().isDead() ? 0 : run(now);
         } catch (Throwable t) {
             fatal(t);
         }
@@ -373,7 +372,7 @@ abstract class Executor {
      * @param error what it threw
      */
     final void failure(int task, String during, Throwable error) {
-        if (shared.lifecycle().isStopping()) {
+        if (shared.lifecycle().isStopping() || shared.lifecycle().isDead()) {
             return;
         }
         if (error instanceof VirtualMachineError && !(error instanceof StackOverflowError)) {
@@ -414,16 +413,13 @@ abstract class Executor {
         notBefore = backOff == 0 ? 0 : now + backOff;
     }
 
-    final boolean dies() {
-        return shared.settings().onError() == OnError.DIE;
-    }
-
     /** Something that is not the user's code failed, or cannot be handled: the topology ends. */
     final void fatal(Throwable error) {
         die(plan.taskIds()[0], "the engine", error, "the topology ends");
     }
 
     private void die(int task, String during, Throwable error, String consequence) {
+        shared.lifecycle().die();
         onDeath.accept(shared.errors().report(component.id(), task, during, error, consequence));
     }
 

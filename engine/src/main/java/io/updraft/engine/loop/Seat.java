@@ -62,6 +62,11 @@ final class Seat {
         inbox.add(tuple, task);
     }
 
+    /** Takes all tuples of a batch, which all go to this executor. */
+    void takeTuples(Batch batch) {
+        inbox.takeTuples(batch);
+    }
+
     /** Takes a report: the loop owns an executor that runs here and is not in a turn, so an ack can be counted at once. */
     void addReport(int kind, long root, long value) {
         if (!apart && kind <= Batch.ACK_ONLY_EDGE) {

@@ -43,10 +43,10 @@ final class SpoutExecutor extends Executor {
     private final Replays replays;
     private final boolean givesUp;
 
-    /** Trees that are complete, for the spout to hear of in its next turn. */
+    /** Pairs of longs, see completeLater: what the spout is to hear of in its next turn. */
     private long[] complete = new long[FIRST_TREES];
 
-    private int completeCount;
+    private int completeLength;
 
     private boolean allOpen;
     private boolean informed;
@@ -105,39 +105,52 @@ final class SpoutExecutor extends Executor {
     }
 
     private int poll() {
-        int budget = budget();
         long before = emitted;
-        boolean timed = isSampled();
-        for (int call = 0; call < budget; call++) {
-            if (tracker.inFlight() >= maxPending || outbox.tupleCount() >= OUTBOX_ENOUGH || !goesOn()) {
-                break;
+        int count = budget();
+        if (isSampled()) {
+            long asked = shared.clock().nanoTime();
+            if (ask(1) == 0) {
+                return 0;
             }
-            long emittedBefore = emitted;
-            askAll();
-            if (timed && emitted != emittedBefore) {
-                executeLatency.record(shared.clock().nanoTime() - now);
-            }
-            timed = false;
-            if (emitted == emittedBefore) {
-                break;
-            }
+            executeLatency.record(shared.clock().nanoTime() - asked);
+            count--;
         }
+        ask(count);
         return (int) (emitted - before);
     }
 
+    /** Asks the spouts for tuples so many times, or until they have none; returns how often they had some. */
+    private int ask(int times) {
+        for (int i = 0; i < times; i++) {
+            if (!goesOn()) {
+                return i;
+            }
+            long before = emitted;
+            askAll();
+            if (emitted == before) {
+                return i;
+            }
+        }
+        return times;
+    }
+
     private boolean goesOn() {
-        return allOpen && shared.lifecycle().isActive() && !isOver(now);
+        return allOpen
+                && tracker.inFlight() < maxPending
+                && outbox.tupleCount() < OUTBOX_ENOUGH
+                && !isOver(now)
+                && shared.lifecycle().isActive();
     }
 
     private void askAll() {
-        for (SpoutTask task : tasks) {
-            countCalls(1);
-            try {
-                task.spout.nextTuple();
-            } catch (Throwable t) {
-                failure(task.taskId, "nextTuple", t);
-                return;
+        countCalls(tasks.length);
+        int i = 0;
+        try {
+            for (; i < tasks.length; i++) {
+                tasks[i].spout.nextTuple();
             }
+        } catch (Throwable t) {
+            failure(tasks[i].taskId, "nextTuple", t);
         }
     }
 
@@ -148,14 +161,10 @@ final class SpoutExecutor extends Executor {
     void ack(int kind, long root, long value) {
         if (kind == Batch.ACK) {
             if (tracker.ack(root, value)) {
-                completeLater(root);
+                completeLater(root, 0);
             }
-            return;
-        }
-        for (long each = root; each < root + value; each++) {
-            if (tracker.ackOnlyEdge(each)) {
-                completeLater(each);
-            }
+        } else {
+            completeLater(root, value);
         }
     }
 
@@ -182,56 +191,98 @@ final class SpoutExecutor extends Executor {
         }
     }
 
-    /** Notes a tree that is complete, for the spout to hear of after the call it may be in. */
-    private void completeLater(long root) {
-        if (completeCount == complete.length) {
-            complete = Arrays.copyOf(complete, completeCount * 2);
+    /**
+     * Notes what the spout is to hear of after the call it may be in.
+     *
+     * @param root a tree
+     * @param onlyEdges 0 if the tree is complete; otherwise the number of trees from this one on whose first edge was acked
+     */
+    private void completeLater(long root, long onlyEdges) {
+        if (completeLength == complete.length) {
+            complete = Arrays.copyOf(complete, completeLength * 2);
         }
-        complete[completeCount++] = root;
+        complete[completeLength] = root;
+        complete[completeLength + 1] = onlyEdges;
+        completeLength += 2;
     }
 
     private int tellComplete() {
-        int count = completeCount;
-        if (count == 0) {
+        int length = completeLength;
+        if (length == 0) {
             return 0;
         }
-        for (int i = 0; i < count; i++) {
-            complete(complete[i]);
+        long before = acked;
+        for (int i = 0; i < length; i += 2) {
+            long root = complete[i];
+            if (complete[i + 1] == 0) {
+                complete(root);
+            } else {
+                completeRun(root, root + complete[i + 1]);
+            }
         }
         // What the calls themselves completed is left for the next turn.
-        completeCount -= count;
-        System.arraycopy(complete, count, complete, 0, completeCount);
-        countCalls(count);
-        acked += count;
-        return count;
+        completeLength -= length;
+        System.arraycopy(complete, length, complete, 0, completeLength);
+        countCalls((int) (acked - before));
+        return (int) (acked - before);
+    }
+
+    /** Completes trees of which only the first edge was ever made, one after the other. */
+    private void completeRun(long from, long to) {
+        for (long root = from; root < to; root++) {
+            Object messageId = tracker.closeIfOnlyEdge(root);
+            if (messageId == null) {
+                completeOther(root);
+            } else {
+                tellComplete(tasks[tracker.lastTag(root)], messageId, tracker.lastSince(root));
+            }
+        }
+    }
+
+    /** The first edge of a tree was acked that had others, or that has ended. */
+    private void completeOther(long root) {
+        if (tracker.ack(root, tracker.edgeOf(root))) {
+            complete(root);
+        }
     }
 
     boolean hasComplete() {
-        return completeCount > 0;
+        return completeLength > 0;
     }
 
     private void complete(long root) {
         Object messageId = tracker.messageId(root);
         SpoutTask task = tasks[tracker.tag(root)];
+        long since = tracker.since(root);
+        tracker.close(root);
+        tellComplete(task, messageId, since);
+    }
+
+    private void tellComplete(SpoutTask task, Object messageId, long since) {
+        acked++;
         if (completionsTimed < COMPLETIONS_TIMED_PER_TURN) {
             completionsTimed++;
-            completeLatency.record(shared.clock().nanoTime() - tracker.since(root));
+            completeLatency.record(shared.clock().nanoTime() - since);
         }
-        tracker.close(root);
         if (givesUp) {
-            replays.acked(messageId);
-            if (messageId instanceof GivenUp givenUp) {
-                messageId = givenUp.messageId();
-            }
-        }
-        if (task.spout != null) {
+            tellAcked(task, withoutReplays(messageId));
+        } else {
             tellAcked(task, messageId);
         }
     }
 
+    private Object withoutReplays(Object messageId) {
+        replays.acked(messageId);
+        return messageId instanceof GivenUp givenUp ? givenUp.messageId() : messageId;
+    }
+
     private void tellAcked(SpoutTask task, Object messageId) {
+        ISpout spout = task.spout;
+        if (spout == null) {
+            return;
+        }
         try {
-            task.spout.ack(messageId);
+            spout.ack(messageId);
         } catch (Throwable t) {
             failure(task.taskId, "ack", t);
         }
