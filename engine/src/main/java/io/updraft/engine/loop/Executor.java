@@ -99,6 +99,12 @@ abstract class Executor {
     /** Not to be run before this time, nanoseconds; 0 for at once. */
     long notBefore;
 
+    /** Trees of consecutive roots whose only edge was acked in this turn, not yet in the outbox. */
+    private int runOwner;
+
+    private long runStart;
+    private long runEnd;
+
     long emitted;
     long transferred;
     long executed;
@@ -168,6 +174,7 @@ abstract class Executor {
         } catch (Throwable t) {
             fatal(t);
         }
+        reportRun();
         long end = shared.clock().nanoTime();
         account(end - now, done);
         slowTurns = suspicious && probe.end(end - now, calls, SLOW_CALL_NANOS) ? slowTurns + 1 : 0;
@@ -291,9 +298,25 @@ abstract class Executor {
 
     /** Reports that the one edge of a tree which follows from its root was acked. Only in a turn. */
     final void reportOnlyEdge(int owner, long root) {
-        outbox.addOnlyEdges(owner, root, 1);
+        if (root == runEnd && owner == runOwner) {
+            runEnd = root + 1;
+        } else {
+            reportRun();
+            runOwner = owner;
+            runStart = root;
+            runEnd = root + 1;
+        }
         if (shipAt == 1) {
             shipNow();
+        }
+    }
+
+    /** Puts the run of only edges, if there is one, into the outbox. At the end of a turn, and before the outbox is sent. */
+    private void reportRun() {
+        if (runEnd > runStart) {
+            outbox.addOnlyEdges(runOwner, runStart, runEnd - runStart);
+            runStart = 0;
+            runEnd = 0;
         }
     }
 
@@ -316,6 +339,7 @@ abstract class Executor {
 
     /** Sends the outbox to the home loop, waiting for room. Only when apart. */
     final void ship() {
+        reportRun();
         if (outbox.isEmpty()) {
             return;
         }
@@ -434,6 +458,7 @@ abstract class Executor {
             closeInstance(task);
         }
         runner = null;
+        reportRun();
         outbox.clear();
         publish();
         ended = true;

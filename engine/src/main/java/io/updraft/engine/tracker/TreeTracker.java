@@ -126,7 +126,9 @@ public final class TreeTracker {
         int at = (int) root & mask;
         ids[at] = messageId;
         since[at] = nanos;
-        tags[at] = tag;
+        if (tags[at] != tag) {
+            tags[at] = tag;
+        }
         tail = root + 1;
         inFlight++;
         return root;
