@@ -189,7 +189,10 @@ final class SpoutExecutor extends Executor {
             return 0;
         }
         for (int i = 0; i < count; i++) {
-            complete(complete[i]);
+            int slot = complete[i];
+            // From now on the slot may stand for a tree that is emitted in this very call.
+            complete[i] = TreeTracker.NONE;
+            complete(slot);
         }
         // What the calls themselves completed is left for the next turn.
         completeCount -= count;
