@@ -35,7 +35,7 @@ final class SpoutExecutor extends Executor {
     final Latency completeLatency = new Latency();
 
     /** Emits that threads of the user's have asked for. */
-    final Queue<Runnable> outsideEmits = new LinkedBlockingQueue<>();
+    final Queue<OutsideEmit> outsideEmits = new LinkedBlockingQueue<>();
 
     private final SpoutTask[] tasks;
     private final int firstTask;
@@ -60,6 +60,9 @@ final class SpoutExecutor extends Executor {
 
     /** Whether the loop can send on what this turn emits; said by the loop before the turn. */
     boolean loopIsClear = true;
+
+    /** An emit by a thread of the user's, for a task. */
+    record OutsideEmit(SpoutTask task, Runnable emit) {}
 
     SpoutExecutor(Shared shared, ExecutorPlan plan, Host host, Consumer<ErrorReport> onDeath) {
         super(shared, plan, host, onDeath);
@@ -296,14 +299,16 @@ final class SpoutExecutor extends Executor {
     }
 
     private int emitForOthers() {
-        if (!allOpen || outsideEmits.isEmpty()) {
-            return 0;
-        }
         int count = 0;
-        Runnable emit;
-        while (count < budget() && (emit = outsideEmits.poll()) != null) {
-            emit.run();
+        OutsideEmit next;
+        while (count < budget() && (next = outsideEmits.poll()) != null) {
             count++;
+            try {
+                next.emit().run();
+            } catch (Throwable t) {
+                // Without ackers the spout hears of the ack at once, and may throw.
+                failure(next.task().taskId, "ack", t);
+            }
         }
         return count;
     }
@@ -354,6 +359,7 @@ final class SpoutExecutor extends Executor {
             return true;
         } catch (Throwable t) {
             failure(task.taskId, "open", t);
+            letGo(task);
             return false;
         }
     }
@@ -377,7 +383,7 @@ final class SpoutExecutor extends Executor {
         ISpout spout = task.spout;
         task.spout = null;
         allOpen = false;
-        forget(task.index);
+        letGo(task);
         if (spout == null) {
             return;
         }
@@ -389,6 +395,13 @@ final class SpoutExecutor extends Executor {
         } catch (Throwable t) {
             shared.errors().report(component.id(), taskId, "close", t, "the instance is gone all the same");
         }
+    }
+
+    private void letGo(SpoutTask task) {
+        if (task.collector != null) {
+            task.collector.release();
+        }
+        forget(task.index);
     }
 
     private void forget(int taskIndex) {
