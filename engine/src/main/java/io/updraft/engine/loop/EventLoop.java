@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * {@link TurnGuard}; everything here but the inbound ends of rings, the mailbox and the doorbell is touched by the owner
  * only.
  */
-final class EventLoop {
+final class EventLoop implements Watchdog.Turns {
 
     /** Returned by {@link #doWork} when the thread has lost the loop and must not touch it again. */
     static final int LOST = -1;
@@ -372,8 +372,17 @@ final class EventLoop {
         return guard.steal(turn);
     }
 
-    TurnGuard guard() {
+    @Override
+    public TurnGuard guard() {
         return guard;
+    }
+
+    @Override
+    public void onStuck(long turn) {
+        if (guard.steal(turn)) {
+            // The turn was not over, so this is its seat; reading it is ordered after the loop's thread began the turn.
+            host.carryOn(this, inTurn);
+        }
     }
 
     /** Notes the thread that owns the loop from now on. */
@@ -381,14 +390,9 @@ final class EventLoop {
         driver = thread;
     }
 
-    /** The thread that owns the loop, for the watchdog. */
-    Thread driver() {
+    @Override
+    public Thread driver() {
         return driver;
-    }
-
-    /** The seat of the turn that is on; only a hint, unless the loop was stolen in that turn. */
-    Seat inTurn() {
-        return inTurn;
     }
 
     // --------------------------------------------------------------------------------------------------- waiting

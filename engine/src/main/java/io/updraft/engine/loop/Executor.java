@@ -36,9 +36,6 @@ abstract class Executor {
 
     private static final int APART_BATCH = 256;
 
-    /** A turn that takes longer was blocked; a thread that only waits for a core rarely waits for so long. */
-    private static final long LONG_TURN_NANOS = 20_000_000;
-
     private static final long FIRST_CALL_NANOS = 1000;
 
     /** A call of user code that takes longer disturbs the others on the loop. */
@@ -114,7 +111,7 @@ abstract class Executor {
     private long lastErrorAt;
     private volatile boolean ended;
     private boolean ending;
-    private long lastTurnNanos;
+    private final TurnProbe probe = new TurnProbe();
 
     /** Times this has gone apart; each time it has to behave for longer before it comes back. */
     int departures;
@@ -153,6 +150,10 @@ abstract class Executor {
     final long turn(long now) {
         runner = Thread.currentThread();
         calls = 0;
+        boolean suspicious = callNanos > SLOW_CALL_NANOS;
+        if (suspicious) {
+            probe.begin();
+        }
         int done = 0;
         try {
             done = run(now);
@@ -161,6 +162,7 @@ abstract class Executor {
         }
         long end = shared.clock().nanoTime();
         account(end - now, done);
+        slowTurns = suspicious && probe.end(end - now, calls, SLOW_CALL_NANOS) ? slowTurns + 1 : 0;
         runner = null;
         workDone = done;
         return end;
@@ -171,13 +173,12 @@ abstract class Executor {
 
     private void account(long nanos, int done) {
         turns++;
-        lastTurnNanos = nanos;
         if (calls > 0) {
             long perCall = nanos / calls;
-            // A turn in which the thread was preempted says nothing about the code: no turn counts for much more than usual.
+            // A turn in which the thread was preempted says nothing about the code: no turn counts for much more than
+            // usual.
             callNanos += (Math.min(perCall, 2 * callNanos + FIRST_CALL_NANOS) - callNanos) / 4;
             budget = (int) Math.max(1, Math.min(MAX_BUDGET, TURN_NANOS / Math.max(1, callNanos)));
-            slowTurns = callNanos > SLOW_CALL_NANOS ? slowTurns + 1 : 0;
         }
         if (done > 0 || nanos > SLOW_CALL_NANOS) {
             busyNanos += nanos;
@@ -223,7 +224,7 @@ abstract class Executor {
 
     /** Whether the last turn would have disturbed the others on a loop. */
     final boolean lastTurnWasSlow() {
-        return slowTurns > 0 || lastTurnNanos > LONG_TURN_NANOS;
+        return slowTurns > 0;
     }
 
     /** Whether it may run at all now. */

@@ -3,6 +3,7 @@ package io.updraft.engine.loop;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -27,29 +28,49 @@ final class Watchdog implements Runnable {
 
     private static final long QUIET_LOOK_NANOS = 10_000_000;
 
-    private final Watched[] watched;
-    private final Host host;
+    private final List<Watched> watched = new CopyOnWriteArrayList<>();
     private final BooleanSupplier over;
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final boolean cpuTimes = threads.isThreadCpuTimeSupported() && threads.isThreadCpuTimeEnabled();
     private int quiet;
 
-    /** What is known of a loop's current turn. */
+    /** Turns that are watched, and what to do about one that does not end. */
+    interface Turns {
+
+        /** The guard of the turns. */
+        TurnGuard guard();
+
+        /** The thread that is in them. */
+        Thread driver();
+
+        /** Does something about a turn that does not end; on the watchdog's thread. */
+        void onStuck(long turn);
+    }
+
+    /** What is known of the current turn. */
     private static final class Watched {
-        private final EventLoop loop;
+        private final Turns turns;
         private long turn;
         private long since;
         private long cpuBefore;
 
-        private Watched(EventLoop loop) {
-            this.loop = loop;
+        private Watched(Turns turns) {
+            this.turns = turns;
         }
     }
 
-    Watchdog(List<EventLoop> loops, Host host, BooleanSupplier over) {
-        this.watched = loops.stream().map(Watched::new).toArray(Watched[]::new);
-        this.host = host;
+    Watchdog(BooleanSupplier over) {
         this.over = over;
+    }
+
+    /** Watches from now on. From any thread. */
+    void watch(Turns turns) {
+        watched.add(new Watched(turns));
+    }
+
+    /** Watches no more. From any thread. */
+    void forget(Turns turns) {
+        watched.removeIf(each -> each.turns == turns);
     }
 
     @Override
@@ -65,22 +86,22 @@ final class Watchdog implements Runnable {
     }
 
     private void look(Watched each, long now) {
-        long turn = each.loop.guard().current();
+        long turn = each.turns.guard().current();
         if (turn != 0) {
             quiet = 0;
         }
         if (turn == 0 || turn != each.turn) {
             each.turn = turn;
             each.since = now;
-            each.cpuBefore = turn == 0 ? 0 : cpuTime(each.loop.driver());
+            each.cpuBefore = turn == 0 ? 0 : cpuTime(each.turns.driver());
         } else if (now - each.since >= PATIENCE_NANOS && isStuck(each, now)) {
-            take(each.loop, turn);
+            each.turns.onStuck(turn);
             each.turn = 0;
         }
     }
 
     private boolean isStuck(Watched each, long now) {
-        Thread thread = each.loop.driver();
+        Thread thread = each.turns.driver();
         return thread == null
                 || thread.getState() != Thread.State.RUNNABLE
                 || now - each.since >= LONGEST_PATIENCE_NANOS
@@ -89,12 +110,5 @@ final class Watchdog implements Runnable {
 
     private long cpuTime(Thread thread) {
         return cpuTimes && thread != null ? threads.getThreadCpuTime(thread.getId()) : 0;
-    }
-
-    private void take(EventLoop loop, long turn) {
-        if (loop.guard().steal(turn)) {
-            // The turn was not over, so this is its seat; reading it is ordered after the loop's thread began the turn.
-            host.carryOn(loop, loop.inTurn());
-        }
     }
 }
