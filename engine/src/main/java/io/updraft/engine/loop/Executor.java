@@ -111,7 +111,7 @@ abstract class Executor {
     private long lastErrorAt;
     private volatile boolean ended;
     private boolean ending;
-    private final TurnProbe probe = new TurnProbe();
+    private final TurnProbe probe;
 
     /** Times this has gone apart; each time it has to behave for longer before it comes back. */
     int departures;
@@ -120,6 +120,7 @@ abstract class Executor {
         this.shared = shared;
         this.plan = plan;
         this.host = host;
+        this.probe = host.newProbe();
         this.onDeath = onDeath;
         this.component = shared.plan().components().get(plan.componentIndex());
         this.downstream = shared.pressure().downstreamOf(component.index());
