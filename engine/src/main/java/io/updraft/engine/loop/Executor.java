@@ -139,6 +139,9 @@ abstract class Executor {
     /** Whether a turn could do anything, apart from what is in hand. */
     abstract boolean isPolled();
 
+    /** Hears of a turn that took long, nanoseconds, when it has ended. */
+    abstract void afterLongTurn(long nanos);
+
     /** Publishes the counters of the kind of component. */
     abstract void publishOwn();
 
@@ -180,6 +183,9 @@ abstract class Executor {
             // usual.
             callNanos += (Math.min(perCall, 2 * callNanos + FIRST_CALL_NANOS) - callNanos) / 4;
             budget = (int) Math.max(1, Math.min(MAX_BUDGET, TURN_NANOS / Math.max(1, callNanos)));
+        }
+        if (nanos > SLOW_CALL_NANOS) {
+            afterLongTurn(nanos);
         }
         if (done > 0 || nanos > SLOW_CALL_NANOS) {
             busyNanos += nanos;

@@ -313,6 +313,17 @@ final class SpoutExecutor extends Executor {
         return count;
     }
 
+    /**
+     * What a turn emits counts as emitted when the turn began. When {@code nextTuple} has waited for most of the turn, as it
+     * may for input, that is too early: it could even have timed out before anybody has seen it.
+     */
+    @Override
+    void afterLongTurn(long nanos) {
+        if (timeoutNanos > 0 && nanos > timeoutNanos / LOOKS_PER_TIMEOUT) {
+            tracker.postpone(now, now + nanos);
+        }
+    }
+
     /** Tells the spouts that the topology was activated or deactivated, if they do not know. */
     private int inform(boolean active) {
         if (informed == active) {

@@ -229,6 +229,20 @@ public final class TreeTracker {
         return NONE;
     }
 
+    /**
+     * Restarts the timeouts of all trees that were opened or touched at a time.
+     *
+     * @param since that time, nanoseconds
+     * @param nanos when they are to count from, nanoseconds
+     */
+    public void postpone(long since, long nanos) {
+        for (int slot = 0; slot < messageIds.length; slot++) {
+            if (isInUse(slot) && since(slot) == since) {
+                cells[(slot << STRIDE_SHIFT) + SINCE] = nanos;
+            }
+        }
+    }
+
     private boolean isInUse(int slot) {
         return (cells[(slot << STRIDE_SHIFT) + TAG] & IN_USE) != 0;
     }
