@@ -155,6 +155,10 @@ final class EventLoop implements Watchdog.Turns {
                 break;
             }
             seat.ready = false;
+            if (seat.apart) {
+                // It went after something had come in for it: by its link it gets that now.
+                continue;
+            }
             if (!seat.executor.mayRun(now)) {
                 defer(seat);
                 continue;
