@@ -5,6 +5,7 @@ import io.updraft.engine.tuple.EdgeIds;
 import io.updraft.engine.tuple.EngineTuple;
 import io.updraft.engine.tuple.Origin;
 import java.util.List;
+import org.apache.storm.spout.ISpout;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.utils.Utils;
@@ -21,6 +22,7 @@ final class SpoutCollector extends SpoutOutputCollector {
 
     private final SpoutExecutor executor;
     private final SpoutTask task;
+    private final ISpout spout;
     private final OutStreams out;
     private final EdgeIds edges;
     private final TopologyContext context;
@@ -34,10 +36,12 @@ final class SpoutCollector extends SpoutOutputCollector {
     /** For threads of the user's; made on first use, under the lock. */
     private OutStreams outside;
 
-    SpoutCollector(SpoutExecutor executor, SpoutTask task, OutStreams out, TopologyContext context) {
+    SpoutCollector(
+            SpoutExecutor executor, SpoutTask task, ISpout spout, OutStreams out, TopologyContext context) {
         super(null);
         this.executor = executor;
         this.task = task;
+        this.spout = spout;
         this.out = out;
         this.edges = executor.edges;
         this.context = context;
@@ -76,8 +80,8 @@ final class SpoutCollector extends SpoutOutputCollector {
 
     /** Without ackers a message counts as processed when it is emitted, as in Storm. */
     private void ackAtOnce(Object messageId) {
-        if (!gone && task.spout != null) {
-            task.spout.ack(messageId);
+        if (!gone) {
+            spout.ack(messageId);
         }
     }
 

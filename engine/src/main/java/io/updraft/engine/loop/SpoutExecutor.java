@@ -43,7 +43,7 @@ final class SpoutExecutor extends Executor {
     private final long timeoutNanos;
     private final Replays replays;
 
-    /** Slots of trees that are complete, for the spout to hear of in its next turn. */
+    /** Slots of trees that are complete, for the spout to hear of in its next turn; NONE for one that was forgotten. */
     private int[] complete = new int[FIRST_SLOTS];
 
     private int completeCount;
@@ -193,9 +193,11 @@ final class SpoutExecutor extends Executor {
         }
         for (int i = 0; i < count; i++) {
             int slot = complete[i];
-            // From now on the slot may stand for a tree that is emitted in this very call.
+            // In this very call the slot may be freed and used for another tree.
             complete[i] = TreeTracker.NONE;
-            complete(slot);
+            if (slot != TreeTracker.NONE) {
+                complete(slot);
+            }
         }
         // What the calls themselves completed is left for the next turn.
         completeCount -= count;
@@ -381,7 +383,7 @@ final class SpoutExecutor extends Executor {
         ISpout spout = (ISpout) component.newInstance().get();
         TopologyContext context = newContext(taskId);
         OutStreams out = new OutStreams(shared, component, taskId, context, EdgeIds.seedFor(shared.seed(), -taskId));
-        task.collector = new SpoutCollector(this, task, out, context);
+        task.collector = new SpoutCollector(this, task, spout, out, context);
         spout.open(component.conf(), context, task.collector);
         task.spout = spout;
         task.active = false;
@@ -416,24 +418,19 @@ final class SpoutExecutor extends Executor {
     }
 
     private void forget(int taskIndex) {
+        for (int i = 0; i < completeCount; i++) {
+            if (complete[i] != TreeTracker.NONE && tracker.tag(complete[i]) == taskIndex) {
+                complete[i] = TreeTracker.NONE;
+            }
+        }
         long everything = Long.MAX_VALUE / 2 + now;
         for (int slot = tracker.nextExpired(0, everything);
                 slot != TreeTracker.NONE;
                 slot = tracker.nextExpired(slot + 1, everything)) {
-            if (tracker.tag(slot) == taskIndex && !isComplete(slot)) {
+            if (tracker.tag(slot) == taskIndex) {
                 tracker.close(slot);
             }
         }
-    }
-
-    /** Whether a tree waits for the spout to hear of it: its slot is freed then. */
-    private boolean isComplete(int slot) {
-        for (int i = 0; i < completeCount; i++) {
-            if (complete[i] == slot) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** Keeps what is needed to give a message up later. */
