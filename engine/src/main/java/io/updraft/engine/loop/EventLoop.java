@@ -309,6 +309,8 @@ final class EventLoop implements Watchdog.Turns {
             work += drainFrom(seat);
             if (!seat.apart) {
                 apart.remove(i--);
+                // It may have nothing left to do and so no turn after which it would be measured.
+                measure(seat);
                 continue;
             }
             feed(seat);
