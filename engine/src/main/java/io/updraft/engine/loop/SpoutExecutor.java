@@ -400,13 +400,18 @@ final class SpoutExecutor extends Executor {
         if (spout == null) {
             return;
         }
+        if (task.active) {
+            task.active = false;
+            closing(taskId, "deactivate", spout::deactivate);
+        }
+        closing(taskId, "close", spout::close);
+    }
+
+    private void closing(int taskId, String during, Runnable call) {
         try {
-            if (task.active) {
-                spout.deactivate();
-            }
-            spout.close();
+            call.run();
         } catch (Throwable t) {
-            shared.errors().report(component.id(), taskId, "close", t, "the instance is gone all the same");
+            shared.errors().report(component.id(), taskId, during, t, "the instance is gone all the same");
         }
     }
 
