@@ -276,8 +276,9 @@ final class EventLoop implements Watchdog.Turns {
         }
     }
 
+    /** Spouts are asked in every round anyway, and only then: they must not get the turns of bolts. */
     private void makeReady(Seat seat) {
-        if (!seat.ready && !seat.apart && (seat.hasInput() || seat.executor.isPolled())) {
+        if (!seat.ready && !seat.apart && !seat.isSpout() && (seat.hasInput() || seat.executor.isPolled())) {
             seat.ready = true;
             ready.add(seat);
         }

@@ -67,6 +67,10 @@ final class Seat {
         }
     }
 
+    boolean isSpout() {
+        return spout != null;
+    }
+
     boolean hasInput() {
         return !inbox.isEmpty() || !executor.hasNothingInHand();
     }

@@ -36,8 +36,7 @@ final class SpoutCollector extends SpoutOutputCollector {
     /** For threads of the user's; made on first use, under the lock. */
     private OutStreams outside;
 
-    SpoutCollector(
-            SpoutExecutor executor, SpoutTask task, ISpout spout, OutStreams out, TopologyContext context) {
+    SpoutCollector(SpoutExecutor executor, SpoutTask task, ISpout spout, OutStreams out, TopologyContext context) {
         super(null);
         this.executor = executor;
         this.task = task;
