@@ -82,6 +82,7 @@ final class SimHost implements Host {
             if (runner.isFinished()) {
                 trace.note("goes back", executor.plan.index(), 0);
                 simulation.count(SimEvent.EXECUTOR_RETURNED);
+                work++;
                 apart.remove(this);
             }
             return work;
