@@ -155,6 +155,10 @@ final class EventLoop implements Watchdog.Turns {
                 break;
             }
             seat.ready = false;
+            if (seat.apart) {
+                // It went after something had come in for it: by its link it gets that now.
+                continue;
+            }
             if (!seat.executor.mayRun(now)) {
                 defer(seat);
                 continue;
@@ -283,8 +287,9 @@ final class EventLoop implements Watchdog.Turns {
         }
     }
 
+    /** Spouts are asked in every round anyway, and only then: they must not get the turns of bolts. */
     private void makeReady(Seat seat) {
-        if (!seat.ready && !seat.apart && (seat.hasInput() || seat.executor.isPolled())) {
+        if (!seat.ready && !seat.apart && !seat.isSpout() && (seat.hasInput() || seat.executor.isPolled())) {
             seat.ready = true;
             ready.add(seat);
         }
@@ -316,6 +321,8 @@ final class EventLoop implements Watchdog.Turns {
             work += drainFrom(seat);
             if (!seat.apart) {
                 apart.remove(i--);
+                // It may have nothing left to do and so no turn after which it would be measured.
+                measure(seat);
                 continue;
             }
             feed(seat);

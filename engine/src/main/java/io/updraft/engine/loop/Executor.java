@@ -123,7 +123,7 @@ abstract class Executor {
     private long lastErrorAt;
     private volatile boolean ended;
     private boolean ending;
-    private final TurnProbe probe = new TurnProbe();
+    private final TurnProbe probe;
 
     /** Times this has gone apart; each time it has to behave for longer before it comes back. */
     int departures;
@@ -132,6 +132,7 @@ abstract class Executor {
         this.shared = shared;
         this.plan = plan;
         this.host = host;
+        this.probe = host.newProbe();
         this.onDeath = onDeath;
         this.component = shared.plan().components().get(plan.componentIndex());
         this.index = plan.index();
@@ -150,6 +151,9 @@ abstract class Executor {
 
     /** Whether a turn could do anything, apart from what is in hand. */
     abstract boolean isPolled();
+
+    /** Hears of a turn that took long, nanoseconds, when it has ended. */
+    abstract void afterLongTurn(long nanos);
 
     /** Publishes the counters of the kind of component. */
     abstract void publishOwn();
@@ -199,6 +203,9 @@ abstract class Executor {
             // usual.
             callNanos += (Math.min(perCall, 2 * callNanos + FIRST_CALL_NANOS) - callNanos) / 4;
             budget = (int) Math.max(1, Math.min(MAX_BUDGET, TURN_NANOS / Math.max(1, callNanos)));
+        }
+        if (nanos > SLOW_CALL_NANOS) {
+            afterLongTurn(nanos);
         }
         if (done > 0 || nanos > SLOW_CALL_NANOS) {
             busyNanos += nanos;

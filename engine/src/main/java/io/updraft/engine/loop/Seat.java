@@ -138,11 +138,11 @@ final class Seat {
         if (queued != queuedForView) {
             queuedForView = queued;
         }
-        if (loaded ? queued < lowWater / 2 : queued > lowWater) {
+        if (loaded ? queued <= lowWater / 2 : queued > lowWater) {
             loaded = !loaded;
             overload.set(executor.plan.taskIds(), loaded);
         }
-        if (congested ? queued < lowWater : queued > highWater) {
+        if (congested ? queued <= lowWater : queued > highWater) {
             congested = !congested;
             congestedForView = congested;
             if (congested) {

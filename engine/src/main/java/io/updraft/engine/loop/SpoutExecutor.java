@@ -28,13 +28,16 @@ final class SpoutExecutor extends Executor {
     /** Timeouts are looked at this often in the life of a message. */
     private static final int LOOKS_PER_TIMEOUT = 16;
 
+    /** No root: roots are positive. */
+    private static final long NO_TREE = 0;
+
     private static final int COMPLETIONS_TIMED_PER_TURN = 4;
 
     final TreeTracker tracker;
     final Latency completeLatency = new Latency();
 
     /** Emits that threads of the user's have asked for. */
-    final Queue<Runnable> outsideEmits = new LinkedBlockingQueue<>();
+    final Queue<OutsideEmit> outsideEmits = new LinkedBlockingQueue<>();
 
     private final SpoutTask[] tasks;
     private final int firstTask;
@@ -60,6 +63,9 @@ final class SpoutExecutor extends Executor {
 
     /** Whether the loop can send on what this turn emits; said by the loop before the turn. */
     boolean loopIsClear = true;
+
+    /** An emit by a thread of the user's, for a task. */
+    record OutsideEmit(SpoutTask task, Runnable emit) {}
 
     SpoutExecutor(Shared shared, ExecutorPlan plan, Host host, Consumer<ErrorReport> onDeath) {
         super(shared, plan, host, onDeath);
@@ -214,9 +220,11 @@ final class SpoutExecutor extends Executor {
         long before = acked;
         for (int i = 0; i < length; i += 2) {
             long root = complete[i];
-            if (complete[i + 1] == 0) {
+            // The spout may fail in the very call, and then all that is noted here is forgotten.
+            complete[i] = NO_TREE;
+            if (root != NO_TREE && complete[i + 1] == 0) {
                 complete(root);
-            } else {
+            } else if (root != NO_TREE) {
                 completeRun(root, root + complete[i + 1]);
             }
         }
@@ -348,16 +356,29 @@ final class SpoutExecutor extends Executor {
     }
 
     private int emitForOthers() {
-        if (!allOpen || outsideEmits.isEmpty()) {
-            return 0;
-        }
         int count = 0;
-        Runnable emit;
-        while (count < budget() && (emit = outsideEmits.poll()) != null) {
-            emit.run();
+        OutsideEmit next;
+        while (count < budget() && (next = outsideEmits.poll()) != null) {
             count++;
+            try {
+                next.emit().run();
+            } catch (Throwable t) {
+                // Without ackers the spout hears of the ack at once, and may throw.
+                failure(next.task().taskId, "ack", t);
+            }
         }
         return count;
+    }
+
+    /**
+     * What a turn emits counts as emitted when the turn began. When {@code nextTuple} has waited for most of the turn, as it
+     * may for input, that is too early: it could even have timed out before anybody has seen it.
+     */
+    @Override
+    void afterLongTurn(long nanos) {
+        if (timeoutNanos > 0 && nanos > timeoutNanos / LOOKS_PER_TIMEOUT) {
+            tracker.postpone(now, now + nanos);
+        }
     }
 
     /** Tells the spouts that the topology was activated or deactivated, if they do not know. */
@@ -406,6 +427,7 @@ final class SpoutExecutor extends Executor {
             return true;
         } catch (Throwable t) {
             failure(task.taskId, "open", t);
+            letGo(task);
             return false;
         }
     }
@@ -416,7 +438,7 @@ final class SpoutExecutor extends Executor {
         ISpout spout = (ISpout) component.newInstance().get();
         TopologyContext context = newContext(taskId);
         OutStreams out = new OutStreams(shared, component, taskId, context, EdgeIds.seedFor(shared.seed(), -taskId));
-        task.collector = new SpoutCollector(this, task, out, context);
+        task.collector = new SpoutCollector(this, task, spout, out, context);
         spout.open(component.conf(), context, task.collector);
         task.spout = spout;
         task.active = false;
@@ -429,21 +451,39 @@ final class SpoutExecutor extends Executor {
         ISpout spout = task.spout;
         task.spout = null;
         allOpen = false;
-        forget(task.index);
+        letGo(task);
         if (spout == null) {
             return;
         }
+        if (task.active) {
+            task.active = false;
+            closing(taskId, "deactivate", spout::deactivate);
+        }
+        closing(taskId, "close", spout::close);
+    }
+
+    private void closing(int taskId, String during, Runnable call) {
         try {
-            if (task.active) {
-                spout.deactivate();
-            }
-            spout.close();
+            call.run();
         } catch (Throwable t) {
-            shared.errors().report(component.id(), taskId, "close", t, "the instance is gone all the same");
+            shared.errors().report(component.id(), taskId, during, t, "the instance is gone all the same");
         }
     }
 
+    private void letGo(SpoutTask task) {
+        if (task.collector != null) {
+            task.collector.release();
+        }
+        forget(task.index);
+    }
+
     private void forget(int taskIndex) {
+        for (int i = 0; i < completeLength; i += 2) {
+            if (complete[i] != NO_TREE && complete[i + 1] == 0 && tracker.tag(complete[i]) == taskIndex) {
+                tracker.close(complete[i]);
+                complete[i] = NO_TREE;
+            }
+        }
         tracker.forEachExpired(Long.MAX_VALUE / 2 + now, root -> {
             if (tracker.tag(root) == taskIndex) {
                 tracker.close(root);

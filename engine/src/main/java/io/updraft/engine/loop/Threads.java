@@ -117,6 +117,11 @@ final class Threads implements Host {
     }
 
     @Override
+    public TurnProbe newProbe() {
+        return new ThreadProbe();
+    }
+
+    @Override
     public void pause(Executor executor) {
         LockSupport.parkNanos(PAUSE_NANOS);
     }

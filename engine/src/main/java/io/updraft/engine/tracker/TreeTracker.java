@@ -398,6 +398,20 @@ public final class TreeTracker {
         advance();
     }
 
+    /**
+     * Restarts the timeouts of all open trees that were opened or touched at a time.
+     *
+     * @param at that time, nanoseconds
+     * @param nanos when they are to count from, nanoseconds
+     */
+    public void postpone(long at, long nanos) {
+        for (long root = head; root < tail; root++) {
+            if (since[(int) root & mask] == at) {
+                since[(int) root & mask] = nanos;
+            }
+        }
+    }
+
     private void grow() {
         int old = ids.length;
         if (old == MOST) {
