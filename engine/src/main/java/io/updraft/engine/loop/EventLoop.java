@@ -358,8 +358,7 @@ final class EventLoop implements Watchdog.Turns {
         while ((batch = seat.executor.link.toExecutor.poll()) != null) {
             left.addAll(batch);
         }
-        seat.putBack(left);
-        seat.apart = false;
+        seat.rejoin(left);
         seat.executor.rejoin();
         makeReady(seat);
     }
