@@ -369,8 +369,7 @@ final class EventLoop implements Watchdog.Turns {
         while ((batch = seat.executor.link.toExecutor.poll()) != null) {
             left.addAll(batch);
         }
-        seat.putBack(left);
-        seat.apart = false;
+        seat.rejoin(left);
         seat.executor.rejoin();
         if (!seat.isSpout()) {
             makeReady(seat);

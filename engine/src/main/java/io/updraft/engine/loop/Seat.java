@@ -111,10 +111,22 @@ final class Seat {
         return taken;
     }
 
-    /** Puts back, before all else, what an executor that ran apart had not taken. */
-    void putBack(Batch earlier) {
-        earlier.addAll(inbox);
-        inbox = earlier;
+    /**
+     * Takes an executor back that ran apart. What it had not taken comes before all else. From now on deltas are XORed as
+     * they come, so those that wait have to be first: else an ack could pass an edge that was made before it.
+     */
+    void rejoin(Batch notTaken) {
+        apart = false;
+        notTaken.addAll(inbox);
+        inbox = notTaken;
+        int deltas = notTaken.deltaCount();
+        if (deltas > 0) {
+            // A spout's; it is sent nothing else.
+            inbox = new Batch();
+            for (int i = 0; i < deltas; i++) {
+                addDelta(notTaken.root(i), notTaken.delta(i));
+            }
+        }
     }
 
     /**
