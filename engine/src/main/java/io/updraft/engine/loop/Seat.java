@@ -112,19 +112,19 @@ final class Seat {
     }
 
     /**
-     * Takes an executor back that ran apart. What it had not taken comes before all else. From now on deltas are XORed as
+     * Takes an executor back that ran apart. What it had not taken comes before all else. From now on acks count as
      * they come, so those that wait have to be first: else an ack could pass an edge that was made before it.
      */
     void rejoin(Batch notTaken) {
         apart = false;
         notTaken.addAll(inbox);
         inbox = notTaken;
-        int deltas = notTaken.deltaCount();
-        if (deltas > 0) {
+        int reports = notTaken.reportCount();
+        if (reports > 0) {
             // A spout's; it is sent nothing else.
             inbox = new Batch();
-            for (int i = 0; i < deltas; i++) {
-                addDelta(notTaken.root(i), notTaken.delta(i));
+            for (int i = 0; i < reports; i++) {
+                addReport(notTaken.kind(i), notTaken.root(i), notTaken.value(i));
             }
         }
     }
