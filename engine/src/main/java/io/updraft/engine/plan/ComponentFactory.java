@@ -38,9 +38,7 @@ final class ComponentFactory implements Supplier<Object> {
         return switch (object.getSetField()) {
             case SERIALIZED_JAVA -> Utils.javaDeserialize(object.get_serialized_java(), Object.class);
             case JAVA_OBJECT -> Thrift.instantiateJavaObject(object.get_java_object());
-            case SHELL ->
-                throw new InvalidTopology("component '" + componentId
-                        + "' is a bare shell component: wrap it in a ShellBolt or ShellSpout");
+            case SHELL -> throw new IllegalStateException("refused by TopologyCheck: " + componentId);
         };
     }
 
