@@ -19,11 +19,14 @@ import org.apache.storm.tuple.Tuple;
  */
 public final class EngineTuple implements Tuple {
 
-    /** The owner of a tuple that belongs to no tree, or was acked or failed already. */
+    /** The owner of a tuple that belongs to no tree. */
     public static final int UNTRACKED = -1;
 
     /** The owner of a tuple that belongs to several trees: see {@link #anchors()}. */
     public static final int MANY = -2;
+
+    /** Set in the owner of a tuple that was acked or failed, which makes it negative. */
+    private static final int SETTLED = Integer.MIN_VALUE;
 
     private final List<Object> values;
     private final Origin origin;
@@ -82,7 +85,10 @@ public final class EngineTuple implements Tuple {
         };
     }
 
-    /** {@return the executor that owns the tree, {@link #UNTRACKED} or {@link #MANY}} */
+    /**
+     * {@return the executor that owns the tree, {@link #UNTRACKED}, {@link #MANY}, or another negative number when the
+     * tuple was acked or failed already}
+     */
     public int owner() {
         return owner;
     }
@@ -113,7 +119,7 @@ public final class EngineTuple implements Tuple {
 
     /** Notes that the tuple was acked or failed: a second ack or fail changes nothing. */
     public void settle() {
-        owner = UNTRACKED;
+        owner = anchors == null ? owner | SETTLED : SETTLED;
     }
 
     /** {@return where it comes from} */
@@ -144,7 +150,8 @@ public final class EngineTuple implements Tuple {
     /**
      * {@inheritDoc}
      *
-     * <p>Only identity is meant by it: two tuples share a key exactly if they share a tree.
+     * <p>Only identity is meant by it: two tuples share a key exactly if they share a tree. It stays the same as long as the
+     * tuple lives, so that it can be the key of a map.
      */
     @Override
     public MessageId getMessageId() {
@@ -152,12 +159,13 @@ public final class EngineTuple implements Tuple {
             return MessageId.makeUnanchored();
         }
         Map<Long, Long> anchorsToIds = new HashMap<>();
-        if (owner == MANY) {
+        if (anchors != null) {
             for (int i = 0; i < anchors.size(); i++) {
                 anchorsToIds.put(key(anchors.owner(i), anchors.root(i)), anchors.edge(i));
             }
         } else {
-            anchorsToIds.put(key(owner, root), pending);
+            // Not the edge: it is not kept apart from its children's.
+            anchorsToIds.put(key(owner & ~SETTLED, root), (long) System.identityHashCode(this));
         }
         return MessageId.makeId(anchorsToIds);
     }
