@@ -48,6 +48,7 @@ final class SpoutExecutor extends Executor {
 
     private int completeCount;
 
+    private int nextTask;
     private boolean allOpen;
     private boolean informed;
     private long nextExpiry;
@@ -124,8 +125,11 @@ final class SpoutExecutor extends Executor {
         return (int) (emitted - before);
     }
 
+    /** Asks each task once. Who is left out because enough is pending is the first to be asked the next time. */
     private void askAll() {
-        for (SpoutTask task : tasks) {
+        for (int i = 0; i < tasks.length && tracker.inFlight() < maxPending; i++) {
+            SpoutTask task = tasks[nextTask];
+            nextTask = nextTask + 1 == tasks.length ? 0 : nextTask + 1;
             countCalls(1);
             try {
                 task.spout.nextTuple();
