@@ -7,7 +7,7 @@ import io.updraft.engine.mesh.Batch;
  *
  * <p>Used by one thread, which owns the executor for as long.
  */
-final class ApartRunner {
+final class ApartRunner implements Watchdog.Turns {
 
     private static final long FIRST_PROBATION_NANOS = 100_000_000;
     private static final long LONGEST_PROBATION_NANOS = 60_000_000_000L;
@@ -18,6 +18,9 @@ final class ApartRunner {
     private final Link link;
     private final long probation;
 
+    private final TurnGuard guard = new TurnGuard();
+    private volatile Thread driver;
+    private volatile boolean stuck;
     private long lastSlowAt;
     private boolean finished;
 
@@ -52,11 +55,16 @@ final class ApartRunner {
         long now = shared.clock().nanoTime();
         int work = takeInput();
         if (wantsTurn(now)) {
+            driver = Thread.currentThread();
+            long turn = guard.begin();
             executor.turn(now);
+            guard.end(turn);
             work += executor.workDone;
-            if (executor.lastTurnWasSlow()) {
+            if (executor.lastTurnWasSlow() || stuck) {
+                stuck = false;
                 lastSlowAt = shared.clock().nanoTime();
             }
+            executor.chooseShipment();
             executor.ship();
         }
         if (now - lastSlowAt > probation && !shared.lifecycle().isStopping()) {
@@ -92,6 +100,22 @@ final class ApartRunner {
         if (finished) {
             executor.home.ring();
         }
+    }
+
+    @Override
+    public TurnGuard guard() {
+        return guard;
+    }
+
+    @Override
+    public Thread driver() {
+        return driver;
+    }
+
+    /** Nothing needs to be done about it here, but the executor has to stay apart for longer. */
+    @Override
+    public void onStuck(long turn) {
+        stuck = true;
     }
 
     /** Sleeps until there is input, or for a while. */

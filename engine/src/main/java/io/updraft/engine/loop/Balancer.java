@@ -24,7 +24,6 @@ final class Balancer {
 
     private final Assembly assembly;
     private final long[] busyBefore;
-    private final long[] callsBefore;
 
     /**
      * A move.
@@ -37,7 +36,6 @@ final class Balancer {
     Balancer(Assembly assembly) {
         this.assembly = assembly;
         busyBefore = new long[assembly.seats().size()];
-        callsBefore = new long[assembly.seats().size()];
     }
 
     /**
@@ -54,11 +52,9 @@ final class Balancer {
         for (int i = 0; i < share.length; i++) {
             Executor executor = seats.get(i).executor;
             long busy = executor.counters.getAcquire(Counter.BUSY_NANOS);
-            long calls = executor.counters.getAcquire(Counter.EXECUTED) + executor.counters.getAcquire(Counter.EMITTED);
             share[i] = (double) (busy - busyBefore[i]) / nanos;
-            perCall[i] = (double) (busy - busyBefore[i]) / Math.max(1, calls - callsBefore[i]);
+            perCall[i] = executor.counters.getAcquire(Counter.CALL_NANOS);
             busyBefore[i] = busy;
-            callsBefore[i] = calls;
             if (!seats.get(i).apart) {
                 loops[executor.home.index] += share[i];
             }

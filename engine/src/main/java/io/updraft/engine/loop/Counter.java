@@ -18,6 +18,8 @@ enum Counter {
     TIMED_OUT,
     /** Nanoseconds in turns that did something. */
     BUSY_NANOS,
+    /** What a call of user code usually costs, nanoseconds. */
+    CALL_NANOS,
     /** Exceptions thrown by user code. */
     ERRORS,
     /** Instances rebuilt. */

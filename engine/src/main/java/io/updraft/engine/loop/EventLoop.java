@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * {@link TurnGuard}; everything here but the inbound ends of rings, the mailbox and the doorbell is touched by the owner
  * only.
  */
-final class EventLoop {
+final class EventLoop implements Watchdog.Turns {
 
     /** Returned by {@link #doWork} when the thread has lost the loop and must not touch it again. */
     static final int LOST = -1;
@@ -65,6 +65,7 @@ final class EventLoop {
     private Runnable onPressureReleased = () -> {};
     private int nextSpout;
     private Seat inTurn;
+    private volatile Thread driver;
     private boolean refreshed;
     private long now;
     private int idleRounds;
@@ -371,13 +372,27 @@ final class EventLoop {
         return guard.steal(turn);
     }
 
-    TurnGuard guard() {
+    @Override
+    public TurnGuard guard() {
         return guard;
     }
 
-    /** The seat of the turn that is on; only a hint, unless the loop was stolen in that turn. */
-    Seat inTurn() {
-        return inTurn;
+    @Override
+    public void onStuck(long turn) {
+        if (guard.steal(turn)) {
+            // The turn was not over, so this is its seat; reading it is ordered after the loop's thread began the turn.
+            host.carryOn(this, inTurn);
+        }
+    }
+
+    /** Notes the thread that owns the loop from now on. */
+    void drivenBy(Thread thread) {
+        driver = thread;
+    }
+
+    @Override
+    public Thread driver() {
+        return driver;
     }
 
     // --------------------------------------------------------------------------------------------------- waiting

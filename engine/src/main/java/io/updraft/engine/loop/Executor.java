@@ -31,6 +31,13 @@ abstract class Executor {
     /** A turn is to end after this time; the budget follows. */
     private static final long TURN_NANOS = 500_000;
 
+    /** A call of user code that takes less hardly blocks. */
+    private static final long QUICK_CALL_NANOS = 20_000;
+
+    private static final int APART_BATCH = 256;
+
+    private static final long FIRST_CALL_NANOS = 1000;
+
     /** A call of user code that takes longer disturbs the others on the loop. */
     private static final long SLOW_CALL_NANOS = 250_000;
 
@@ -104,7 +111,7 @@ abstract class Executor {
     private long lastErrorAt;
     private volatile boolean ended;
     private boolean ending;
-    private long lastTurnNanos;
+    private final TurnProbe probe = new TurnProbe();
 
     /** Times this has gone apart; each time it has to behave for longer before it comes back. */
     int departures;
@@ -143,6 +150,10 @@ abstract class Executor {
     final long turn(long now) {
         runner = Thread.currentThread();
         calls = 0;
+        boolean suspicious = callNanos > SLOW_CALL_NANOS;
+        if (suspicious) {
+            probe.begin();
+        }
         int done = 0;
         try {
             done = run(now);
@@ -151,6 +162,7 @@ abstract class Executor {
         }
         long end = shared.clock().nanoTime();
         account(end - now, done);
+        slowTurns = suspicious && probe.end(end - now, calls, SLOW_CALL_NANOS) ? slowTurns + 1 : 0;
         runner = null;
         workDone = done;
         return end;
@@ -161,12 +173,12 @@ abstract class Executor {
 
     private void account(long nanos, int done) {
         turns++;
-        lastTurnNanos = nanos;
         if (calls > 0) {
             long perCall = nanos / calls;
-            callNanos += (perCall - callNanos) / 4;
+            // A turn in which the thread was preempted says nothing about the code: no turn counts for much more than
+            // usual.
+            callNanos += (Math.min(perCall, 2 * callNanos + FIRST_CALL_NANOS) - callNanos) / 4;
             budget = (int) Math.max(1, Math.min(MAX_BUDGET, TURN_NANOS / Math.max(1, callNanos)));
-            slowTurns = perCall > SLOW_CALL_NANOS ? slowTurns + 1 : 0;
         }
         if (done > 0 || nanos > SLOW_CALL_NANOS) {
             busyNanos += nanos;
@@ -181,8 +193,14 @@ abstract class Executor {
         counters.putRelease(Counter.FAILED, failed);
         counters.putRelease(Counter.BUSY_NANOS, busyNanos);
         counters.putRelease(Counter.IN_HAND, inHand());
+        counters.putRelease(Counter.CALL_NANOS, callNanos);
         publishOwn();
         counters.putRelease(Counter.EXECUTED, executed);
+    }
+
+    /** What a call of user code usually costs, nanoseconds. Exact for whoever runs this, an old answer for others. */
+    final long callNanos() {
+        return callNanos;
     }
 
     /** Notes calls of user code, from which the length of a turn is computed. */
@@ -206,7 +224,7 @@ abstract class Executor {
 
     /** Whether the last turn would have disturbed the others on a loop. */
     final boolean lastTurnWasSlow() {
-        return slowTurns > 0 || lastTurnNanos > 4 * TURN_NANOS;
+        return slowTurns > 0;
     }
 
     /** Whether it may run at all now. */
@@ -289,6 +307,14 @@ abstract class Executor {
         apart = false;
         shipAt = OUTBOX_TOO_MUCH;
         slowTurns = 0;
+    }
+
+    /**
+     * Chooses how much to send on at once while apart: every tuple by itself if the calls are such that the next may block,
+     * batches if they are quick.
+     */
+    final void chooseShipment() {
+        shipAt = callNanos > QUICK_CALL_NANOS ? 1 : APART_BATCH;
     }
 
     /** Makes the turn that is on send out all it emits at once, since it has lost its loop. From any thread. */

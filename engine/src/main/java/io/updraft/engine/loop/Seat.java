@@ -10,6 +10,11 @@ import io.updraft.engine.tuple.EngineTuple;
  */
 final class Seat {
 
+    /** Work that may be queued for an executor, nanoseconds. */
+    private static final long QUEUE_NANOS = 20_000_000;
+
+    private static final int FEWEST_QUEUED = 64;
+
     final Executor executor;
 
     /** The same, if it is a spout. */
@@ -18,8 +23,7 @@ final class Seat {
     private final int index;
     private final Pressure pressure;
     private final Overload overload;
-    private final int highWater;
-    private final int lowWater;
+    private final int mostQueued;
 
     /** What came in since the executor was last given something. */
     private Batch inbox = new Batch();
@@ -47,8 +51,7 @@ final class Seat {
         this.index = executor.plan.index();
         this.pressure = shared.pressure();
         this.overload = shared.overload();
-        this.highWater = shared.settings().queueHighWater();
-        this.lowWater = highWater / 2;
+        this.mostQueued = shared.settings().queueHighWater();
     }
 
     void addTuple(EngineTuple tuple, int task) {
@@ -106,12 +109,23 @@ final class Seat {
     }
 
     /**
+     * What may be queued before those upstream are held back: as much as takes some time to work off, so that a fast bolt
+     * is not left without work while it wakes them, and what waits for a slow one is not old when its turn comes.
+     */
+    private int highWater() {
+        long tuples = QUEUE_NANOS / Math.max(1, executor.callNanos());
+        return (int) Math.min(mostQueued, Math.max(FEWEST_QUEUED, tuples));
+    }
+
+    /**
      * Compares the queue with the marks and tells those upstream when it has crossed one.
      *
      * @return whether the executor's region has just become free
      */
     boolean measure() {
         int queued = queued();
+        int highWater = highWater();
+        int lowWater = highWater / 2;
         if (queued != queuedForView) {
             queuedForView = queued;
         }

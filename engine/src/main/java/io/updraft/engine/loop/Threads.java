@@ -16,6 +16,7 @@ final class Threads implements Host {
 
     private final Lifecycle lifecycle;
     private final ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    private final Watchdog watchdog = new Watchdog(() -> isAbandoned());
     private final Set<Thread> alive = ConcurrentHashMap.newKeySet();
 
     private List<EventLoop> loops = List.of();
@@ -26,11 +27,15 @@ final class Threads implements Host {
         this.lifecycle = lifecycle;
     }
 
+    private boolean isAbandoned() {
+        return abandoned;
+    }
+
     void start(List<EventLoop> all) {
         loops = all;
         all.forEach(loop -> start("updraft-loop-" + loop.index, () -> drive(loop)));
-        EngineThread watchdog = new EngineThread(new Watchdog(all, this, () -> abandoned), "updraft-watchdog", loader);
-        watchdog.start();
+        all.forEach(watchdog::watch);
+        new EngineThread(watchdog, "updraft-watchdog", loader).start();
     }
 
     private void start(String name, Runnable body) {
@@ -50,6 +55,7 @@ final class Threads implements Host {
 
     /** What a thread does that owns a loop. */
     private void drive(EventLoop loop) {
+        loop.drivenBy(Thread.currentThread());
         while (!lifecycle.isStopping()) {
             Gate closed = gate;
             if (closed != null) {
@@ -76,11 +82,13 @@ final class Threads implements Host {
 
     /** What a thread does that runs a single executor. */
     private void drive(ApartRunner runner) {
+        watchdog.watch(runner);
         while (!runner.isFinished()) {
             if (runner.doWork() == 0 && !runner.isFinished()) {
                 runner.idle();
             }
         }
+        watchdog.forget(runner);
     }
 
     @Override

@@ -1,19 +1,25 @@
 package io.updraft.engine.loop;
 
-import java.util.Arrays;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
  * Takes a loop from its thread when a turn does not end, and has it go on elsewhere; the executor keeps the thread.
  *
- * <p>It is what Go's scheduler does with a processor whose thread is blocked in a system call.
+ * <p>It is what Go's scheduler does with a processor whose thread is blocked in a system call. A thread that merely waits
+ * for a core of a busy machine is left alone: another thread would have to wait as well.
  */
 final class Watchdog implements Runnable {
 
-    /** A turn that is seen on at the beginning and at the end of this time does not end soon enough. */
+    /** Time that a turn may sleep or wait, or compute, before its loop is taken. */
     private static final long PATIENCE_NANOS = 5_000_000;
+
+    /** Time after which it is taken whatever it does: blocked in a system call looks like waiting for a core. */
+    private static final long LONGEST_PATIENCE_NANOS = 40_000_000;
 
     private static final long LOOK_NANOS = 2_500_000;
 
@@ -22,61 +28,87 @@ final class Watchdog implements Runnable {
 
     private static final long QUIET_LOOK_NANOS = 10_000_000;
 
-    /** When the watchdog itself was held up for so long, the machine was busy with something else: it proves nothing. */
-    private static final long HELD_UP_NANOS = 3 * LOOK_NANOS;
-
-    private final List<EventLoop> loops;
-    private final Host host;
+    private final List<Watched> watched = new CopyOnWriteArrayList<>();
     private final BooleanSupplier over;
-    private final long[] turns;
-    private final long[] since;
+    private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    private final boolean cpuTimes = threads.isThreadCpuTimeSupported() && threads.isThreadCpuTimeEnabled();
     private int quiet;
 
-    Watchdog(List<EventLoop> loops, Host host, BooleanSupplier over) {
-        this.loops = loops;
-        this.host = host;
+    /** Turns that are watched, and what to do about one that does not end. */
+    interface Turns {
+
+        /** The guard of the turns. */
+        TurnGuard guard();
+
+        /** The thread that is in them. */
+        Thread driver();
+
+        /** Does something about a turn that does not end; on the watchdog's thread. */
+        void onStuck(long turn);
+    }
+
+    /** What is known of the current turn. */
+    private static final class Watched {
+        private final Turns turns;
+        private long turn;
+        private long since;
+        private long cpuBefore;
+
+        private Watched(Turns turns) {
+            this.turns = turns;
+        }
+    }
+
+    Watchdog(BooleanSupplier over) {
         this.over = over;
-        this.turns = new long[loops.size()];
-        this.since = new long[loops.size()];
+    }
+
+    /** Watches from now on. From any thread. */
+    void watch(Turns turns) {
+        watched.add(new Watched(turns));
+    }
+
+    /** Watches no more. From any thread. */
+    void forget(Turns turns) {
+        watched.removeIf(each -> each.turns == turns);
     }
 
     @Override
     public void run() {
         while (!over.getAsBoolean()) {
-            long before = System.nanoTime();
-            long sleep = quiet > QUIET_LOOKS ? QUIET_LOOK_NANOS : LOOK_NANOS;
-            LockSupport.parkNanos(sleep);
+            LockSupport.parkNanos(quiet > QUIET_LOOKS ? QUIET_LOOK_NANOS : LOOK_NANOS);
+            quiet++;
             long now = System.nanoTime();
-            if (now - before - sleep < HELD_UP_NANOS) {
-                look(now);
-            } else {
-                Arrays.fill(turns, 0);
+            for (Watched each : watched) {
+                look(each, now);
             }
         }
     }
 
-    private void look(long now) {
-        quiet++;
-        for (int i = 0; i < turns.length; i++) {
-            EventLoop loop = loops.get(i);
-            long turn = loop.guard().current();
-            if (turn != 0) {
-                quiet = 0;
-            }
-            if (turn == 0 || turn != turns[i]) {
-                turns[i] = turn;
-                since[i] = now;
-            } else if (now - since[i] >= PATIENCE_NANOS) {
-                take(loop, turn);
-                turns[i] = 0;
-            }
+    private void look(Watched each, long now) {
+        long turn = each.turns.guard().current();
+        if (turn != 0) {
+            quiet = 0;
+        }
+        if (turn == 0 || turn != each.turn) {
+            each.turn = turn;
+            each.since = now;
+            each.cpuBefore = turn == 0 ? 0 : cpuTime(each.turns.driver());
+        } else if (now - each.since >= PATIENCE_NANOS && isStuck(each, now)) {
+            each.turns.onStuck(turn);
+            each.turn = 0;
         }
     }
 
-    private void take(EventLoop loop, long turn) {
-        if (loop.guard().steal(turn)) {
-            // The turn was not over, so this is its seat; reading it is ordered after the loop's thread began the turn.
-            host.carryOn(loop, loop.inTurn());
-        }
+    private boolean isStuck(Watched each, long now) {
+        Thread thread = each.turns.driver();
+        return thread == null
+                || thread.getState() != Thread.State.RUNNABLE
+                || now - each.since >= LONGEST_PATIENCE_NANOS
+                || cpuTime(thread) - each.cpuBefore >= PATIENCE_NANOS / 2;
+    }
+
+    private long cpuTime(Thread thread) {
+        return cpuTimes && thread != null ? threads.getThreadCpuTime(thread.getId()) : 0;
     }
 }

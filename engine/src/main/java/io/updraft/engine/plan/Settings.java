@@ -14,8 +14,8 @@ import org.apache.storm.Config;
  * @param onError what an exception of user code does ({@code updraft.on.error})
  * @param maxReplays failures of one message after which it is dead-lettered, 0 for never ({@code updraft.max.replays})
  * @param deadLetterFile file for dead letters, or null ({@code updraft.dead.letter.file})
- * @param queueHighWater tuples queued for one executor at which it holds back what is upstream
- *     ({@code updraft.queue.high.water})
+ * @param queueHighWater tuples queued for one executor at which it holds back what is upstream, at the most; a slow one
+ *     does so earlier ({@code updraft.queue.high.water})
  * @param rebalance whether executors move between loops as load shows ({@code updraft.rebalance})
  */
 public record Settings(
@@ -41,13 +41,13 @@ public record Settings(
     /** File to which dead letters are appended, one JSON object a line; default none. */
     public static final String DEAD_LETTER_FILE = "updraft.dead.letter.file";
 
-    /** Tuples queued for one executor at which it holds back what is upstream; default 1024. */
+    /** Most tuples queued for one executor before it holds back what is upstream; default 8192. */
     public static final String QUEUE_HIGH_WATER = "updraft.queue.high.water";
 
     /** Whether executors move between loops as load shows; default true. */
     public static final String REBALANCE = "updraft.rebalance";
 
-    private static final int DEFAULT_HIGH_WATER = 1024;
+    private static final int DEFAULT_HIGH_WATER = 8192;
     private static final int DEFAULT_TIMEOUT_SECS = 30;
 
     /** What an exception thrown by a component does, beside failing the tuple and being reported. */
