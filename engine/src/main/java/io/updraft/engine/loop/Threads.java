@@ -93,6 +93,8 @@ final class Threads implements Host {
 
     @Override
     public void carryOn(EventLoop loop, Seat turn) {
+        // For whoever wants to know what hangs: see awaitEnd.
+        loop.driver().setName(nameOf(turn.executor));
         start("updraft-loop-" + loop.index, () -> {
             loop.resume(turn);
             drive(loop);
