@@ -249,14 +249,14 @@ final class EventLoop implements Watchdog.Turns {
         for (int i = 0; i < tuples; i++) {
             deliver(batch.tuple(i), batch.target(i));
         }
-        int deltas = batch.deltaCount();
-        for (int i = 0; i < deltas; i++) {
+        int reports = batch.reportCount();
+        for (int i = 0; i < reports; i++) {
             int owner = batch.owner(i);
             Seat seat = seatOfExecutor[owner];
             if (seat != null) {
-                seat.addDelta(batch.root(i), batch.delta(i));
+                seat.addReport(batch.kind(i), batch.root(i), batch.value(i));
             } else {
-                lanes[loopOfExecutor[owner]].addDelta(owner, batch.root(i), batch.delta(i));
+                lanes[loopOfExecutor[owner]].addReport(batch.kind(i), owner, batch.root(i), batch.value(i));
             }
         }
     }
@@ -366,7 +366,9 @@ final class EventLoop implements Watchdog.Turns {
         seat.putBack(left);
         seat.apart = false;
         seat.executor.rejoin();
-        makeReady(seat);
+        if (!seat.isSpout()) {
+            makeReady(seat);
+        }
     }
 
     /**
@@ -518,7 +520,9 @@ final class EventLoop implements Watchdog.Turns {
     /** Puts what has something to do into the queue: after a change of seats, and when components may be opened. */
     void refresh() {
         for (Seat seat : seats) {
-            makeReady(seat);
+            if (!seat.isSpout()) {
+                makeReady(seat);
+            }
         }
     }
 

@@ -26,6 +26,9 @@ abstract class Executor {
     /** Most calls of user code in one turn. */
     private static final int MAX_BUDGET = 256;
 
+    /** Numbers of turns fit in 30 bits. */
+    private static final int MOST_TURNS = 1 << 29;
+
     private static final int FIRST_BUDGET = 16;
 
     /** A turn is to end after this time; the budget follows. */
@@ -56,6 +59,7 @@ abstract class Executor {
     final ComponentPlan component;
     final Host host;
     final Link link = new Link();
+    final int index;
     final int[] downstream;
     final EdgeIds edges;
     final Counters counters = new Counters();
@@ -85,6 +89,9 @@ abstract class Executor {
 
     /** Whether this runs on a thread of its own. */
     boolean apart;
+
+    /** Changes whenever the outbox is handed on: what was emitted under the same number is still in it. */
+    int turnNumber = 1;
 
     Batch outbox = new Batch();
     Batch work = new Batch();
@@ -122,6 +129,7 @@ abstract class Executor {
         this.host = host;
         this.onDeath = onDeath;
         this.component = shared.plan().components().get(plan.componentIndex());
+        this.index = plan.index();
         this.downstream = shared.pressure().downstreamOf(component.index());
         this.edges = new EdgeIds(EdgeIds.seedFor(shared.seed(), plan.index()));
     }
@@ -149,6 +157,7 @@ abstract class Executor {
      */
     final long turn(long now) {
         runner = Thread.currentThread();
+        nextTurnNumber();
         calls = 0;
         boolean suspicious = callNanos > SLOW_CALL_NANOS;
         if (suspicious) {
@@ -166,6 +175,11 @@ abstract class Executor {
         runner = null;
         workDone = done;
         return end;
+    }
+
+    /** From now on nobody can have what was emitted before: it counts as another turn. */
+    private void nextTurnNumber() {
+        turnNumber = turnNumber == MOST_TURNS ? 1 : turnNumber + 1;
     }
 
     /** What the last turn did. */
@@ -203,6 +217,14 @@ abstract class Executor {
         return callNanos;
     }
 
+    /**
+     * Whether a turn has lasted long enough although its budget is not used up. It is asked after each call, so it looks at
+     * the clock only where calls may be slow: apart, or when the loop was lost in this turn.
+     */
+    final boolean isOver(long turnStart) {
+        return shipAt == 1 && shared.clock().nanoTime() - turnStart > TURN_NANOS;
+    }
+
     /** Notes calls of user code, from which the length of a turn is computed. */
     final void countCalls(int count) {
         calls += count;
@@ -237,7 +259,7 @@ abstract class Executor {
     }
 
     final boolean hasNothingInHand() {
-        return position == work.tupleCount() && work.deltaCount() == 0;
+        return position == work.tupleCount() && work.reportCount() == 0;
     }
 
     /** Takes a batch to work off and gives back an empty one. */
@@ -260,10 +282,18 @@ abstract class Executor {
     }
 
     /** Reports to the owner of a tuple tree. Only in a turn. */
-    final void report(int owner, long root, long delta) {
+    final void report(int kind, int owner, long root, long value) {
         Batch out = outbox;
-        out.addDelta(owner, root, delta);
-        if (out.deltaCount() >= shipAt) {
+        out.addReport(kind, owner, root, value);
+        if (shipAt == 1) {
+            shipNow();
+        }
+    }
+
+    /** Reports that the one edge of a tree which follows from its root was acked. Only in a turn. */
+    final void reportOnlyEdge(int owner, long root) {
+        outbox.addOnlyEdges(owner, root, 1);
+        if (shipAt == 1) {
             shipNow();
         }
     }
@@ -290,9 +320,11 @@ abstract class Executor {
         if (outbox.isEmpty()) {
             return;
         }
+        nextTurnNumber();
+        counters.putRelease(Counter.EMITTED, emitted);
         counters.putRelease(Counter.TRANSFERRED, transferred);
         Batch full = outbox;
-        outbox = new Batch(Math.min(full.tupleCount(), 16), Math.min(full.deltaCount(), 16));
+        outbox = new Batch(Math.min(full.tupleCount(), 16), Math.min(full.reportCount(), 16));
         while (!link.fromExecutor.offer(full)) {
             if (shared.lifecycle().isStopping()) {
                 return;

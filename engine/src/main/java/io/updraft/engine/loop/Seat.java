@@ -1,7 +1,6 @@
 package io.updraft.engine.loop;
 
 import io.updraft.engine.mesh.Batch;
-import io.updraft.engine.tracker.Roots;
 import io.updraft.engine.tuple.EngineTuple;
 
 /**
@@ -54,16 +53,21 @@ final class Seat {
         this.mostQueued = shared.settings().queueHighWater();
     }
 
+    /** Spouts are asked each time around; only bolts stand in the queue of those that have something to do. */
+    boolean isSpout() {
+        return spout != null;
+    }
+
     void addTuple(EngineTuple tuple, int task) {
         inbox.add(tuple, task);
     }
 
-    /** Takes a delta: the loop owns an executor that runs here and is not in a turn, so it can XOR at once. */
-    void addDelta(long root, long delta) {
-        if (!apart && Roots.kind(root) == Roots.ACK) {
-            spout.ack(root, delta);
+    /** Takes a report: the loop owns an executor that runs here and is not in a turn, so an ack can be counted at once. */
+    void addReport(int kind, long root, long value) {
+        if (!apart && kind <= Batch.ACK_ONLY_EDGE) {
+            spout.ack(kind, root, value);
         } else {
-            inbox.addDelta(index, root, delta);
+            inbox.addReport(kind, index, root, value);
         }
     }
 

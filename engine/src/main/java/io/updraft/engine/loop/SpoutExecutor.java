@@ -5,7 +5,6 @@ import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.plan.Conf;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.plan.Planner;
-import io.updraft.engine.tracker.Roots;
 import io.updraft.engine.tracker.TreeTracker;
 import io.updraft.engine.tuple.EdgeIds;
 import java.util.Arrays;
@@ -24,7 +23,7 @@ import org.apache.storm.tuple.Values;
  */
 final class SpoutExecutor extends Executor {
 
-    private static final int FIRST_SLOTS = 64;
+    private static final int FIRST_TREES = 512;
 
     /** Timeouts are looked at this often in the life of a message. */
     private static final int LOOKS_PER_TIMEOUT = 16;
@@ -42,9 +41,10 @@ final class SpoutExecutor extends Executor {
     private final int maxPending;
     private final long timeoutNanos;
     private final Replays replays;
+    private final boolean givesUp;
 
-    /** Slots of trees that are complete, for the spout to hear of in its next turn. */
-    private int[] complete = new int[FIRST_SLOTS];
+    /** Trees that are complete, for the spout to hear of in its next turn. */
+    private long[] complete = new long[FIRST_TREES];
 
     private int completeCount;
 
@@ -73,7 +73,8 @@ final class SpoutExecutor extends Executor {
         maxPending = pending == 0 ? Integer.MAX_VALUE : pending * tasks.length;
         timeoutNanos = shared.settings().timeouts() ? shared.settings().timeoutNanos() : 0;
         replays = new Replays(shared.settings().maxReplays());
-        tracker = new TreeTracker(FIRST_SLOTS, replays.isOn());
+        givesUp = replays.isOn();
+        tracker = new TreeTracker(FIRST_TREES, givesUp, EdgeIds.seedFor(shared.seed(), ~plan.index()));
     }
 
     @Override
@@ -109,7 +110,7 @@ final class SpoutExecutor extends Executor {
         long before = emitted;
         boolean timed = isSampled();
         for (int call = 0; call < budget; call++) {
-            if (tracker.inFlight() >= maxPending || outbox.tupleCount() >= OUTBOX_ENOUGH || !allOpen) {
+            if (tracker.inFlight() >= maxPending || outbox.tupleCount() >= OUTBOX_ENOUGH || !goesOn()) {
                 break;
             }
             long emittedBefore = emitted;
@@ -123,6 +124,10 @@ final class SpoutExecutor extends Executor {
             }
         }
         return (int) (emitted - before);
+    }
+
+    private boolean goesOn() {
+        return allOpen && shared.lifecycle().isActive() && !isOver(now);
     }
 
     /** Asks each task once. Who is left out because enough is pending is the first to be asked the next time. */
@@ -141,50 +146,52 @@ final class SpoutExecutor extends Executor {
     }
 
     /**
-     * XORs edges into a tree. In a turn, or by the loop that owns the executor between turns: the spout hears of a completed
-     * tree only in its turn.
+     * Counts acks. In a turn, or by the loop that owns the executor between turns: the spout hears of a completed tree only
+     * in its turn.
      */
-    void ack(long root, long delta) {
-        int slot = tracker.ack(root, delta);
-        if (slot != TreeTracker.NONE) {
-            completeLater(slot);
+    void ack(int kind, long root, long value) {
+        if (kind == Batch.ACK) {
+            if (tracker.ack(root, value)) {
+                completeLater(root);
+            }
+            return;
+        }
+        for (long each = root; each < root + value; each++) {
+            if (tracker.ackOnlyEdge(each)) {
+                completeLater(each);
+            }
         }
     }
 
     /** Works off what has come in for the trees of this executor. */
     private int settle() {
         Batch in = work;
-        int count = in.deltaCount();
+        int count = in.reportCount();
         for (int i = 0; i < count; i++) {
-            long root = in.root(i);
-            long kind = Roots.kind(root);
-            if (kind == Roots.ACK) {
-                ack(root, in.delta(i));
-            } else {
-                settleOther(kind, Roots.withoutKind(root));
-            }
+            settle(in.kind(i), in.root(i), in.value(i));
         }
-        in.clearDeltas();
+        in.clearReports();
         return count;
     }
 
-    private void settleOther(long kind, long root) {
-        if (kind == Roots.RESET_TIMEOUT) {
-            tracker.touch(root, now);
-            return;
-        }
-        int slot = tracker.find(root);
-        if (slot != TreeTracker.NONE) {
-            fail(slot, "failed");
+    private void settle(int kind, long root, long value) {
+        switch (kind) {
+            case Batch.FAIL -> {
+                if (tracker.isOpen(root)) {
+                    fail(root, "failed");
+                }
+            }
+            case Batch.RESET_TIMEOUT -> tracker.touch(root, now);
+            default -> ack(kind, root, value);
         }
     }
 
     /** Notes a tree that is complete, for the spout to hear of after the call it may be in. */
-    void completeLater(int slot) {
+    private void completeLater(long root) {
         if (completeCount == complete.length) {
             complete = Arrays.copyOf(complete, completeCount * 2);
         }
-        complete[completeCount++] = slot;
+        complete[completeCount++] = root;
     }
 
     private int tellComplete() {
@@ -207,15 +214,15 @@ final class SpoutExecutor extends Executor {
         return completeCount > 0;
     }
 
-    private void complete(int slot) {
-        Object messageId = tracker.messageId(slot);
-        SpoutTask task = tasks[tracker.tag(slot)];
+    private void complete(long root) {
+        Object messageId = tracker.messageId(root);
+        SpoutTask task = tasks[tracker.tag(root)];
         if (completionsTimed < COMPLETIONS_TIMED_PER_TURN) {
             completionsTimed++;
-            completeLatency.record(shared.clock().nanoTime() - tracker.since(slot));
+            completeLatency.record(shared.clock().nanoTime() - tracker.since(root));
         }
-        tracker.close(slot);
-        if (replays.isOn()) {
+        tracker.close(root);
+        if (givesUp) {
             replays.acked(messageId);
             if (messageId instanceof GivenUp givenUp) {
                 messageId = givenUp.messageId();
@@ -234,11 +241,11 @@ final class SpoutExecutor extends Executor {
         }
     }
 
-    private void fail(int slot, String reason) {
-        Object messageId = tracker.messageId(slot);
-        SpoutTask task = tasks[tracker.tag(slot)];
-        Message message = (Message) tracker.payload(slot);
-        tracker.close(slot);
+    private void fail(long root, String reason) {
+        Object messageId = tracker.messageId(root);
+        SpoutTask task = tasks[tracker.tag(root)];
+        Message message = (Message) tracker.payload(root);
+        tracker.close(root);
         failed++;
         if (messageId instanceof GivenUp givenUp) {
             tellFailed(task, givenUp.messageId());
@@ -285,15 +292,12 @@ final class SpoutExecutor extends Executor {
             return 0;
         }
         nextExpiry = now + Math.max(1, timeoutNanos / LOOKS_PER_TIMEOUT);
-        int count = 0;
-        int slot = tracker.nextExpired(0, now - timeoutNanos);
-        while (slot != TreeTracker.NONE) {
+        long before = timedOut;
+        tracker.forEachExpired(now - timeoutNanos, root -> {
             timedOut++;
-            count++;
-            fail(slot, "timed out");
-            slot = tracker.nextExpired(slot + 1, now - timeoutNanos);
-        }
-        return count;
+            fail(root, "timed out");
+        });
+        return (int) (timedOut - before);
     }
 
     private int emitForOthers() {
@@ -393,29 +397,20 @@ final class SpoutExecutor extends Executor {
     }
 
     private void forget(int taskIndex) {
-        long everything = Long.MAX_VALUE / 2 + now;
-        for (int slot = tracker.nextExpired(0, everything);
-                slot != TreeTracker.NONE;
-                slot = tracker.nextExpired(slot + 1, everything)) {
-            if (tracker.tag(slot) == taskIndex && !isComplete(slot)) {
-                tracker.close(slot);
+        tracker.forEachExpired(Long.MAX_VALUE / 2 + now, root -> {
+            if (tracker.tag(root) == taskIndex) {
+                tracker.close(root);
             }
-        }
+        });
     }
 
-    /** Whether a tree waits for the spout to hear of it: its slot is freed then. */
-    private boolean isComplete(int slot) {
-        for (int i = 0; i < completeCount; i++) {
-            if (complete[i] == slot) {
-                return true;
-            }
+    /** Opens a tree, keeping what is needed to give the message up later. */
+    long openTree(SpoutTask task, String stream, List<Object> values, Object messageId) {
+        long root = tracker.open(messageId, now, task.index);
+        if (givesUp) {
+            tracker.keep(root, new Message(stream, values));
         }
-        return false;
-    }
-
-    /** Keeps what is needed to give a message up later. */
-    Message keep(String stream, List<Object> values) {
-        return replays.isOn() ? new Message(stream, values) : null;
+        return root;
     }
 
     @Override

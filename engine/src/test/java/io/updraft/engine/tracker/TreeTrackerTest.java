@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,135 +15,186 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class TreeTrackerTest {
 
-    private final TreeTracker tracker = new TreeTracker(2, true);
+    private final TreeTracker tracker = new TreeTracker(4, true, 42);
 
-    private long open(Object id, long xor, long nanos) {
-        int slot = tracker.open();
-        tracker.commit(slot, id, "payload of " + id, xor, nanos, 3);
-        return tracker.root(slot);
+    private long open(Object id) {
+        return open(id, 0);
+    }
+
+    private long open(Object id, long nanos) {
+        long root = tracker.open(id, nanos, 3);
+        tracker.keep(root, "payload of " + id);
+        return root;
+    }
+
+    private List<Long> expired(long notSince) {
+        List<Long> roots = new ArrayList<>();
+        tracker.forEachExpired(notSince, roots::add);
+        return roots;
     }
 
     @Test
-    void shouldCompleteATreeWhenAllEdgesAreAcked() {
-        long root = open("a", 5 ^ 9, 0);
-        assertThat(tracker.ack(root, 5)).isEqualTo(TreeTracker.NONE);
-        int slot = tracker.ack(root, 9);
-        assertThat(slot).isEqualTo(Roots.slot(root));
-        assertThat(tracker.messageId(slot)).isEqualTo("a");
-        assertThat(tracker.payload(slot)).isEqualTo("payload of a");
-        assertThat(tracker.tag(slot)).isEqualTo(3);
-        tracker.close(slot);
+    void shouldCompleteATreeWhenItsOnlyEdgeIsAcked() {
+        long root = open("a");
+        assertThat(tracker.ackOnlyEdge(root)).isTrue();
+        assertThat(tracker.messageId(root)).isEqualTo("a");
+        assertThat(tracker.payload(root)).isEqualTo("payload of a");
+        assertThat(tracker.tag(root)).isEqualTo(3);
+        assertThat(tracker.inFlight()).isEqualTo(1);
+        tracker.close(root);
         assertThat(tracker.inFlight()).isZero();
     }
 
     @Test
+    void shouldCompleteATreeWhenAllEdgesAreAckedInWhateverOrder() {
+        long first = open("a");
+        assertThat(tracker.ack(first, tracker.edgeOf(first) ^ 5 ^ 9)).isFalse();
+        assertThat(tracker.ack(first, 9)).isFalse();
+        assertThat(tracker.ack(first, 5)).isTrue();
+        long second = open("b");
+        assertThat(tracker.ack(second, 9)).isFalse();
+        assertThat(tracker.ack(second, 5)).isFalse();
+        assertThat(tracker.ack(second, tracker.edgeOf(second) ^ 5 ^ 9)).isTrue();
+    }
+
+    @Test
+    void shouldCompleteATreeWhoseFirstEdgeIsAckedLast() {
+        long root = open("a");
+        assertThat(tracker.ack(root, 7)).isFalse();
+        assertThat(tracker.ackOnlyEdge(root)).isFalse();
+        assertThat(tracker.ack(root, 7)).isTrue();
+    }
+
+    @Test
+    void shouldBeginWithTheEdgesOfSeveralTuples() {
+        long root = open("a");
+        tracker.begin(root, 5 ^ 9);
+        assertThat(tracker.ack(root, 5)).isFalse();
+        assertThat(tracker.ack(root, 9)).isTrue();
+    }
+
+    @Test
     void shouldIgnoreWhatComesAfterTheEnd() {
-        long root = open("a", 5, 0);
-        tracker.close(tracker.ack(root, 5));
-        assertThat(tracker.ack(root, 5)).isEqualTo(TreeTracker.NONE);
-        assertThat(tracker.find(root)).isEqualTo(TreeTracker.NONE);
-        long next = open("b", 7, 0);
-        assertThat(Roots.slot(next)).isEqualTo(Roots.slot(root));
-        assertThat(tracker.ack(root, 7)).isEqualTo(TreeTracker.NONE);
-        assertThat(tracker.find(next)).isNotEqualTo(TreeTracker.NONE);
-        assertThat(tracker.ack(next, 7)).isEqualTo(Roots.slot(next));
-    }
-
-    @Test
-    void shouldNotCompleteATreeTwiceBeforeItIsClosed() {
-        long root = open("a", 5, 0);
-        assertThat(tracker.ack(root, 5)).isNotEqualTo(TreeTracker.NONE);
-        assertThat(tracker.ack(root, 0)).isEqualTo(TreeTracker.NONE);
-        assertThat(tracker.find(root)).isEqualTo(TreeTracker.NONE);
-    }
-
-    @Test
-    void shouldIgnoreASlotThatDoesNotExist() {
-        assertThat(tracker.ack(Roots.first(1_000), 1)).isEqualTo(TreeTracker.NONE);
-        assertThat(tracker.find(Roots.first(1_000))).isEqualTo(TreeTracker.NONE);
-        tracker.touch(Roots.first(1_000), 1);
-    }
-
-    @Test
-    void shouldFindAllThatExpired() {
-        long old = open("old", 1, 100);
-        long touched = open("touched", 1, 100);
-        open("young", 1, 300);
-        tracker.touch(touched, 300);
-        assertThat(tracker.nextExpired(0, 200)).isEqualTo(Roots.slot(old));
-        assertThat(tracker.nextExpired(Roots.slot(old) + 1, 200)).isEqualTo(TreeTracker.NONE);
-        assertThat(tracker.nextExpired(0, 99)).isEqualTo(TreeTracker.NONE);
-    }
-
-    @Test
-    void shouldCompareTimesThatOverflow() {
-        long root = open("a", 1, Long.MAX_VALUE - 5);
-        assertThat(tracker.nextExpired(0, Long.MAX_VALUE - 6)).isEqualTo(TreeTracker.NONE);
-        assertThat(tracker.nextExpired(0, Long.MIN_VALUE + 5)).isEqualTo(Roots.slot(root));
-    }
-
-    @Test
-    void shouldNotExpireASlotThatIsOpenedButNotCommitted() {
-        tracker.open();
-        assertThat(tracker.nextExpired(0, 1_000)).isEqualTo(TreeTracker.NONE);
-    }
-
-    @Test
-    void shouldKeepKindAndTreeApart() {
-        long root = Roots.next(Roots.next(Roots.first(17)));
-        for (long kind : new long[] {Roots.ACK, Roots.FAIL, Roots.RESET_TIMEOUT}) {
-            assertThat(Roots.kind(root | kind)).isEqualTo(kind);
-            assertThat(Roots.withoutKind(root | kind)).isEqualTo(root);
-            assertThat(Roots.slot(root | kind)).isEqualTo(17);
+        long root = open("a");
+        assertThat(tracker.ackOnlyEdge(root)).isTrue();
+        assertThat(tracker.ackOnlyEdge(root)).isFalse();
+        assertThat(tracker.ack(root, 0)).isFalse();
+        assertThat(tracker.isOpen(root)).isFalse();
+        tracker.close(root);
+        assertThat(tracker.ackOnlyEdge(root)).isFalse();
+        for (int i = 0; i < 20; i++) {
+            long next = open(i);
+            assertThat(next).isNotEqualTo(root);
+            assertThat(tracker.ack(root, tracker.edgeOf(root))).isFalse();
+            assertThat(tracker.ack(root, tracker.edgeOf(next))).isFalse();
+            assertThat(tracker.isOpen(next)).isTrue();
+            assertThat(tracker.ackOnlyEdge(next)).isTrue();
+            tracker.close(next);
         }
     }
 
     @Test
-    void shouldWrapTheGenerationWithoutTouchingTheKind() {
-        long last = ~(3L << 62) & ~(Roots.MAX_SLOTS - 1L) | 17;
-        assertThat(Roots.kind(Roots.next(last))).isEqualTo(Roots.ACK);
-        assertThat(Roots.slot(Roots.next(last))).isEqualTo(17);
+    void shouldIgnoreATreeThatWasNeverOpened() {
+        assertThat(tracker.ack(1_000, 1)).isFalse();
+        assertThat(tracker.ackOnlyEdge(1_000)).isFalse();
+        assertThat(tracker.isOpen(1_000)).isFalse();
+        assertThat(tracker.isOpen(0)).isFalse();
+        tracker.touch(1_000, 1);
+    }
+
+    @Test
+    void shouldSetAsideATreeThatOutlivesAllOthers() {
+        long old = open("old");
+        for (int i = 0; i < 1_000; i++) {
+            long root = open(i);
+            assertThat(tracker.ackOnlyEdge(root)).isTrue();
+            tracker.close(root);
+        }
+        assertThat(tracker.stragglers()).isEqualTo(1);
+        assertThat(tracker.capacity()).isLessThanOrEqualTo(8);
+        assertThat(tracker.isOpen(old)).isTrue();
+        assertThat(tracker.messageId(old)).isEqualTo("old");
+        assertThat(tracker.payload(old)).isEqualTo("payload of old");
+        assertThat(tracker.tag(old)).isEqualTo(3);
+        tracker.touch(old, 77);
+        assertThat(tracker.since(old)).isEqualTo(77);
+        assertThat(tracker.ackOnlyEdge(old)).isTrue();
+        assertThat(tracker.ackOnlyEdge(old)).isFalse();
+        tracker.close(old);
+        assertThat(tracker.inFlight()).isZero();
+    }
+
+    @Test
+    void shouldFindAllThatExpired() {
+        long old = open("old", 100);
+        long touched = open("touched", 100);
+        open("young", 300);
+        long done = open("done", 100);
+        tracker.ackOnlyEdge(done);
+        tracker.touch(touched, 300);
+        assertThat(expired(200)).containsExactly(old);
+        assertThat(expired(99)).isEmpty();
+    }
+
+    @Test
+    void shouldCompareTimesThatOverflow() {
+        long root = open("a", Long.MAX_VALUE - 5);
+        assertThat(expired(Long.MAX_VALUE - 6)).isEmpty();
+        assertThat(expired(Long.MIN_VALUE + 5)).containsExactly(root);
+    }
+
+    @Test
+    void shouldLetWhatExpiresBeClosedAndReplacedAtOnce() {
+        for (int i = 0; i < 10; i++) {
+            open(i, i);
+        }
+        Set<Object> seen = new HashSet<>();
+        tracker.forEachExpired(100, root -> {
+            seen.add(tracker.messageId(root));
+            tracker.close(root);
+            open("again", 50);
+        });
+        assertThat(seen).containsExactlyInAnyOrder(0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
+        assertThat(tracker.inFlight()).isEqualTo(10);
     }
 
     /** Against a map of plain objects, which is what it stands for. */
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4})
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
     void shouldDoWhatAMapWouldDo(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
+        // The larger, the more stragglers; the smaller, the more growth.
+        int reach = seed % 2 == 0 ? 20 : 2_000;
         Map<Long, Long> model = new HashMap<>();
         List<Long> everOpened = new ArrayList<>();
-        for (int i = 0; i < 50_000; i++) {
-            switch (random.nextInt(4)) {
-                case 0 -> {
-                    long xor = 1 + random.nextInt(3);
-                    long root = open(i, xor, i);
-                    assertThat(model.put(root, xor)).isNull();
-                    everOpened.add(root);
+        for (int i = 0; i < 60_000; i++) {
+            if (everOpened.isEmpty() || random.nextInt(4) == 0) {
+                long root = open(i, i);
+                long xor = tracker.edgeOf(root);
+                if (random.nextInt(3) == 0) {
+                    xor = 1 + random.nextInt(3);
+                    tracker.begin(root, xor);
                 }
-                case 1, 2 -> {
-                    if (!everOpened.isEmpty()) {
-                        long root = everOpened.get(random.nextInt(everOpened.size()));
-                        long delta = 1 + random.nextInt(3);
-                        Long xor = model.computeIfPresent(root, (r, x) -> x ^ delta);
-                        int slot = tracker.ack(root, delta);
-                        assertThat(slot).isEqualTo(xor != null && xor == 0 ? Roots.slot(root) : TreeTracker.NONE);
-                        if (slot != TreeTracker.NONE) {
-                            model.remove(root);
-                            tracker.close(slot);
-                        }
-                    }
-                }
-                default -> {
-                    if (!everOpened.isEmpty()) {
-                        long root = everOpened.get(random.nextInt(everOpened.size()));
-                        int slot = tracker.find(root);
-                        assertThat(slot != TreeTracker.NONE).isEqualTo(model.containsKey(root));
-                        if (slot != TreeTracker.NONE) {
-                            model.remove(root);
-                            tracker.close(slot);
-                        }
-                    }
-                }
+                assertThat(model.put(root, xor)).isNull();
+                everOpened.add(root);
+                continue;
+            }
+            int back = random.nextInt(10) == 0 ? everOpened.size() : Math.min(reach, everOpened.size());
+            long root = everOpened.get(everOpened.size() - 1 - random.nextInt(back));
+            boolean complete;
+            if (random.nextInt(10) == 0) {
+                assertThat(tracker.isOpen(root)).isEqualTo(model.containsKey(root));
+                complete = tracker.isOpen(root);
+            } else {
+                boolean only = random.nextInt(3) > 0;
+                long edges = only ? tracker.edgeOf(root) : 1 + random.nextInt(3);
+                Long xor = model.computeIfPresent(root, (r, x) -> x ^ edges);
+                complete = only ? tracker.ackOnlyEdge(root) : tracker.ack(root, edges);
+                assertThat(complete).isEqualTo(xor != null && xor == 0);
+            }
+            if (complete) {
+                model.remove(root);
+                tracker.close(root);
             }
             assertThat(tracker.inFlight()).isEqualTo(model.size());
         }

@@ -206,6 +206,53 @@ class EngineTupleTest {
     }
 
     @Test
+    void shouldHandItsEdgeToAnOnlyChildOfTheSameTurn() {
+        EngineTuple parent = EngineTuple.first(ORIGIN, VALUES, 1, 77, 1001);
+        assertThat(parent.isOnlyEdge()).isTrue();
+        EngineTuple child = parent.child(ORIGIN, VALUES, 5, 8);
+        assertThat(parent.isOnlyEdge()).isFalse();
+        assertThat(child.pending()).isEqualTo(5);
+        assertThat(parent.passOn(8)).isTrue();
+        assertThat(child.pending()).isEqualTo(1001);
+        assertThat(child.isOnlyEdge()).isTrue();
+        assertThat(child.root()).isEqualTo(77);
+        assertThat(child.owner()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldNotTouchAChildThatAnotherTurnMayHaveSent() {
+        EngineTuple parent = EngineTuple.first(ORIGIN, VALUES, 1, 77, 1001);
+        EngineTuple child = parent.child(ORIGIN, VALUES, 5, 8);
+        assertThat(parent.passOn(9)).isFalse();
+        assertThat(child.pending()).isEqualTo(5);
+        assertThat(child.isOnlyEdge()).isFalse();
+        assertThat(parent.pending()).isEqualTo(1001 ^ 5);
+    }
+
+    @Test
+    void shouldKeepItsEdgeWhenItHasSeveralChildren() {
+        EngineTuple twins = EngineTuple.first(ORIGIN, VALUES, 1, 77, 1001);
+        twins.child(ORIGIN, VALUES, 5, 8);
+        twins.child(ORIGIN, VALUES, 9, 8);
+        assertThat(twins.passOn(8)).isFalse();
+        assertThat(twins.isOnlyEdge()).isFalse();
+        assertThat(twins.pending()).isEqualTo(1001 ^ 5 ^ 9);
+        EngineTuple mixed = EngineTuple.first(ORIGIN, VALUES, 1, 77, 1001);
+        mixed.child(ORIGIN, VALUES, 5, 8);
+        mixed.addChild(9);
+        assertThat(mixed.passOn(8)).isFalse();
+        EngineTuple joined = EngineTuple.first(ORIGIN, VALUES, 1, 77, 1001);
+        joined.addChild(9);
+        assertThat(joined.passOn(8)).isFalse();
+        assertThat(joined.isOnlyEdge()).isFalse();
+        EngineTuple later = EngineTuple.first(ORIGIN, VALUES, 1, 77, 1001);
+        later.child(ORIGIN, VALUES, 5, 8);
+        later.child(ORIGIN, VALUES, 9, 9);
+        assertThat(later.passOn(9)).isFalse();
+        assertThat(EngineTuple.first(ORIGIN, VALUES, 1, 77, 1001).passOn(8)).isFalse();
+    }
+
+    @Test
     void shouldBeUntrackedWithoutTreesAndTrackedByOneWithOne() {
         assertThat(EngineTuple.tracked(ORIGIN, VALUES, new Anchors()).owner()).isEqualTo(EngineTuple.UNTRACKED);
         Anchors one = new Anchors();
