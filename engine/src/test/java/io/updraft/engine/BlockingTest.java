@@ -20,6 +20,7 @@ import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Values;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A component that blocks, sleeps or spins delays no other; all on one loop, where it would do the most harm. */
@@ -33,7 +34,9 @@ class BlockingTest {
     private final AtomicBoolean spinning = new AtomicBoolean(true);
 
     /** A stream that shares nothing but the loop with the component that blocks. */
-    private final Feed healthy = Feed.of(ENOUGH);
+    private final Feed healthy = Feed.of(10);
+
+    private final AtomicBoolean entered = new AtomicBoolean();
 
     @BeforeEach
     void buildHealthyStream() {
@@ -49,6 +52,7 @@ class BlockingTest {
 
     /** Blocks until the test is over, uninterrupted. */
     private void block() {
+        entered.set(true);
         boolean interrupted = false;
         while (released.getCount() > 0) {
             try {
@@ -63,6 +67,7 @@ class BlockingTest {
     }
 
     private void spin() {
+        entered.set(true);
         while (spinning.get()) {
             Thread.onSpinWait();
         }
@@ -70,6 +75,8 @@ class BlockingTest {
 
     private void shouldNotBeDelayed() {
         try (TestEngine engine = TestEngine.run(topology, ONE_LOOP)) {
+            engine.await("it is in the call that does not end", entered::get);
+            healthy.limit(ENOUGH);
             engine.await("the healthy stream has come to its end", healthy::isSettled);
             assertThat(healthy.failed).isEmpty();
             release();
@@ -97,7 +104,7 @@ class BlockingTest {
                 .shuffleGrouping("slow-spout");
         try (TestEngine engine = TestEngine.run(topology, ONE_LOOP)) {
             engine.await("the slow bolt has executed a few", () -> slept.get() >= 5);
-            // In the time of five sleeps: one round of the loop for each would have been some thousand at the most.
+            healthy.limit(ENOUGH);
             engine.await("the healthy stream has come to its end", healthy::isSettled);
             assertThat(slept.get()).isLessThan(100);
             engine.await(
@@ -193,6 +200,8 @@ class BlockingTest {
                 .shuffleGrouping("bad-spout");
         // What the turn emits after it lost its loop must flow at once; what it emitted before comes with that.
         try (TestEngine engine = TestEngine.run(topology, ONE_LOOP)) {
+            engine.await("it is in the call that does not end", entered::get);
+            healthy.limit(ENOUGH);
             engine.await("the healthy stream has come to its end", healthy::isSettled);
             release();
             engine.await("its tuples arrived", () -> arrived.get() >= 3);
@@ -238,12 +247,16 @@ class BlockingTest {
         }));
         topology.setBolt("b", TestBolt.of((tuple, out) -> {
                     mostWaiting.accumulateAndGet(emitted.get() - executed.incrementAndGet(), Math::max);
-                    LockSupport.parkNanos(1_000);
+                    long until = System.nanoTime() + 5_000;
+                    while (System.nanoTime() < until) {
+                        Thread.onSpinWait();
+                    }
                 }))
                 .shuffleGrouping("bad-spout");
         try (TestEngine engine =
                 TestEngine.run(topology, Map.of("updraft.loops", 1, "updraft.queue.high.water", 500))) {
             engine.await("it flows", () -> executed.get() > 30_000);
+            healthy.limit(ENOUGH);
             engine.await("the healthy stream has come to its end", healthy::isSettled);
             // What fits into one turn, and the queues on the way; not all that the spout could emit in that time.
             assertThat(mostWaiting.get()).isLessThan(40_000);
@@ -252,6 +265,7 @@ class BlockingTest {
     }
 
     @Test
+    @Tag("slow")
     void shouldCloseThoughSomethingBlocks() {
         AtomicBoolean cleanedUp = new AtomicBoolean();
         AtomicBoolean interrupted = new AtomicBoolean();

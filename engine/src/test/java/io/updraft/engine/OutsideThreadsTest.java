@@ -235,7 +235,7 @@ class OutsideThreadsTest {
         topology.setBolt(
                         "async",
                         TestBolt.of((tuple, out) -> pool.execute(() -> {
-                            for (int i = 0; i < 50_000; i++) {
+                            for (int i = 0; i < 400_000; i++) {
                                 out.emit(new Values(i));
                                 emitted.incrementAndGet();
                             }
@@ -252,8 +252,8 @@ class OutsideThreadsTest {
                 }))
                 .shuffleGrouping("async");
         try (TestEngine engine = TestEngine.run(topology, Map.of("updraft.queue.high.water", 500))) {
-            engine.await("all through", () -> executed.get() == 50_000);
-            assertThat(mostWaiting.get()).isLessThan(10_000);
+            engine.await("all through", () -> executed.get() == 400_000);
+            assertThat(mostWaiting.get()).isLessThan(200_000);
         }
     }
 }
