@@ -174,6 +174,8 @@ final class EventLoop implements Watchdog.Turns {
     }
 
     private void defer(Seat seat) {
+        // What is held back is queued, and has to be measured, or it would never hold back what is upstream of it.
+        measure(seat);
         seat.ready = true;
         deferred.add(seat);
     }
@@ -334,10 +336,12 @@ final class EventLoop implements Watchdog.Turns {
     private int drainFrom(Seat seat) {
         SpscRing<Batch> ring = seat.executor.link.fromExecutor;
         int count = 0;
+        int tuples = 0;
         Batch batch;
-        while ((batch = ring.poll()) != null) {
+        while (tuples < Executor.OUTBOX_ENOUGH && !isHeldBack(seat) && (batch = ring.poll()) != null) {
             drainMailbox();
             route(batch);
+            tuples += batch.tupleCount();
             count++;
             if (batch.isLast()) {
                 rejoin(seat);
@@ -345,6 +349,14 @@ final class EventLoop implements Watchdog.Turns {
             }
         }
         return count;
+    }
+
+    /**
+     * Whether what an executor has sent has to wait: a single call can send any number of tuples, and while its ring is
+     * full it waits within that call.
+     */
+    private boolean isHeldBack(Seat seat) {
+        return shared.pressure().holdsBack(seat.executor.downstream);
     }
 
     private void feed(Seat seat) {
@@ -453,7 +465,8 @@ final class EventLoop implements Watchdog.Turns {
             }
         }
         for (int i = 0; i < apart.size(); i++) {
-            if (!apart.get(i).executor.link.fromExecutor.isEmpty()) {
+            Seat seat = apart.get(i);
+            if (!seat.executor.link.fromExecutor.isEmpty() && !isHeldBack(seat)) {
                 return true;
             }
         }

@@ -117,6 +117,7 @@ abstract class Executor {
 
     private int budget = FIRST_BUDGET;
     private long callNanos;
+    private long lastCallNanos;
     private int slowTurns;
     private int calls;
     private long backOff;
@@ -199,10 +200,11 @@ abstract class Executor {
         turns++;
         if (calls > 0) {
             long perCall = nanos / calls;
+            lastCallNanos = perCall;
             // A turn in which the thread was preempted says nothing about the code: no turn counts for much more than
             // usual.
             callNanos += (Math.min(perCall, 2 * callNanos + FIRST_CALL_NANOS) - callNanos) / 4;
-            budget = (int) Math.max(1, Math.min(MAX_BUDGET, TURN_NANOS / Math.max(1, callNanos)));
+            chooseBudget();
         }
         if (nanos > SLOW_CALL_NANOS) {
             afterLongTurn(nanos);
@@ -211,6 +213,19 @@ abstract class Executor {
             busyNanos += nanos;
             publish();
         }
+    }
+
+    private void chooseBudget() {
+        budget = (int) Math.max(1, Math.min(MAX_BUDGET, TURN_NANOS / Math.max(1, callNanos)));
+    }
+
+    /**
+     * Takes the last turn for what it was: the watchdog saw it wait or compute. Else it would take dozens of long turns
+     * to learn that calls are slow, and what they emit and ack would wait for the end of each.
+     */
+    final void believeLastTurn() {
+        callNanos = Math.max(callNanos, lastCallNanos);
+        chooseBudget();
     }
 
     final void publish() {

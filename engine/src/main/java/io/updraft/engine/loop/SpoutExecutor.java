@@ -51,6 +51,7 @@ final class SpoutExecutor extends Executor {
 
     private int completeLength;
 
+    private int nextTask;
     private boolean allOpen;
     private boolean informed;
     private long nextExpiry;
@@ -148,15 +149,22 @@ final class SpoutExecutor extends Executor {
                 && shared.lifecycle().isActive();
     }
 
+    /** Asks each task once. Who is left out because enough is pending is the first to be asked the next time. */
     private void askAll() {
         countCalls(tasks.length);
-        int i = 0;
+        SpoutTask task = tasks[0];
         try {
-            for (; i < tasks.length; i++) {
-                tasks[i].spout.nextTuple();
+            if (tasks.length == 1) {
+                task.spout.nextTuple();
+                return;
+            }
+            for (int i = 0; i < tasks.length && tracker.inFlight() < maxPending; i++) {
+                task = tasks[nextTask];
+                nextTask = nextTask + 1 == tasks.length ? 0 : nextTask + 1;
+                task.spout.nextTuple();
             }
         } catch (Throwable t) {
-            failure(tasks[i].taskId, "nextTuple", t);
+            failure(task.taskId, "nextTuple", t);
         }
     }
 

@@ -38,9 +38,7 @@ final class ComponentFactory implements Supplier<Object> {
             case SERIALIZED_JAVA ->
                 UserObjects.read(object.get_serialized_java(), loader, "component '" + componentId + "'");
             case JAVA_OBJECT -> Thrift.instantiateJavaObject(object.get_java_object());
-            case SHELL ->
-                throw new InvalidTopology("component '" + componentId
-                        + "' is a bare shell component: wrap it in a ShellBolt or ShellSpout");
+            case SHELL -> throw new IllegalStateException("refused by TopologyCheck: " + componentId);
         };
     }
 

@@ -20,19 +20,25 @@ import org.apache.storm.tuple.Tuple;
  */
 public final class EngineTuple implements Tuple {
 
-    /** The owner of a tuple that belongs to no tree, or was acked or failed already. */
+    /** The owner of a tuple that belongs to no tree. */
     public static final int UNTRACKED = -1;
 
     /** The owner of a tuple that belongs to several trees: see {@link #anchors()}. */
     public static final int MANY = -2;
 
-    private final List<Object> values;
-    private final Origin origin;
+    /** Set in the owner of a tuple that was acked or failed, which makes it negative. */
+    private static final int SETTLED = Integer.MIN_VALUE;
+
+    private static final int SETTLED_MANY = -3;
+
     /** Set while the tuple's own edge is the one that follows from its root: see TreeTracker. */
     private static final int ONLY_EDGE = 1;
 
     /** In place of the turn of an only child: there were several, or the only one belongs to other trees as well. */
     private static final int SEVERAL = -2;
+
+    private final List<Object> values;
+    private final Origin origin;
 
     /** The trees of a tuple of many; the only child, once there is one, of a tuple of one. */
     private Object link;
@@ -110,7 +116,10 @@ public final class EngineTuple implements Tuple {
         };
     }
 
-    /** {@return the executor that owns the tree, {@link #UNTRACKED} or {@link #MANY}} */
+    /**
+     * {@return the executor that owns the tree, {@link #UNTRACKED}, {@link #MANY}, or another negative number when the
+     * tuple was acked or failed already}
+     */
     public int owner() {
         return owner;
     }
@@ -185,7 +194,7 @@ public final class EngineTuple implements Tuple {
 
     /** Notes that the tuple was acked or failed: a second ack or fail changes nothing. */
     public void settle() {
-        owner = UNTRACKED;
+        owner = owner == MANY ? SETTLED_MANY : owner | SETTLED;
     }
 
     /** {@return where it comes from} */
@@ -216,7 +225,8 @@ public final class EngineTuple implements Tuple {
     /**
      * {@inheritDoc}
      *
-     * <p>Only identity is meant by it: two tuples share a key exactly if they share a tree.
+     * <p>Only identity is meant by it: two tuples share a key exactly if they share a tree. It stays the same as long as the
+     * tuple lives, so that it can be the key of a map.
      */
     @Override
     public MessageId getMessageId() {
@@ -224,13 +234,14 @@ public final class EngineTuple implements Tuple {
             return MessageId.makeUnanchored();
         }
         Map<Long, Long> anchorsToIds = new HashMap<>();
-        if (owner == MANY) {
+        if (owner == MANY || owner == SETTLED_MANY) {
             Anchors trees = anchors();
             for (int i = 0; i < trees.size(); i++) {
                 anchorsToIds.put(key(trees.owner(i), trees.root(i)), trees.edge(i));
             }
         } else {
-            anchorsToIds.put(key(owner, root), pending);
+            // Not the edge: it is not kept apart from its children's.
+            anchorsToIds.put(key(owner & ~SETTLED, root), (long) System.identityHashCode(this));
         }
         return MessageId.makeId(anchorsToIds);
     }
