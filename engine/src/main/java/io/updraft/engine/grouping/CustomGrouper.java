@@ -23,6 +23,21 @@ final class CustomGrouper extends Grouper {
     @Override
     public List<Integer> chooseMany(List<Object> values) {
         List<Integer> tasks = grouping.chooseTasks(sourceTask, values);
-        return tasks == null ? List.of() : tasks;
+        if (tasks == null) {
+            return List.of();
+        }
+        for (int i = 0; i < tasks.size(); i++) {
+            check(tasks.get(i));
+        }
+        return tasks;
+    }
+
+    /** A task that does not exist must be the emitting component's error: no loop could deliver to it. */
+    private void check(Integer task) {
+        if (task == null || !isTarget(task)) {
+            throw new IllegalArgumentException("the custom grouping "
+                    + grouping.getClass().getName() + " chose task " + task
+                    + ", which is not one of the subscriber's: " + targets());
+        }
     }
 }

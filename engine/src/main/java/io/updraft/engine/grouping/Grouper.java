@@ -1,5 +1,6 @@
 package io.updraft.engine.grouping;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
@@ -65,6 +66,16 @@ public abstract class Grouper {
      */
     public final List<Integer> singleton(int index) {
         return singletons[index];
+    }
+
+    /** Whether a task is one of the targets. */
+    final boolean isTarget(int task) {
+        return Arrays.binarySearch(targets, task) >= 0;
+    }
+
+    /** The targets, for people. */
+    final String targets() {
+        return Arrays.toString(targets);
     }
 
     /** {@return number of targets} */

@@ -2,6 +2,7 @@ package io.updraft.engine.grouping;
 
 import io.updraft.engine.plan.StreamPlan;
 import io.updraft.engine.plan.SubscriptionPlan;
+import io.updraft.engine.plan.UserObjects;
 import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -12,7 +13,6 @@ import org.apache.storm.generated.Grouping;
 import org.apache.storm.grouping.CustomStreamGrouping;
 import org.apache.storm.task.WorkerTopologyContext;
 import org.apache.storm.tuple.Fields;
-import org.apache.storm.utils.Utils;
 
 /** Makes the groupers of one emitting task. */
 public final class Groupers {
@@ -54,7 +54,10 @@ public final class Groupers {
                         context);
             case CUSTOM_SERIALIZED ->
                 custom(
-                        Utils.javaDeserialize(grouping.get_custom_serialized(), CustomStreamGrouping.class),
+                        (CustomStreamGrouping) UserObjects.read(
+                                grouping.get_custom_serialized(),
+                                Thread.currentThread().getContextClassLoader(),
+                                "the grouping of '" + subscription.targetComponentId() + "'"),
                         stream,
                         targets,
                         sourceTask,

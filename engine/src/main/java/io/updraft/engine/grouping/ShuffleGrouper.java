@@ -31,12 +31,15 @@ final class ShuffleGrouper extends Grouper {
     }
 
     private int leastBad(int overloaded) {
+        int following = next;
         for (int i = 1; i < order.length; i++) {
             int choice = advance();
             if (!load.isOverloaded(target(choice))) {
                 return choice;
             }
         }
+        // All are: each gets its share, instead of always the one that the search began with.
+        next = following;
         return overloaded;
     }
 

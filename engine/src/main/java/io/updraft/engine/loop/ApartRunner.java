@@ -60,8 +60,11 @@ final class ApartRunner implements Watchdog.Turns {
             executor.turn(now);
             guard.end(turn);
             work += executor.workDone;
-            if (executor.lastTurnWasSlow() || stuck) {
+            if (stuck) {
                 stuck = false;
+                executor.believeLastTurn();
+                lastSlowAt = shared.clock().nanoTime();
+            } else if (executor.lastTurnWasSlow()) {
                 lastSlowAt = shared.clock().nanoTime();
             }
             executor.chooseShipment();

@@ -1,7 +1,7 @@
 package io.updraft.engine.loop;
 
 import io.updraft.engine.grouping.Grouper;
-import io.updraft.engine.tracker.Roots;
+import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.tuple.Anchors;
 import io.updraft.engine.tuple.EdgeIds;
 import io.updraft.engine.tuple.EngineTuple;
@@ -106,9 +106,7 @@ final class BoltCollector extends OutputCollector {
         if (anchor instanceof EngineTuple parent) {
             int owner = parent.owner();
             if (owner >= 0) {
-                long edge = edges.next();
-                parent.addChild(edge);
-                return EngineTuple.tracked(origin, values, owner, parent.root(), edge);
+                return parent.child(origin, values, edges.next(), executor.turnNumber);
             }
             if (owner == EngineTuple.MANY) {
                 return derive(origin, values, List.of(anchor));
@@ -132,17 +130,21 @@ final class BoltCollector extends OutputCollector {
     @Override
     public void ack(Tuple input) {
         if (isOutside()) {
-            outside.settle(input, Roots.ACK);
+            outside.settle(input, Batch.ACK);
             return;
         }
         executor.acked++;
         if (input instanceof EngineTuple tuple) {
             int owner = tuple.owner();
             if (owner >= 0) {
-                executor.report(owner, tuple.root(), tuple.pending());
+                if (tuple.isOnlyEdge()) {
+                    executor.reportOnlyEdge(owner, tuple.root());
+                } else if (!tuple.passOn(executor.turnNumber)) {
+                    executor.report(Batch.ACK, owner, tuple.root(), tuple.pending());
+                }
                 tuple.settle();
             } else if (owner == EngineTuple.MANY) {
-                settleMany(tuple, Roots.ACK);
+                settleMany(tuple, Batch.ACK);
             }
         }
     }
@@ -150,25 +152,25 @@ final class BoltCollector extends OutputCollector {
     @Override
     public void fail(Tuple input) {
         if (isOutside()) {
-            outside.settle(input, Roots.FAIL);
+            outside.settle(input, Batch.FAIL);
             return;
         }
         executor.failed++;
         if (input instanceof EngineTuple tuple) {
             int owner = tuple.owner();
             if (owner >= 0) {
-                executor.report(owner, tuple.root() | Roots.FAIL, 0);
+                executor.report(Batch.FAIL, owner, tuple.root(), 0);
                 tuple.settle();
             } else if (owner == EngineTuple.MANY) {
-                settleMany(tuple, Roots.FAIL);
+                settleMany(tuple, Batch.FAIL);
             }
         }
     }
 
-    private void settleMany(EngineTuple tuple, long kind) {
+    private void settleMany(EngineTuple tuple, int kind) {
         Anchors trees = tuple.anchors();
         for (int i = 0; i < trees.size(); i++) {
-            executor.report(trees.owner(i), trees.root(i) | kind, trees.edge(i) ^ tuple.pending());
+            executor.report(kind, trees.owner(i), trees.root(i), trees.edge(i) ^ tuple.pending());
         }
         tuple.settle();
     }
@@ -180,7 +182,7 @@ final class BoltCollector extends OutputCollector {
             return;
         }
         if (input instanceof EngineTuple tuple) {
-            Emission.forEachTree(tuple, (owner, root) -> executor.report(owner, root | Roots.RESET_TIMEOUT, 0));
+            Emission.forEachTree(tuple, (owner, root) -> executor.report(Batch.RESET_TIMEOUT, owner, root, 0));
         }
     }
 

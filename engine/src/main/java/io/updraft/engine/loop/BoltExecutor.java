@@ -39,7 +39,7 @@ final class BoltExecutor extends Executor {
         if (from < to && isSampled()) {
             executeTimed(now);
         }
-        execute(to);
+        execute(to, now);
         int done = position - from;
         executed += done;
         countCalls(done);
@@ -51,16 +51,16 @@ final class BoltExecutor extends Executor {
     }
 
     private void executeTimed(long now) {
-        execute(position + 1);
+        execute(position + 1, now);
         executeLatency.record(shared.clock().nanoTime() - now);
     }
 
-    private void execute(int to) {
+    private void execute(int to, long now) {
         int index = position;
         BoltTask task = null;
         EngineTuple tuple = null;
         try {
-            while (index < to && allOpen && outbox.tupleCount() < OUTBOX_ENOUGH) {
+            while (index < to && allOpen && outbox.tupleCount() < OUTBOX_ENOUGH && !isOver(now)) {
                 tuple = work.tuple(index);
                 task = tasks[work.target(index) - firstTask];
                 position = ++index;

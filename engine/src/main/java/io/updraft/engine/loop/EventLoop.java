@@ -177,6 +177,8 @@ final class EventLoop implements Watchdog.Turns {
     }
 
     private void defer(Seat seat) {
+        // What is held back is queued, and has to be measured, or it would never hold back what is upstream of it.
+        measure(seat);
         seat.ready = true;
         deferred.add(seat);
     }
@@ -250,18 +252,24 @@ final class EventLoop implements Watchdog.Turns {
     }
 
     private void route(Batch batch) {
-        int tuples = batch.tupleCount();
-        for (int i = 0; i < tuples; i++) {
-            deliver(batch.tuple(i), batch.target(i));
+        Seat only = batch.hasSingleTarget() ? seatOfTask[batch.target(0)] : null;
+        if (only != null) {
+            only.takeTuples(batch);
+            arrived(only);
+        } else {
+            int tuples = batch.tupleCount();
+            for (int i = 0; i < tuples; i++) {
+                deliver(batch.tuple(i), batch.target(i));
+            }
         }
-        int deltas = batch.deltaCount();
-        for (int i = 0; i < deltas; i++) {
+        int reports = batch.reportCount();
+        for (int i = 0; i < reports; i++) {
             int owner = batch.owner(i);
             Seat seat = seatOfExecutor[owner];
             if (seat != null) {
-                seat.addDelta(batch.root(i), batch.delta(i));
+                seat.addReport(batch.kind(i), batch.root(i), batch.value(i));
             } else {
-                lanes[loopOfExecutor[owner]].addDelta(owner, batch.root(i), batch.delta(i));
+                lanes[loopOfExecutor[owner]].addReport(batch.kind(i), owner, batch.root(i), batch.value(i));
             }
         }
     }
@@ -270,12 +278,17 @@ final class EventLoop implements Watchdog.Turns {
         Seat seat = seatOfTask[task];
         if (seat != null) {
             seat.addTuple(tuple, task);
-            if (!seat.ready) {
-                makeReady(seat);
-                measure(seat);
-            }
+            arrived(seat);
         } else {
             lanes[loopOfTask[task]].add(tuple, task);
+        }
+    }
+
+    /** Has a seat run that did not have anything to do. */
+    private void arrived(Seat seat) {
+        if (!seat.ready) {
+            makeReady(seat);
+            measure(seat);
         }
     }
 
@@ -326,10 +339,12 @@ final class EventLoop implements Watchdog.Turns {
     private int drainFrom(Seat seat) {
         SpscRing<Batch> ring = seat.executor.link.fromExecutor;
         int count = 0;
+        int tuples = 0;
         Batch batch;
-        while ((batch = ring.poll()) != null) {
+        while (tuples < Executor.OUTBOX_ENOUGH && !isHeldBack(seat) && (batch = ring.poll()) != null) {
             drainMailbox();
             route(batch);
+            tuples += batch.tupleCount();
             count++;
             if (batch.isLast()) {
                 rejoin(seat);
@@ -337,6 +352,14 @@ final class EventLoop implements Watchdog.Turns {
             }
         }
         return count;
+    }
+
+    /**
+     * Whether what an executor has sent has to wait: a single call can send any number of tuples, and while its ring is
+     * full it waits within that call.
+     */
+    private boolean isHeldBack(Seat seat) {
+        return shared.pressure().holdsBack(seat.executor.downstream);
     }
 
     private void feed(Seat seat) {
@@ -363,7 +386,9 @@ final class EventLoop implements Watchdog.Turns {
         }
         seat.rejoin(left);
         seat.executor.rejoin();
-        makeReady(seat);
+        if (!seat.isSpout()) {
+            makeReady(seat);
+        }
     }
 
     /**
@@ -443,7 +468,8 @@ final class EventLoop implements Watchdog.Turns {
             }
         }
         for (int i = 0; i < apart.size(); i++) {
-            if (!apart.get(i).executor.link.fromExecutor.isEmpty()) {
+            Seat seat = apart.get(i);
+            if (!seat.executor.link.fromExecutor.isEmpty() && !isHeldBack(seat)) {
                 return true;
             }
         }
@@ -514,7 +540,9 @@ final class EventLoop implements Watchdog.Turns {
     /** Puts what has something to do into the queue: after a change of seats, and when components may be opened. */
     void refresh() {
         for (Seat seat : seats) {
-            makeReady(seat);
+            if (!seat.isSpout()) {
+                makeReady(seat);
+            }
         }
     }
 

@@ -4,7 +4,6 @@ import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.ExecutorPlan;
-import io.updraft.engine.plan.Settings.OnError;
 import io.updraft.engine.tuple.EdgeIds;
 import io.updraft.engine.tuple.EngineTuple;
 import java.util.HashMap;
@@ -25,6 +24,9 @@ abstract class Executor {
 
     /** Most calls of user code in one turn. */
     private static final int MAX_BUDGET = 256;
+
+    /** Numbers of turns fit in 30 bits. */
+    private static final int MOST_TURNS = 1 << 29;
 
     private static final int FIRST_BUDGET = 16;
 
@@ -58,6 +60,7 @@ abstract class Executor {
     final ComponentPlan component;
     final Host host;
     final Link link = new Link();
+    final int index;
     final int[] downstream;
     final EdgeIds edges;
 
@@ -92,12 +95,21 @@ abstract class Executor {
     /** Whether this runs on a thread of its own. */
     boolean apart;
 
+    /** Changes whenever the outbox is handed on: what was emitted under the same number is still in it. */
+    int turnNumber = 1;
+
     Batch outbox = new Batch();
     Batch work = new Batch();
     int position;
 
     /** Not to be run before this time, nanoseconds; 0 for at once. */
     long notBefore;
+
+    /** Trees of consecutive roots whose only edge was acked in this turn, not yet in the outbox. */
+    private int runOwner;
+
+    private long runStart;
+    private long runEnd;
 
     long emitted;
     long transferred;
@@ -111,6 +123,7 @@ abstract class Executor {
 
     private int budget = FIRST_BUDGET;
     private long callNanos;
+    private long lastCallNanos;
     private int slowTurns;
     private int calls;
     private long backOff;
@@ -129,6 +142,7 @@ abstract class Executor {
         this.probe = host.newProbe();
         this.onDeath = onDeath;
         this.component = shared.plan().components().get(plan.componentIndex());
+        this.index = plan.index();
         this.downstream = shared.pressure().downstreamOf(component.index());
         this.edges = new EdgeIds(EdgeIds.seedFor(shared.seed(), plan.index()));
         this.outsideEdges = new EdgeIds(EdgeIds.seedFor(shared.seed() + OUTSIDE_SEED, plan.index()));
@@ -160,6 +174,7 @@ abstract class Executor {
      */
     final long turn(long now) {
         runner = Thread.currentThread();
+        nextTurnNumber();
         calls = 0;
         boolean suspicious = callNanos > SLOW_CALL_NANOS;
         if (suspicious) {
@@ -167,16 +182,22 @@ abstract class Executor {
         }
         int done = 0;
         try {
-            done = run(now);
+            done = shared.lifecycle().isDead() ? 0 : run(now);
         } catch (Throwable t) {
             fatal(t);
         }
+        reportRun();
         long end = shared.clock().nanoTime();
         account(end - now, done);
         slowTurns = suspicious && probe.end(end - now, calls, SLOW_CALL_NANOS) ? slowTurns + 1 : 0;
         runner = null;
         workDone = done;
         return end;
+    }
+
+    /** From now on nobody can have what was emitted before: it counts as another turn. */
+    private void nextTurnNumber() {
+        turnNumber = turnNumber == MOST_TURNS ? 1 : turnNumber + 1;
     }
 
     /** What the last turn did. */
@@ -186,10 +207,11 @@ abstract class Executor {
         turns++;
         if (calls > 0) {
             long perCall = nanos / calls;
+            lastCallNanos = perCall;
             // A turn in which the thread was preempted says nothing about the code: no turn counts for much more than
             // usual.
             callNanos += (Math.min(perCall, 2 * callNanos + FIRST_CALL_NANOS) - callNanos) / 4;
-            budget = (int) Math.max(1, Math.min(MAX_BUDGET, TURN_NANOS / Math.max(1, callNanos)));
+            chooseBudget();
         }
         if (nanos > SLOW_CALL_NANOS) {
             afterLongTurn(nanos);
@@ -198,6 +220,19 @@ abstract class Executor {
             busyNanos += nanos;
             publish();
         }
+    }
+
+    private void chooseBudget() {
+        budget = (int) Math.max(1, Math.min(MAX_BUDGET, TURN_NANOS / Math.max(1, callNanos)));
+    }
+
+    /**
+     * Takes the last turn for what it was: the watchdog saw it wait or compute. Else it would take dozens of long turns
+     * to learn that calls are slow, and what they emit and ack would wait for the end of each.
+     */
+    final void believeLastTurn() {
+        callNanos = Math.max(callNanos, lastCallNanos);
+        chooseBudget();
     }
 
     final void publish() {
@@ -215,6 +250,14 @@ abstract class Executor {
     /** What a call of user code usually costs, nanoseconds. Exact for whoever runs this, an old answer for others. */
     final long callNanos() {
         return callNanos;
+    }
+
+    /**
+     * Whether a turn has lasted long enough although its budget is not used up. It is asked after each call, so it looks at
+     * the clock only where calls may be slow: apart, or when the loop was lost in this turn.
+     */
+    final boolean isOver(long turnStart) {
+        return shipAt == 1 && shared.clock().nanoTime() - turnStart > TURN_NANOS;
     }
 
     /** Notes calls of user code, from which the length of a turn is computed. */
@@ -251,7 +294,7 @@ abstract class Executor {
     }
 
     final boolean hasNothingInHand() {
-        return position == work.tupleCount() && work.deltaCount() == 0;
+        return position == work.tupleCount() && work.reportCount() == 0;
     }
 
     /** Takes a batch to work off and gives back an empty one. */
@@ -274,11 +317,35 @@ abstract class Executor {
     }
 
     /** Reports to the owner of a tuple tree. Only in a turn. */
-    final void report(int owner, long root, long delta) {
+    final void report(int kind, int owner, long root, long value) {
         Batch out = outbox;
-        out.addDelta(owner, root, delta);
-        if (out.deltaCount() >= shipAt) {
+        out.addReport(kind, owner, root, value);
+        if (shipAt == 1) {
             shipNow();
+        }
+    }
+
+    /** Reports that the one edge of a tree which follows from its root was acked. Only in a turn. */
+    final void reportOnlyEdge(int owner, long root) {
+        if (root == runEnd && owner == runOwner) {
+            runEnd = root + 1;
+        } else {
+            reportRun();
+            runOwner = owner;
+            runStart = root;
+            runEnd = root + 1;
+        }
+        if (shipAt == 1) {
+            shipNow();
+        }
+    }
+
+    /** Puts the run of only edges, if there is one, into the outbox. At the end of a turn, and before the outbox is sent. */
+    private void reportRun() {
+        if (runEnd > runStart) {
+            outbox.addOnlyEdges(runOwner, runStart, runEnd - runStart);
+            runStart = 0;
+            runEnd = 0;
         }
     }
 
@@ -301,12 +368,15 @@ abstract class Executor {
 
     /** Sends the outbox to the home loop, waiting for room. Only when apart. */
     final void ship() {
+        reportRun();
         if (outbox.isEmpty()) {
             return;
         }
+        nextTurnNumber();
+        counters.putRelease(Counter.EMITTED, emitted);
         counters.putRelease(Counter.TRANSFERRED, transferred);
         Batch full = outbox;
-        outbox = new Batch(Math.min(full.tupleCount(), 16), Math.min(full.deltaCount(), 16));
+        outbox = new Batch(Math.min(full.tupleCount(), 16), Math.min(full.reportCount(), 16));
         while (!link.fromExecutor.offer(full)) {
             if (shared.lifecycle().isStopping()) {
                 return;
@@ -355,7 +425,7 @@ abstract class Executor {
      * @param error what it threw
      */
     final void failure(int task, String during, Throwable error) {
-        if (shared.lifecycle().isStopping()) {
+        if (shared.lifecycle().isStopping() || shared.lifecycle().isDead()) {
             return;
         }
         if (error instanceof VirtualMachineError && !(error instanceof StackOverflowError)) {
@@ -396,16 +466,13 @@ abstract class Executor {
         notBefore = backOff == 0 ? 0 : now + backOff;
     }
 
-    final boolean dies() {
-        return shared.settings().onError() == OnError.DIE;
-    }
-
     /** Something that is not the user's code failed, or cannot be handled: the topology ends. */
     final void fatal(Throwable error) {
         die(plan.taskIds()[0], "the engine", error, "the topology ends");
     }
 
     private void die(int task, String during, Throwable error, String consequence) {
+        shared.lifecycle().die();
         onDeath.accept(shared.errors().report(component.id(), task, during, error, consequence));
     }
 
@@ -420,6 +487,7 @@ abstract class Executor {
             closeInstance(task);
         }
         runner = null;
+        reportRun();
         outbox.clear();
         publish();
         ended = true;

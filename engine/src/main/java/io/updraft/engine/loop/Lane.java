@@ -10,7 +10,7 @@ import io.updraft.engine.tuple.EngineTuple;
  */
 final class Lane {
 
-    /** Tuples or deltas at which a batch is sent before the loop runs dry. */
+    /** Tuples or reports at which a batch is sent before the loop runs dry. */
     private static final int FULL = 512;
 
     private static final int RING = 64;
@@ -20,7 +20,7 @@ final class Lane {
     private final EventLoop to;
     private Batch batch = new Batch();
     private int tupleCapacity;
-    private int deltaCapacity;
+    private int reportCapacity;
 
     /** Whether the ring was full when the batch was to be sent; then it waits here and grows. */
     private boolean parked;
@@ -36,9 +36,13 @@ final class Lane {
         }
     }
 
-    void addDelta(int owner, long root, long delta) {
-        batch.addDelta(owner, root, delta);
-        if (batch.deltaCount() >= FULL) {
+    void addReport(int kind, int owner, long root, long value) {
+        if (kind == Batch.ACK_ONLY_EDGE) {
+            batch.addOnlyEdges(owner, root, value);
+        } else {
+            batch.addReport(kind, owner, root, value);
+        }
+        if (batch.reportCount() >= FULL) {
             flush();
         }
     }
@@ -58,8 +62,8 @@ final class Lane {
             return false;
         }
         tupleCapacity = capacityAfter(full.tupleCount());
-        deltaCapacity = capacityAfter(full.deltaCount());
-        batch = new Batch(tupleCapacity, deltaCapacity);
+        reportCapacity = capacityAfter(full.reportCount());
+        batch = new Batch(tupleCapacity, reportCapacity);
         to.ring();
         return true;
     }

@@ -1,7 +1,6 @@
 package io.updraft.engine.loop;
 
 import io.updraft.engine.mesh.Batch;
-import io.updraft.engine.tracker.Roots;
 import io.updraft.engine.tuple.Anchors;
 import io.updraft.engine.tuple.EdgeIds;
 import io.updraft.engine.tuple.EngineTuple;
@@ -83,24 +82,24 @@ final class OutsideCalls {
             }
         }
         for (int i = 0; i < trees.size(); i++) {
-            batch.addDelta(trees.owner(i), trees.root(i), trees.edge(i));
+            batch.addReport(Batch.ACK, trees.owner(i), trees.root(i), trees.edge(i));
         }
         return EngineTuple.tracked(stream.origin(), values, trees);
     }
 
-    void settle(Tuple input, long kind) {
-        (kind == Roots.ACK ? counts.acked : counts.failed).increment();
+    void settle(Tuple input, int kind) {
+        (kind == Batch.ACK ? counts.acked : counts.failed).increment();
         if (!(input instanceof EngineTuple tuple)) {
             return;
         }
         synchronized (executor.outsideLock) {
             Batch batch = new Batch();
             if (tuple.owner() >= 0) {
-                batch.addDelta(tuple.owner(), tuple.root() | kind, tuple.pending());
+                batch.addReport(kind, tuple.owner(), tuple.root(), tuple.pending());
             } else if (tuple.owner() == EngineTuple.MANY) {
                 Anchors trees = tuple.anchors();
                 for (int i = 0; i < trees.size(); i++) {
-                    batch.addDelta(trees.owner(i), trees.root(i) | kind, trees.edge(i) ^ tuple.pending());
+                    batch.addReport(kind, trees.owner(i), trees.root(i), trees.edge(i) ^ tuple.pending());
                 }
             }
             tuple.settle();
@@ -111,7 +110,7 @@ final class OutsideCalls {
     void resetTimeout(Tuple input) {
         if (input instanceof EngineTuple tuple) {
             Batch batch = new Batch();
-            Emission.forEachTree(tuple, (owner, root) -> batch.addDelta(owner, root | Roots.RESET_TIMEOUT, 0));
+            Emission.forEachTree(tuple, (owner, root) -> batch.addReport(Batch.RESET_TIMEOUT, owner, root, 0));
             synchronized (executor.outsideLock) {
                 executor.home.post(batch);
             }

@@ -1,7 +1,6 @@
 package io.updraft.engine.loop;
 
 import io.updraft.engine.mesh.Batch;
-import io.updraft.engine.tracker.Roots;
 import io.updraft.engine.tuple.EngineTuple;
 
 /**
@@ -54,21 +53,27 @@ final class Seat {
         this.mostQueued = shared.settings().queueHighWater();
     }
 
+    /** Spouts are asked each time around; only bolts stand in the queue of those that have something to do. */
+    boolean isSpout() {
+        return spout != null;
+    }
+
     void addTuple(EngineTuple tuple, int task) {
         inbox.add(tuple, task);
     }
 
-    /** Takes a delta: the loop owns an executor that runs here and is not in a turn, so it can XOR at once. */
-    void addDelta(long root, long delta) {
-        if (!apart && Roots.kind(root) == Roots.ACK) {
-            spout.ack(root, delta);
-        } else {
-            inbox.addDelta(index, root, delta);
-        }
+    /** Takes all tuples of a batch, which all go to this executor. */
+    void takeTuples(Batch batch) {
+        inbox.takeTuples(batch);
     }
 
-    boolean isSpout() {
-        return spout != null;
+    /** Takes a report: the loop owns an executor that runs here and is not in a turn, so an ack can be counted at once. */
+    void addReport(int kind, long root, long value) {
+        if (!apart && kind <= Batch.ACK_ONLY_EDGE) {
+            spout.ack(kind, root, value);
+        } else {
+            inbox.addReport(kind, index, root, value);
+        }
     }
 
     boolean hasInput() {
@@ -107,19 +112,19 @@ final class Seat {
     }
 
     /**
-     * Takes an executor back that ran apart. What it had not taken comes before all else. From now on deltas are XORed as
+     * Takes an executor back that ran apart. What it had not taken comes before all else. From now on acks count as
      * they come, so those that wait have to be first: else an ack could pass an edge that was made before it.
      */
     void rejoin(Batch notTaken) {
         apart = false;
         notTaken.addAll(inbox);
         inbox = notTaken;
-        int deltas = notTaken.deltaCount();
-        if (deltas > 0) {
+        int reports = notTaken.reportCount();
+        if (reports > 0) {
             // A spout's; it is sent nothing else.
             inbox = new Batch();
-            for (int i = 0; i < deltas; i++) {
-                addDelta(notTaken.root(i), notTaken.delta(i));
+            for (int i = 0; i < reports; i++) {
+                addReport(notTaken.kind(i), notTaken.root(i), notTaken.value(i));
             }
         }
     }

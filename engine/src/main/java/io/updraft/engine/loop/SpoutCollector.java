@@ -1,6 +1,7 @@
 package io.updraft.engine.loop;
 
 import io.updraft.engine.grouping.Grouper;
+import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.tuple.EdgeIds;
 import io.updraft.engine.tuple.EngineTuple;
 import io.updraft.engine.tuple.Origin;
@@ -91,12 +92,8 @@ final class SpoutCollector extends SpoutOutputCollector {
     }
 
     private void emitTracked(Origin origin, int target, List<Object> values, Object messageId) {
-        int slot = executor.tracker.open();
-        long edge = edges.next();
-        long root = executor.tracker.root(slot);
-        executor.tracker.commit(
-                slot, messageId, executor.keep(origin.streamId(), values), edge, executor.now, task.index);
-        executor.send(EngineTuple.tracked(origin, values, executor.plan.index(), root, edge), target);
+        long root = executor.openTree(task, origin.streamId(), values, messageId);
+        executor.send(EngineTuple.first(origin, values, executor.index, root, executor.tracker.edgeOf(root)), target);
     }
 
     private void emitTo(OutStream stream, List<Integer> targets, List<Object> values, Object messageId) {
@@ -111,23 +108,21 @@ final class SpoutCollector extends SpoutOutputCollector {
             }
             return;
         }
-        int slot = executor.tracker.open();
-        long root = executor.tracker.root(slot);
+        long root = executor.openTree(task, origin.streamId(), values, messageId);
         EngineTuple[] tuples = new EngineTuple[targets.size()];
         long xor = 0;
         for (int i = 0; i < tuples.length; i++) {
             long edge = edges.next();
             xor ^= edge;
-            tuples[i] = EngineTuple.tracked(origin, values, executor.plan.index(), root, edge);
+            tuples[i] = EngineTuple.tracked(origin, values, executor.index, root, edge);
         }
         // The tree must be whole before anything of it can be sent: sending may give up the loop and wait.
-        executor.tracker.commit(
-                slot, messageId, executor.keep(origin.streamId(), values), xor, executor.now, task.index);
+        executor.tracker.begin(root, xor);
         for (int i = 0; i < tuples.length; i++) {
             executor.send(tuples[i], targets.get(i));
         }
         if (tuples.length == 0) {
-            executor.completeLater(slot);
+            executor.ack(Batch.ACK, root, 0);
         }
     }
 

@@ -5,7 +5,6 @@ import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.plan.Conf;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.plan.Planner;
-import io.updraft.engine.tracker.Roots;
 import io.updraft.engine.tracker.TreeTracker;
 import io.updraft.engine.tuple.EdgeIds;
 import java.util.Arrays;
@@ -24,10 +23,13 @@ import org.apache.storm.tuple.Values;
  */
 final class SpoutExecutor extends Executor {
 
-    private static final int FIRST_SLOTS = 64;
+    private static final int FIRST_TREES = 512;
 
     /** Timeouts are looked at this often in the life of a message. */
     private static final int LOOKS_PER_TIMEOUT = 16;
+
+    /** No root: roots are positive. */
+    private static final long NO_TREE = 0;
 
     private static final int COMPLETIONS_TIMED_PER_TURN = 4;
 
@@ -42,12 +44,14 @@ final class SpoutExecutor extends Executor {
     private final int maxPending;
     private final long timeoutNanos;
     private final Replays replays;
+    private final boolean givesUp;
 
-    /** Slots of trees that are complete, for the spout to hear of in its next turn; NONE for one that was forgotten. */
-    private int[] complete = new int[FIRST_SLOTS];
+    /** Pairs of longs, see completeLater: what the spout is to hear of in its next turn. */
+    private long[] complete = new long[FIRST_TREES];
 
-    private int completeCount;
+    private int completeLength;
 
+    private int nextTask;
     private boolean allOpen;
     private boolean informed;
     private long nextExpiry;
@@ -75,7 +79,8 @@ final class SpoutExecutor extends Executor {
         maxPending = pending == 0 ? Integer.MAX_VALUE : pending * tasks.length;
         timeoutNanos = shared.settings().timeouts() ? shared.settings().timeoutNanos() : 0;
         replays = new Replays(shared.settings().maxReplays());
-        tracker = new TreeTracker(FIRST_SLOTS, replays.isOn());
+        givesUp = replays.isOn();
+        tracker = new TreeTracker(FIRST_TREES, givesUp, EdgeIds.seedFor(shared.seed(), ~plan.index()));
     }
 
     @Override
@@ -107,142 +112,203 @@ final class SpoutExecutor extends Executor {
     }
 
     private int poll() {
-        int budget = budget();
         long before = emitted;
-        boolean timed = isSampled();
-        for (int call = 0; call < budget; call++) {
-            if (tracker.inFlight() >= maxPending || outbox.tupleCount() >= OUTBOX_ENOUGH || !allOpen) {
-                break;
+        int count = budget();
+        if (isSampled()) {
+            long asked = shared.clock().nanoTime();
+            if (ask(1) == 0) {
+                return 0;
             }
-            long emittedBefore = emitted;
-            askAll();
-            if (timed && emitted != emittedBefore) {
-                executeLatency.record(shared.clock().nanoTime() - now);
-            }
-            timed = false;
-            if (emitted == emittedBefore) {
-                break;
-            }
+            executeLatency.record(shared.clock().nanoTime() - asked);
+            count--;
         }
+        ask(count);
         return (int) (emitted - before);
     }
 
+    /** Asks the spouts for tuples so many times, or until they have none; returns how often they had some. */
+    private int ask(int times) {
+        for (int i = 0; i < times; i++) {
+            if (!goesOn()) {
+                return i;
+            }
+            long before = emitted;
+            askAll();
+            if (emitted == before) {
+                return i;
+            }
+        }
+        return times;
+    }
+
+    private boolean goesOn() {
+        return allOpen
+                && tracker.inFlight() < maxPending
+                && outbox.tupleCount() < OUTBOX_ENOUGH
+                && !isOver(now)
+                && shared.lifecycle().isActive();
+    }
+
+    /** Asks each task once. Who is left out because enough is pending is the first to be asked the next time. */
     private void askAll() {
-        for (SpoutTask task : tasks) {
-            countCalls(1);
-            try {
+        countCalls(tasks.length);
+        SpoutTask task = tasks[0];
+        try {
+            if (tasks.length == 1) {
                 task.spout.nextTuple();
-            } catch (Throwable t) {
-                failure(task.taskId, "nextTuple", t);
                 return;
             }
+            for (int i = 0; i < tasks.length && tracker.inFlight() < maxPending; i++) {
+                task = tasks[nextTask];
+                nextTask = nextTask + 1 == tasks.length ? 0 : nextTask + 1;
+                task.spout.nextTuple();
+            }
+        } catch (Throwable t) {
+            failure(task.taskId, "nextTuple", t);
         }
     }
 
     /**
-     * XORs edges into a tree. In a turn, or by the loop that owns the executor between turns: the spout hears of a completed
-     * tree only in its turn.
+     * Counts acks. In a turn, or by the loop that owns the executor between turns: the spout hears of a completed tree only
+     * in its turn.
      */
-    void ack(long root, long delta) {
-        int slot = tracker.ack(root, delta);
-        if (slot != TreeTracker.NONE) {
-            completeLater(slot);
+    void ack(int kind, long root, long value) {
+        if (kind == Batch.ACK) {
+            if (tracker.ack(root, value)) {
+                completeLater(root, 0);
+            }
+        } else {
+            completeLater(root, value);
         }
     }
 
     /** Works off what has come in for the trees of this executor. */
     private int settle() {
         Batch in = work;
-        int count = in.deltaCount();
+        int count = in.reportCount();
         for (int i = 0; i < count; i++) {
-            long root = in.root(i);
-            long kind = Roots.kind(root);
-            if (kind == Roots.ACK) {
-                ack(root, in.delta(i));
-            } else {
-                settleOther(kind, Roots.withoutKind(root));
-            }
+            settle(in.kind(i), in.root(i), in.value(i));
         }
-        in.clearDeltas();
+        in.clearReports();
         return count;
     }
 
-    private void settleOther(long kind, long root) {
-        if (kind == Roots.RESET_TIMEOUT) {
-            tracker.touch(root, now);
-            return;
-        }
-        int slot = tracker.find(root);
-        if (slot != TreeTracker.NONE) {
-            fail(slot, "failed");
+    private void settle(int kind, long root, long value) {
+        switch (kind) {
+            case Batch.FAIL -> {
+                if (tracker.isOpen(root)) {
+                    fail(root, "failed");
+                }
+            }
+            case Batch.RESET_TIMEOUT -> tracker.touch(root, now);
+            default -> ack(kind, root, value);
         }
     }
 
-    /** Notes a tree that is complete, for the spout to hear of after the call it may be in. */
-    void completeLater(int slot) {
-        if (completeCount == complete.length) {
-            complete = Arrays.copyOf(complete, completeCount * 2);
+    /**
+     * Notes what the spout is to hear of after the call it may be in.
+     *
+     * @param root a tree
+     * @param onlyEdges 0 if the tree is complete; otherwise the number of trees from this one on whose first edge was acked
+     */
+    private void completeLater(long root, long onlyEdges) {
+        if (completeLength == complete.length) {
+            complete = Arrays.copyOf(complete, completeLength * 2);
         }
-        complete[completeCount++] = slot;
+        complete[completeLength] = root;
+        complete[completeLength + 1] = onlyEdges;
+        completeLength += 2;
     }
 
     private int tellComplete() {
-        int count = completeCount;
-        if (count == 0) {
+        int length = completeLength;
+        if (length == 0) {
             return 0;
         }
-        for (int i = 0; i < count; i++) {
-            int slot = complete[i];
-            // In this very call the slot may be freed and used for another tree.
-            complete[i] = TreeTracker.NONE;
-            if (slot != TreeTracker.NONE) {
-                complete(slot);
+        long before = acked;
+        for (int i = 0; i < length; i += 2) {
+            long root = complete[i];
+            // The spout may fail in the very call, and then all that is noted here is forgotten.
+            complete[i] = NO_TREE;
+            if (root != NO_TREE && complete[i + 1] == 0) {
+                complete(root);
+            } else if (root != NO_TREE) {
+                completeRun(root, root + complete[i + 1]);
             }
         }
         // What the calls themselves completed is left for the next turn.
-        completeCount -= count;
-        System.arraycopy(complete, count, complete, 0, completeCount);
-        countCalls(count);
-        acked += count;
-        return count;
+        completeLength -= length;
+        System.arraycopy(complete, length, complete, 0, completeLength);
+        countCalls((int) (acked - before));
+        return (int) (acked - before);
+    }
+
+    /** Completes trees of which only the first edge was ever made, one after the other. */
+    private void completeRun(long from, long to) {
+        for (long root = from; root < to; root++) {
+            Object messageId = tracker.closeIfOnlyEdge(root);
+            if (messageId == null) {
+                completeOther(root);
+            } else {
+                tellComplete(tasks[tracker.lastTag(root)], messageId, tracker.lastSince(root));
+            }
+        }
+    }
+
+    /** The first edge of a tree was acked that had others, or that has ended. */
+    private void completeOther(long root) {
+        if (tracker.ack(root, tracker.edgeOf(root))) {
+            complete(root);
+        }
     }
 
     boolean hasComplete() {
-        return completeCount > 0;
+        return completeLength > 0;
     }
 
-    private void complete(int slot) {
-        Object messageId = tracker.messageId(slot);
-        SpoutTask task = tasks[tracker.tag(slot)];
+    private void complete(long root) {
+        Object messageId = tracker.messageId(root);
+        SpoutTask task = tasks[tracker.tag(root)];
+        long since = tracker.since(root);
+        tracker.close(root);
+        tellComplete(task, messageId, since);
+    }
+
+    private void tellComplete(SpoutTask task, Object messageId, long since) {
+        acked++;
         if (completionsTimed < COMPLETIONS_TIMED_PER_TURN) {
             completionsTimed++;
-            completeLatency.record(shared.clock().nanoTime() - tracker.since(slot));
+            completeLatency.record(shared.clock().nanoTime() - since);
         }
-        tracker.close(slot);
-        if (replays.isOn()) {
-            replays.acked(messageId);
-            if (messageId instanceof GivenUp givenUp) {
-                messageId = givenUp.messageId();
-            }
-        }
-        if (task.spout != null) {
+        if (givesUp) {
+            tellAcked(task, withoutReplays(messageId));
+        } else {
             tellAcked(task, messageId);
         }
     }
 
+    private Object withoutReplays(Object messageId) {
+        replays.acked(messageId);
+        return messageId instanceof GivenUp givenUp ? givenUp.messageId() : messageId;
+    }
+
     private void tellAcked(SpoutTask task, Object messageId) {
+        ISpout spout = task.spout;
+        if (spout == null) {
+            return;
+        }
         try {
-            task.spout.ack(messageId);
+            spout.ack(messageId);
         } catch (Throwable t) {
             failure(task.taskId, "ack", t);
         }
     }
 
-    private void fail(int slot, String reason) {
-        Object messageId = tracker.messageId(slot);
-        SpoutTask task = tasks[tracker.tag(slot)];
-        Message message = (Message) tracker.payload(slot);
-        tracker.close(slot);
+    private void fail(long root, String reason) {
+        Object messageId = tracker.messageId(root);
+        SpoutTask task = tasks[tracker.tag(root)];
+        Message message = (Message) tracker.payload(root);
+        tracker.close(root);
         failed++;
         if (messageId instanceof GivenUp givenUp) {
             tellFailed(task, givenUp.messageId());
@@ -289,15 +355,12 @@ final class SpoutExecutor extends Executor {
             return 0;
         }
         nextExpiry = now + Math.max(1, timeoutNanos / LOOKS_PER_TIMEOUT);
-        int count = 0;
-        int slot = tracker.nextExpired(0, now - timeoutNanos);
-        while (slot != TreeTracker.NONE) {
+        long before = timedOut;
+        tracker.forEachExpired(now - timeoutNanos, root -> {
             timedOut++;
-            count++;
-            fail(slot, "timed out");
-            slot = tracker.nextExpired(slot + 1, now - timeoutNanos);
-        }
-        return count;
+            fail(root, "timed out");
+        });
+        return (int) (timedOut - before);
     }
 
     private int emitForOthers() {
@@ -423,24 +486,26 @@ final class SpoutExecutor extends Executor {
     }
 
     private void forget(int taskIndex) {
-        for (int i = 0; i < completeCount; i++) {
-            if (complete[i] != TreeTracker.NONE && tracker.tag(complete[i]) == taskIndex) {
-                complete[i] = TreeTracker.NONE;
+        for (int i = 0; i < completeLength; i += 2) {
+            if (complete[i] != NO_TREE && complete[i + 1] == 0 && tracker.tag(complete[i]) == taskIndex) {
+                tracker.close(complete[i]);
+                complete[i] = NO_TREE;
             }
         }
-        long everything = Long.MAX_VALUE / 2 + now;
-        for (int slot = tracker.nextExpired(0, everything);
-                slot != TreeTracker.NONE;
-                slot = tracker.nextExpired(slot + 1, everything)) {
-            if (tracker.tag(slot) == taskIndex) {
-                tracker.close(slot);
+        tracker.forEachExpired(Long.MAX_VALUE / 2 + now, root -> {
+            if (tracker.tag(root) == taskIndex) {
+                tracker.close(root);
             }
-        }
+        });
     }
 
-    /** Keeps what is needed to give a message up later. */
-    Message keep(String stream, List<Object> values) {
-        return replays.isOn() ? new Message(stream, values) : null;
+    /** Opens a tree, keeping what is needed to give the message up later. */
+    long openTree(SpoutTask task, String stream, List<Object> values, Object messageId) {
+        long root = tracker.open(messageId, now, task.index);
+        if (givesUp) {
+            tracker.keep(root, new Message(stream, values));
+        }
+        return root;
     }
 
     @Override

@@ -13,6 +13,7 @@ final class Threads implements Host {
     private static final Logger LOG = LoggerFactory.getLogger(Threads.class);
 
     private static final long PAUSE_NANOS = 50_000;
+    private static final long LAST_MILLIS = 100;
 
     private final Lifecycle lifecycle;
     private final ClassLoader loader = Thread.currentThread().getContextClassLoader();
@@ -93,6 +94,8 @@ final class Threads implements Host {
 
     @Override
     public void carryOn(EventLoop loop, Seat turn) {
+        // For whoever wants to know what hangs: see awaitEnd.
+        loop.driver().setName(nameOf(turn.executor));
         start("updraft-loop-" + loop.index, () -> {
             loop.resume(turn);
             drive(loop);
@@ -159,6 +162,10 @@ final class Threads implements Host {
             awaitEnd(graceMillis);
         }
         abandoned = true;
+        if (!alive.isEmpty()) {
+            // For the loops, which have waited for those that do not return.
+            awaitEnd(LAST_MILLIS);
+        }
         return alive.stream().map(Thread::getName).sorted().toList();
     }
 

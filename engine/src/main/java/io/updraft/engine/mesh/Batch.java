@@ -4,19 +4,40 @@ import io.updraft.engine.tuple.EngineTuple;
 import java.util.Arrays;
 
 /**
- * What crosses a boundary: tuples with the tasks they go to, and deltas for the trackers of tuple trees.
+ * What crosses a boundary: tuples with the tasks they go to, and reports for the trackers of tuple trees.
  *
  * <pre>
  *   tuples   [ t0 | t1 | t2 | ... ]      tuple i goes to task targets[i]
  *   targets  [ 17 |  4 |  4 | ... ]
- *   owners   [  0 |  0 | ... ]           delta j goes to the executor owners[j],
- *   roots    [ r0 | r1 | ... ]           which owns the tree roots[j] (see Roots)
- *   deltas   [ d0 | d1 | ... ]
+ *   reports  [ head0 | root0 | value0 | head1 | root1 | value1 | ... ]      for the owners of tuple trees
+ *
+ *   head      63            34 33  32 31             0
+ *            +----------------+------+----------------+
+ *            |       0        | kind | owning executor|
+ *            +----------------+------+----------------+
  * </pre>
+ *
+ * <p>The kind says what the value is: {@link #ACK} edges to XOR into the tree; {@link #ACK_ONLY_EDGE} a number of trees, of
+ * consecutive roots, of which the first edge was acked; nothing for {@link #FAIL} and {@link #RESET_TIMEOUT}.
  *
  * <p>Owned by one thread at a time; ownership moves with the reference.
  */
 public final class Batch {
+
+    /** XOR the value into the tree. */
+    public static final int ACK = 0;
+
+    /** Ack the edge that follows from the root, of as many trees as the value says. */
+    public static final int ACK_ONLY_EDGE = 1;
+
+    /** Fail the tree. */
+    public static final int FAIL = 2;
+
+    /** Restart the tree's timeout. */
+    public static final int RESET_TIMEOUT = 3;
+
+    private static final int KIND_SHIFT = 32;
+    private static final int STRIDE = 3;
 
     private static final int INITIAL = 16;
     private static final EngineTuple[] NO_TUPLES = {};
@@ -30,10 +51,11 @@ public final class Batch {
     private int[] targets;
     private int tupleCount;
 
-    private int[] owners;
-    private long[] roots;
-    private long[] deltas;
-    private int deltaCount;
+    /** Whether there are tuples to different tasks. */
+    private boolean mixed;
+
+    private long[] reports;
+    private int reportLength;
 
     private boolean last;
 
@@ -46,14 +68,12 @@ public final class Batch {
      * Creates an empty batch.
      *
      * @param tupleCapacity tuples that it takes without growing
-     * @param deltaCapacity deltas that it takes without growing
+     * @param reportCapacity reports that it takes without growing
      */
-    public Batch(int tupleCapacity, int deltaCapacity) {
+    public Batch(int tupleCapacity, int reportCapacity) {
         tuples = tupleCapacity == 0 ? NO_TUPLES : new EngineTuple[tupleCapacity];
         targets = tupleCapacity == 0 ? NO_INTS : new int[tupleCapacity];
-        owners = deltaCapacity == 0 ? NO_INTS : new int[deltaCapacity];
-        roots = deltaCapacity == 0 ? NO_LONGS : new long[deltaCapacity];
-        deltas = deltaCapacity == 0 ? NO_LONGS : new long[deltaCapacity];
+        reports = reportCapacity == 0 ? NO_LONGS : new long[reportCapacity * STRIDE];
     }
 
     /**
@@ -70,24 +90,78 @@ public final class Batch {
         tuples[index] = tuple;
         targets[index] = target;
         tupleCount = index + 1;
+        if (target != targets[0]) {
+            mixed = true;
+        }
+    }
+
+    /** {@return whether there are tuples and all of them go to the same task} */
+    public boolean hasSingleTarget() {
+        return !mixed && tupleCount > 0;
     }
 
     /**
-     * Appends a delta for a tuple tree.
+     * Takes over all tuples of another batch, which has none afterwards. Copies nothing if this batch has none yet.
      *
-     * @param owner the executor that owns the tree
-     * @param root the tree, with what is to be done in its top bits
-     * @param delta what to XOR into it
+     * @param other the other batch
      */
-    public void addDelta(int owner, long root, long delta) {
-        int index = deltaCount;
-        if (index == roots.length) {
-            growDeltas();
+    public void takeTuples(Batch other) {
+        if (tupleCount == 0) {
+            EngineTuple[] emptyTuples = tuples;
+            int[] emptyTargets = targets;
+            tuples = other.tuples;
+            targets = other.targets;
+            tupleCount = other.tupleCount;
+            mixed = other.mixed;
+            other.tuples = emptyTuples;
+            other.targets = emptyTargets;
+            other.tupleCount = 0;
+            other.mixed = false;
+        } else {
+            for (int i = 0; i < other.tupleCount; i++) {
+                add(other.tuples[i], other.targets[i]);
+            }
+            other.clearTuples();
         }
-        owners[index] = owner;
-        roots[index] = root;
-        deltas[index] = delta;
-        deltaCount = index + 1;
+    }
+
+    /**
+     * Appends a report on a tuple tree.
+     *
+     * @param kind what is reported
+     * @param owner the executor that owns the tree
+     * @param root the tree
+     * @param value what the kind says
+     */
+    public void addReport(int kind, int owner, long root, long value) {
+        int at = reportLength;
+        if (at == reports.length) {
+            growReports();
+        }
+        long[] into = reports;
+        into[at] = (long) kind << KIND_SHIFT | owner;
+        into[at + 1] = root;
+        into[at + 2] = value;
+        reportLength = at + STRIDE;
+    }
+
+    /**
+     * Appends acks of the first edges of trees with consecutive roots; joins them to the last report if they follow on it.
+     *
+     * @param owner the executor that owns the trees
+     * @param first the first root
+     * @param count number of trees
+     */
+    public void addOnlyEdges(int owner, long first, long count) {
+        long[] into = reports;
+        int last = reportLength - STRIDE;
+        if (last >= 0
+                && into[last] == ((long) ACK_ONLY_EDGE << KIND_SHIFT | owner)
+                && into[last + 1] + into[last + 2] == first) {
+            into[last + 2] += count;
+        } else {
+            addReport(ACK_ONLY_EDGE, owner, first, count);
+        }
     }
 
     /**
@@ -99,8 +173,8 @@ public final class Batch {
         for (int i = 0; i < other.tupleCount; i++) {
             add(other.tuples[i], other.targets[i]);
         }
-        for (int i = 0; i < other.deltaCount; i++) {
-            addDelta(other.owners[i], other.roots[i], other.deltas[i]);
+        for (int i = 0; i < other.reportCount(); i++) {
+            addReport(other.kind(i), other.owner(i), other.root(i), other.value(i));
         }
     }
 
@@ -109,14 +183,14 @@ public final class Batch {
         return tupleCount;
     }
 
-    /** {@return number of deltas} */
-    public int deltaCount() {
-        return deltaCount;
+    /** {@return number of reports} */
+    public int reportCount() {
+        return reportLength / STRIDE;
     }
 
     /** {@return whether it holds nothing} */
     public boolean isEmpty() {
-        return (tupleCount | deltaCount) == 0;
+        return (tupleCount | reportLength) == 0;
     }
 
     /**
@@ -140,33 +214,43 @@ public final class Batch {
     }
 
     /**
+     * Reads a kind.
+     *
+     * @param index position of the report
+     * @return what is reported
+     */
+    public int kind(int index) {
+        return (int) (reports[index * STRIDE] >>> KIND_SHIFT);
+    }
+
+    /**
      * Reads an owner.
      *
-     * @param index position
-     * @return the executor that the delta at this position goes to
+     * @param index position of the report
+     * @return the executor that owns the tree
      */
     public int owner(int index) {
-        return owners[index];
+        return (int) reports[index * STRIDE];
     }
 
     /**
      * Reads a root.
      *
-     * @param index position
-     * @return the tree that the delta at this position is for
+     * @param index position of the report
+     * @return the tree
      */
     public long root(int index) {
-        return roots[index];
+        return reports[index * STRIDE + 1];
     }
 
     /**
-     * Reads a delta.
+     * Reads a value.
      *
-     * @param index position
-     * @return what to XOR
+     * @param index position of the report
+     * @return what the kind says
      */
-    public long delta(int index) {
-        return deltas[index];
+    public long value(int index) {
+        return reports[index * STRIDE + 2];
     }
 
     /** Marks this batch as the last that its sender sends. */
@@ -179,10 +263,10 @@ public final class Batch {
         return last;
     }
 
-    /** Forgets all tuples and deltas, and the references to them, so that the collector need not follow them. */
+    /** Forgets all tuples and reports, and the references to them, so that the collector need not follow them. */
     public void clear() {
         clearTuples();
-        clearDeltas();
+        clearReports();
     }
 
     /** Forgets the tuples. */
@@ -194,16 +278,15 @@ public final class Batch {
             Arrays.fill(tuples, 0, tupleCount, null);
         }
         tupleCount = 0;
+        mixed = false;
     }
 
-    /** Forgets the deltas. */
-    public void clearDeltas() {
-        if (roots.length > KEEP_AT_MOST) {
-            owners = NO_INTS;
-            roots = NO_LONGS;
-            deltas = NO_LONGS;
+    /** Forgets the reports. */
+    public void clearReports() {
+        if (reports.length > KEEP_AT_MOST * STRIDE) {
+            reports = NO_LONGS;
         }
-        deltaCount = 0;
+        reportLength = 0;
     }
 
     private void growTuples() {
@@ -212,10 +295,7 @@ public final class Batch {
         targets = Arrays.copyOf(targets, capacity);
     }
 
-    private void growDeltas() {
-        int capacity = Math.max(INITIAL, owners.length * 2);
-        owners = Arrays.copyOf(owners, capacity);
-        roots = Arrays.copyOf(roots, capacity);
-        deltas = Arrays.copyOf(deltas, capacity);
+    private void growReports() {
+        reports = Arrays.copyOf(reports, Math.max(INITIAL * STRIDE, reports.length * 2));
     }
 }

@@ -5,7 +5,6 @@ import org.apache.storm.Thrift;
 import org.apache.storm.generated.ComponentObject;
 import org.apache.storm.spout.ISpout;
 import org.apache.storm.task.IBolt;
-import org.apache.storm.utils.Utils;
 
 /** Makes instances of a user's component, each from the serialized original, with the submitter's class loader. */
 final class ComponentFactory implements Supplier<Object> {
@@ -36,11 +35,10 @@ final class ComponentFactory implements Supplier<Object> {
 
     private Object make() {
         return switch (object.getSetField()) {
-            case SERIALIZED_JAVA -> Utils.javaDeserialize(object.get_serialized_java(), Object.class);
+            case SERIALIZED_JAVA ->
+                UserObjects.read(object.get_serialized_java(), loader, "component '" + componentId + "'");
             case JAVA_OBJECT -> Thrift.instantiateJavaObject(object.get_java_object());
-            case SHELL ->
-                throw new InvalidTopology("component '" + componentId
-                        + "' is a bare shell component: wrap it in a ShellBolt or ShellSpout");
+            case SHELL -> throw new IllegalStateException("refused by TopologyCheck: " + componentId);
         };
     }
 

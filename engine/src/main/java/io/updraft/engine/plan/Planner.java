@@ -66,6 +66,7 @@ public final class Planner {
         topology.get_bolts().forEach((component, spec) -> commons.put(component, spec.get_common()));
         new TopologyCheck(topology, commons).check(name);
         commons.forEach((component, common) -> confs.put(component, componentConf(component, common)));
+        confs.forEach(Planner::checkConf);
         numberTasks();
         return build(name, id);
     }
@@ -113,15 +114,21 @@ public final class Planner {
 
     private int taskCount(String component) {
         int hint = parallelism(component);
-        int count = inComponent(component, confs.get(component), Config.TOPOLOGY_TASKS, hint);
-        int most =
-                inComponent(component, confs.get(component), Config.TOPOLOGY_MAX_TASK_PARALLELISM, Integer.MAX_VALUE);
+        int count = inComponent(component, confs.get(component), Config.TOPOLOGY_TASKS, hint, 1);
+        int most = inComponent(
+                component, confs.get(component), Config.TOPOLOGY_MAX_TASK_PARALLELISM, Integer.MAX_VALUE, 1);
         return Math.min(count, most);
     }
 
-    private static int inComponent(String component, Map<String, Object> conf, String key, int fallback) {
+    /** What executors read for themselves when they are made: refused here, before anything starts. */
+    private static void checkConf(String component, Map<String, Object> conf) {
+        inComponent(component, conf, Config.TOPOLOGY_MAX_SPOUT_PENDING, 0, 0);
+        inComponent(component, conf, Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, 0, 0);
+    }
+
+    private static int inComponent(String component, Map<String, Object> conf, String key, int fallback, int atLeast) {
         try {
-            return Conf.integer(conf, key, fallback, 1);
+            return Conf.integer(conf, key, fallback, atLeast);
         } catch (InvalidTopology e) {
             throw new InvalidTopology("component '" + component + "': " + e.getMessage(), e);
         }

@@ -77,13 +77,24 @@ public record Settings(
                 timeoutSecs * 1_000_000_000L,
                 onError(conf),
                 Conf.integer(conf, MAX_REPLAYS, 0, 0),
-                (String) conf.get(DEAD_LETTER_FILE),
+                deadLetterFile(conf),
                 Conf.integer(conf, QUEUE_HIGH_WATER, DEFAULT_HIGH_WATER, 1),
                 Conf.bool(conf, REBALANCE, true));
     }
 
+    private static String deadLetterFile(Map<String, Object> conf) {
+        Object value = conf.get(DEAD_LETTER_FILE);
+        if (value != null && !(value instanceof String)) {
+            throw new InvalidTopology(DEAD_LETTER_FILE + " is '" + value + "': it must be the name of a file");
+        }
+        return (String) value;
+    }
+
     private static OnError onError(Map<String, Object> conf) {
-        Object value = conf.getOrDefault(ON_ERROR, "restart");
+        Object value = conf.get(ON_ERROR);
+        if (value == null) {
+            return OnError.RESTART;
+        }
         return switch (String.valueOf(value).toLowerCase(Locale.ROOT)) {
             case "die" -> OnError.DIE;
             case "restart" -> OnError.RESTART;

@@ -1,268 +1,455 @@
 package io.updraft.engine.tracker;
 
+import io.updraft.engine.tuple.EdgeIds;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.LongConsumer;
 
 /**
  * Knows the tuple trees that one spout executor has in flight.
  *
- * <p>The algorithm is Storm's (N. Marz, "Guaranteeing message processing"): each edge of a tree has a random 64-bit id
- * that is XORed into the tree when the tuple is created and again when it is acked, so that the tree is complete when its
- * value is zero. Storm keeps the values in hash maps of acker tasks; here a tree is a slot of an array, four longs in one
- * half of a cache line:
+ * <p>The algorithm is Storm's (N. Marz, "Guaranteeing message processing"): each edge of a tree has a 64-bit id that is
+ * XORed into the tree when the tuple is created and again when it is acked, so that the tree is complete when nothing is
+ * left. Storm keeps the trees in hash maps of acker tasks; here they stand in a ring in the order in which they were opened:
  *
  * <pre>
- *   cells  [ root | xor | since (ns) | tag ]  [ root | ...      messageIds [ id0 | id1 | ...
+ *                 head                          tail
+ *   seen    [      | x0 | 0  | x2 | DONE | 0  |      ]    what was acked so far, XORed; see below
+ *   ids     [      | m0 | m1 | m2 | m3   | m4 |      ]    the spout's names for the messages; null when ended
+ *   since   [      | t0 | t0 | t0 | t1   | t1 |      ]    nanoseconds
  * </pre>
  *
- * <p>Free slots are reused last in, first out: with few trees in flight the same few cache lines stay hot.
+ * <p>The root of a tree, its name in tuples and acks, is its number since the start, so its place is {@code root & mask}, and
+ * what arrives late for a tree that has ended finds its number below the head or its id gone. No number is ever used twice.
+ *
+ * <p>The edge of a message that goes to a single task follows from its root ({@link #edgeOf}), so nothing has to be stored
+ * to open the tree; a tree is complete when what was seen equals that edge. A message that goes to several tasks begins with
+ * the difference.
+ *
+ * <p>A tree that stays in flight while all others come and go would hold up the head: when the ring is full of ended trees
+ * the few that are not are set aside in a map.
  *
  * <p>Used by one thread at a time, the one that runs the spout executor. Grows as needed and never shrinks.
  */
 public final class TreeTracker {
 
-    /** No slot. */
-    public static final int NONE = -1;
+    /** Marks a tree that is complete and whose spout has not heard of it yet. */
+    private static final long DONE = Long.MIN_VALUE;
 
-    private static final int ROOT = 0;
-    private static final int XOR = 1;
-    private static final int SINCE = 2;
-    private static final int TAG = 3;
-    private static final int STRIDE_SHIFT = 2;
+    private static final int MOST = 1 << 28;
 
-    /** Set in the tag cell of a slot in use. */
-    private static final long IN_USE = 1L << 32;
+    private final long seed;
+    private final boolean withPayloads;
+    private final Map<Long, Straggler> stragglers = new HashMap<>();
 
-    private long[] cells;
-    private Object[] messageIds;
+    private long[] seen;
+    private Object[] ids;
+    private long[] since;
+    private int[] tags;
     private Object[] payloads;
-    private int[] free;
-    private int freeCount;
+    private int mask;
+    private long head = 1;
+    private long tail = 1;
     private int inFlight;
+
+    /** A tree that was set aside. */
+    private static final class Straggler {
+        private long seen;
+        private Object id;
+        private long since;
+        private int tag;
+        private Object payload;
+    }
 
     /**
      * Creates a tracker.
      *
-     * @param initialSlots slots to begin with, at least 1
+     * @param capacity trees in flight to begin with, a power of two
      * @param withPayloads whether to keep an object with each tree beside its message id
+     * @param seed of the edges of its messages
      */
-    public TreeTracker(int initialSlots, boolean withPayloads) {
-        cells = new long[0];
-        messageIds = new Object[0];
-        payloads = withPayloads ? new Object[0] : null;
-        free = new int[0];
-        growTo(initialSlots);
+    public TreeTracker(int capacity, boolean withPayloads, long seed) {
+        this.withPayloads = withPayloads;
+        this.seed = seed;
+        allocate(capacity);
     }
 
-    /** {@return number of trees in flight} */
+    private void allocate(int capacity) {
+        seen = new long[capacity];
+        ids = new Object[capacity];
+        since = new long[capacity];
+        tags = new int[capacity];
+        payloads = withPayloads ? new Object[capacity] : null;
+        mask = capacity - 1;
+    }
+
+    /** {@return number of trees in flight, those included that are complete but not closed} */
     public int inFlight() {
         return inFlight;
     }
 
-    /** {@return number of slots, used and free} */
+    /** {@return number of trees that fit in the ring} */
     public int capacity() {
-        return messageIds.length;
+        return ids.length;
+    }
+
+    /** {@return number of trees set aside} */
+    public int stragglers() {
+        return stragglers.size();
     }
 
     /**
-     * Opens a tree. It cannot complete before {@link #commit}.
+     * Computes the edge of a message that goes to a single task.
      *
-     * @return its slot
-     * @throws IllegalStateException when {@link Roots#MAX_SLOTS} trees are in flight
+     * @param root the message's root
+     * @return its edge, not zero
      */
-    public int open() {
-        if (freeCount == 0) {
-            growTo(messageIds.length * 2);
-        }
-        inFlight++;
-        return free[--freeCount];
+    public long edgeOf(long root) {
+        return EdgeIds.edge(seed, root);
     }
 
     /**
-     * Gives the root of a tree in flight.
+     * Opens a tree.
      *
-     * @param slot its slot
-     * @return its root
-     */
-    public long root(int slot) {
-        return cells[slot << STRIDE_SHIFT];
-    }
-
-    /**
-     * Fills in an opened tree.
-     *
-     * @param slot its slot
-     * @param messageId the spout's name for the message
-     * @param payload what else to keep; ignored by a tracker without payloads
-     * @param xor the edges created so far
+     * @param messageId the spout's name for the message, not null
      * @param nanos the time, nanoseconds
      * @param tag a number of the caller's, for example which of the executor's tasks emitted
+     * @return its root
+     * @throws IllegalStateException when there are more trees than a tracker can hold
      */
-    public void commit(int slot, Object messageId, Object payload, long xor, long nanos, int tag) {
-        int cell = slot << STRIDE_SHIFT;
-        cells[cell + XOR] = xor;
-        cells[cell + SINCE] = nanos;
-        cells[cell + TAG] = tag | IN_USE;
-        messageIds[slot] = messageId;
+    public long open(Object messageId, long nanos, int tag) {
+        long root = tail;
+        if (root - head == ids.length) {
+            makeRoom();
+        }
+        int at = (int) root & mask;
+        ids[at] = messageId;
+        since[at] = nanos;
+        if (tags[at] != tag) {
+            tags[at] = tag;
+        }
+        tail = root + 1;
+        inFlight++;
+        return root;
+    }
+
+    /**
+     * Says that a tree begins with other edges than {@link #edgeOf} its root. Right after {@link #open}.
+     *
+     * @param root the tree
+     * @param edges its edges, XORed
+     */
+    public void begin(long root, long edges) {
+        seen[(int) root & mask] = edges ^ edgeOf(root);
+    }
+
+    /**
+     * Keeps an object with a tree. Right after {@link #open}; ignored by a tracker without payloads.
+     *
+     * @param root the tree
+     * @param payload the object
+     */
+    public void keep(long root, Object payload) {
         if (payloads != null) {
-            payloads[slot] = payload;
+            payloads[(int) root & mask] = payload;
         }
     }
 
     /**
-     * XORs edges into a tree. When that completes it, nothing that arrives later counts; its message is kept until
-     * {@link #close}.
+     * XORs edges into a tree.
      *
-     * @param root which tree, of kind {@link Roots#ACK}
-     * @param delta the edges
-     * @return the slot when the tree is now complete, else {@link #NONE}; also when the tree has ended before
+     * @param root which tree
+     * @param edges the edges
+     * @return whether the tree is now complete; false also when it has ended before
      */
-    public int ack(long root, long delta) {
-        long[] c = cells;
-        int slot = Roots.slot(root);
-        int cell = slot << STRIDE_SHIFT;
-        if (cell >= c.length || c[cell + ROOT] != root) {
-            return NONE;
+    public boolean ack(long root, long edges) {
+        if (root < head) {
+            return ackStraggler(root, edges);
         }
-        long xor = c[cell + XOR] ^ delta;
-        c[cell + XOR] = xor;
-        if (xor != 0) {
-            return NONE;
+        int at = (int) root & mask;
+        if (root >= tail || ids[at] == null || seen[at] == DONE) {
+            return false;
         }
-        c[cell + ROOT] = Roots.next(root);
-        return slot;
+        long now = seen[at] ^ edges;
+        boolean complete = now == edgeOf(root);
+        seen[at] = complete ? DONE : now;
+        return complete;
     }
 
     /**
-     * Finds a tree in flight.
+     * Acks the edge that follows from the root. If that completes a tree of which nothing else was acked, which is the usual
+     * case, it is closed as well.
      *
-     * @param root which tree, of kind {@link Roots#ACK}
-     * @return its slot, or {@link #NONE} when the tree has ended before
+     * @param root which tree
+     * @return the message id if the tree was completed and closed; null otherwise, and then {@link #ack} has to be told
      */
-    public int find(long root) {
-        int slot = Roots.slot(root);
-        return slot < messageIds.length && root(slot) == root && isInUse(slot) ? slot : NONE;
+    public Object closeIfOnlyEdge(long root) {
+        int at = (int) root & mask;
+        if (root < head || root >= tail || seen[at] != 0) {
+            return null;
+        }
+        Object id = ids[at];
+        if (id != null) {
+            ids[at] = null;
+            if (payloads != null) {
+                payloads[at] = null;
+            }
+            inFlight--;
+            if (root == head) {
+                head = root + 1;
+            }
+        }
+        return id;
     }
 
     /**
-     * Restarts the timeout of a tree.
+     * Reads the caller's number of a tree that was closed just now.
      *
-     * @param root which tree, of kind {@link Roots#ACK}
+     * @param root the tree
+     * @return its tag
+     */
+    public int lastTag(long root) {
+        return tags[(int) root & mask];
+    }
+
+    /**
+     * Reads when a tree that was closed just now was opened.
+     *
+     * @param root the tree
+     * @return nanoseconds
+     */
+    public long lastSince(long root) {
+        return since[(int) root & mask];
+    }
+
+    private boolean ackStraggler(long root, long edges) {
+        Straggler tree = stragglers.get(root);
+        if (tree == null || tree.seen == DONE) {
+            return false;
+        }
+        tree.seen ^= edges;
+        if (tree.seen != edgeOf(root)) {
+            return false;
+        }
+        tree.seen = DONE;
+        return true;
+    }
+
+    /**
+     * Looks for a tree.
+     *
+     * @param root which tree
+     * @return whether it is in flight and not complete
+     */
+    public boolean isOpen(long root) {
+        if (root < head) {
+            Straggler tree = stragglers.get(root);
+            return tree != null && tree.seen != DONE;
+        }
+        int at = (int) root & mask;
+        return root < tail && ids[at] != null && seen[at] != DONE;
+    }
+
+    /**
+     * Restarts the timeout of a tree, if it is open.
+     *
+     * @param root which tree
      * @param nanos the time, nanoseconds
      */
     public void touch(long root, long nanos) {
-        int slot = find(root);
-        if (slot != NONE) {
-            cells[(slot << STRIDE_SHIFT) + SINCE] = nanos;
+        if (!isOpen(root)) {
+            return;
+        }
+        if (root < head) {
+            stragglers.get(root).since = nanos;
+        } else {
+            since[(int) root & mask] = nanos;
         }
     }
 
     /**
      * Reads the spout's name for a message in flight.
      *
-     * @param slot its slot
+     * @param root the tree
      * @return the message id
      */
-    public Object messageId(int slot) {
-        return messageIds[slot];
+    public Object messageId(long root) {
+        return root < head ? stragglers.get(root).id : ids[(int) root & mask];
     }
 
     /**
-     * Reads what is kept with a tree.
+     * Reads what is kept with a tree in flight.
      *
-     * @param slot its slot
+     * @param root the tree
      * @return the payload; null for a tracker without payloads
      */
-    public Object payload(int slot) {
-        return payloads == null ? null : payloads[slot];
+    public Object payload(long root) {
+        if (payloads == null) {
+            return null;
+        }
+        return root < head ? stragglers.get(root).payload : payloads[(int) root & mask];
     }
 
     /**
-     * Reads when a tree was opened or last touched.
+     * Reads when a tree in flight was opened or last touched.
      *
-     * @param slot its slot
+     * @param root the tree
      * @return nanoseconds
      */
-    public long since(int slot) {
-        return cells[(slot << STRIDE_SHIFT) + SINCE];
+    public long since(long root) {
+        return root < head ? stragglers.get(root).since : since[(int) root & mask];
     }
 
     /**
      * Reads the caller's number.
      *
-     * @param slot its slot
+     * @param root the tree, in flight
      * @return the tag
      */
-    public int tag(int slot) {
-        return (int) cells[(slot << STRIDE_SHIFT) + TAG];
+    public int tag(long root) {
+        return root < head ? stragglers.get(root).tag : tags[(int) root & mask];
     }
 
     /**
-     * Ends a tree: whatever arrives for it from now on changes nothing.
+     * Ends a tree in flight: whatever arrives for it from now on changes nothing.
      *
-     * @param slot its slot
+     * @param root the tree
      */
-    public void close(int slot) {
-        int cell = slot << STRIDE_SHIFT;
-        cells[cell + ROOT] = Roots.next(cells[cell + ROOT]);
-        cells[cell + TAG] = 0;
-        messageIds[slot] = null;
-        if (payloads != null) {
-            payloads[slot] = null;
-        }
-        free[freeCount++] = slot;
+    public void close(long root) {
         inFlight--;
+        if (root < head) {
+            stragglers.remove(root);
+            return;
+        }
+        free((int) root & mask);
+        advance();
+    }
+
+    private void advance() {
+        long first = head;
+        while (first < tail && ids[(int) first & mask] == null) {
+            first++;
+        }
+        head = first;
+    }
+
+    private void free(int at) {
+        seen[at] = 0;
+        ids[at] = null;
+        if (payloads != null) {
+            payloads[at] = null;
+        }
     }
 
     /**
-     * Finds the next tree that was neither opened nor touched since a time.
+     * Finds all open trees that were neither opened nor touched since a time.
      *
-     * @param from the slot to begin with; to find all, call again with the result plus one
      * @param notSince the time, nanoseconds
-     * @return its slot, or {@link #NONE} when there is no more
+     * @param each gets their roots, oldest first; may close the tree and open others
      */
-    public int nextExpired(int from, long notSince) {
-        for (int slot = from; slot < messageIds.length; slot++) {
-            if (isInUse(slot) && since(slot) - notSince <= 0) {
-                return slot;
+    public void forEachExpired(long notSince, LongConsumer each) {
+        long[] aside =
+                stragglers.keySet().stream().mapToLong(Long::longValue).sorted().toArray();
+        for (long root : aside) {
+            visitExpired(root, notSince, each);
+        }
+        long end = tail;
+        for (long root = head; root < end; root++) {
+            visitExpired(root, notSince, each);
+        }
+    }
+
+    private void visitExpired(long root, long notSince, LongConsumer each) {
+        if (isOpen(root) && since(root) - notSince <= 0) {
+            each.accept(root);
+        }
+    }
+
+    /** The ring is full: of trees in flight, then it grows, or of ended ones behind a few that are not. */
+    private void makeRoom() {
+        advance();
+        if (tail - head < ids.length) {
+            return;
+        }
+        int inRing = inFlight - stragglers.size();
+        if (inRing > ids.length / 2) {
+            grow();
+        } else {
+            setAside(head + ids.length / 2);
+        }
+    }
+
+    private void setAside(long before) {
+        for (long root = head; root < before; root++) {
+            int at = (int) root & mask;
+            if (ids[at] != null) {
+                Straggler tree = new Straggler();
+                tree.seen = seen[at];
+                tree.id = ids[at];
+                tree.since = since[at];
+                tree.tag = tags[at];
+                tree.payload = payloads == null ? null : payloads[at];
+                stragglers.put(root, tree);
+                free(at);
             }
         }
-        return NONE;
+        head = before;
+        advance();
     }
 
     /**
-     * Restarts the timeouts of all trees that were opened or touched at a time.
+     * Restarts the timeouts of all open trees that were opened or touched at a time.
      *
-     * @param since that time, nanoseconds
+     * @param at that time, nanoseconds
      * @param nanos when they are to count from, nanoseconds
      */
-    public void postpone(long since, long nanos) {
-        for (int slot = 0; slot < messageIds.length; slot++) {
-            if (isInUse(slot) && since(slot) == since) {
-                cells[(slot << STRIDE_SHIFT) + SINCE] = nanos;
+    public void postpone(long at, long nanos) {
+        for (long root = head; root < tail; root++) {
+            if (since[(int) root & mask] == at) {
+                since[(int) root & mask] = nanos;
             }
         }
     }
 
-    private boolean isInUse(int slot) {
-        return (cells[(slot << STRIDE_SHIFT) + TAG] & IN_USE) != 0;
-    }
-
-    private void growTo(int slots) {
-        int old = messageIds.length;
-        if (old == Roots.MAX_SLOTS) {
+    private void grow() {
+        int old = ids.length;
+        if (old == MOST) {
             throw new IllegalStateException(
-                    "one spout executor has " + old
+                    "one spout executor has " + inFlight
                             + " messages in flight, the most it can track: set topology.max.spout.pending or use more executors");
         }
-        cells = Arrays.copyOf(cells, slots << STRIDE_SHIFT);
-        messageIds = Arrays.copyOf(messageIds, slots);
-        if (payloads != null) {
-            payloads = Arrays.copyOf(payloads, slots);
+        int size = old * 2;
+        seen = rearranged(seen, new long[size]);
+        since = rearranged(since, new long[size]);
+        int[] newTags = new int[size];
+        Object[] newIds = new Object[size];
+        Object[] newPayloads = payloads == null ? null : new Object[size];
+        for (long root = head; root < tail; root++) {
+            int from = (int) root & old - 1;
+            int to = (int) root & size - 1;
+            newTags[to] = tags[from];
+            newIds[to] = ids[from];
+            if (newPayloads != null) {
+                newPayloads[to] = payloads[from];
+            }
         }
-        free = Arrays.copyOf(free, slots);
-        for (int slot = slots - 1; slot >= old; slot--) {
-            cells[slot << STRIDE_SHIFT] = Roots.first(slot);
-            free[freeCount++] = slot;
+        tags = newTags;
+        ids = newIds;
+        payloads = newPayloads;
+        mask = size - 1;
+    }
+
+    private long[] rearranged(long[] from, long[] to) {
+        for (long root = head; root < tail; root++) {
+            to[(int) root & to.length - 1] = from[(int) root & from.length - 1];
         }
+        return to;
+    }
+
+    @Override
+    public String toString() {
+        return inFlight + " in flight, " + stragglers.size() + " set aside, ring "
+                + Arrays.toString(new long[] {head, tail});
     }
 }

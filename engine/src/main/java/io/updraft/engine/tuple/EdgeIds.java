@@ -30,6 +30,18 @@ public final class EdgeIds {
     }
 
     /**
+     * Computes the edge that follows from a number.
+     *
+     * @param seed equal seeds give equal edges
+     * @param number unlike numbers give unlike edges
+     * @return the edge, not zero
+     */
+    public static long edge(long seed, long number) {
+        long id = mix(seed + number * GAMMA);
+        return id != 0 ? id : GAMMA;
+    }
+
+    /**
      * Derives a seed.
      *
      * @param seed the plan's seed

@@ -13,32 +13,52 @@ import org.apache.storm.tuple.Tuple;
  * A tuple on its way from one task to another, with its place in the tuple tree: 48 bytes where Storm's has a map.
  *
  * <p>A tuple of a single tree keeps its own edge and the edges of its children XORed together in one number, which is all
- * that an ack has to report. The values are passed by reference.
+ * that an ack has to report. If it has an only child which nobody else has seen yet, an ack has nothing to report at all: the
+ * child takes over the parent's edge. The values are passed by reference.
  *
  * <p>The tracking state is changed only by the thread that runs the executor which received the tuple.
  */
 public final class EngineTuple implements Tuple {
 
-    /** The owner of a tuple that belongs to no tree, or was acked or failed already. */
+    /** The owner of a tuple that belongs to no tree. */
     public static final int UNTRACKED = -1;
 
     /** The owner of a tuple that belongs to several trees: see {@link #anchors()}. */
     public static final int MANY = -2;
 
+    /** Set in the owner of a tuple that was acked or failed, which makes it negative. */
+    private static final int SETTLED = Integer.MIN_VALUE;
+
+    private static final int SETTLED_MANY = -3;
+
+    /** Set while the tuple's own edge is the one that follows from its root: see TreeTracker. */
+    private static final int ONLY_EDGE = 1;
+
+    /** In place of the turn of an only child: there were several, or the only one belongs to other trees as well. */
+    private static final int SEVERAL = -2;
+
     private final List<Object> values;
     private final Origin origin;
-    private final Anchors anchors;
+
+    /** The trees of a tuple of many; the only child, once there is one, of a tuple of one. */
+    private Object link;
+
     private final long root;
     private long pending;
     private int owner;
 
-    private EngineTuple(Origin origin, List<Object> values, int owner, long root, long edge, Anchors anchors) {
+    /** The turn in which an only child was emitted, times two, 0 for none; lowest bit {@link #ONLY_EDGE}. */
+    private int state;
+
+    private EngineTuple(
+            Origin origin, List<Object> values, int owner, long root, long edge, int state, Anchors anchors) {
         this.origin = origin;
         this.values = values;
         this.owner = owner;
         this.root = root;
         this.pending = edge;
-        this.anchors = anchors;
+        this.state = state;
+        this.link = anchors;
     }
 
     /**
@@ -49,7 +69,7 @@ public final class EngineTuple implements Tuple {
      * @return the tuple
      */
     public static EngineTuple untracked(Origin origin, List<Object> values) {
-        return new EngineTuple(origin, values, UNTRACKED, 0, 0, null);
+        return new EngineTuple(origin, values, UNTRACKED, 0, 0, 0, null);
     }
 
     /**
@@ -63,7 +83,21 @@ public final class EngineTuple implements Tuple {
      * @return the tuple
      */
     public static EngineTuple tracked(Origin origin, List<Object> values, int owner, long root, long edge) {
-        return new EngineTuple(origin, values, owner, root, edge, null);
+        return new EngineTuple(origin, values, owner, root, edge, 0, null);
+    }
+
+    /**
+     * Creates the only tuple of a message.
+     *
+     * @param origin where it comes from
+     * @param values its values
+     * @param owner the executor that owns the tree
+     * @param root the tree
+     * @param edge the edge that follows from the root
+     * @return the tuple
+     */
+    public static EngineTuple first(Origin origin, List<Object> values, int owner, long root, long edge) {
+        return new EngineTuple(origin, values, owner, root, edge, ONLY_EDGE, null);
     }
 
     /**
@@ -78,11 +112,14 @@ public final class EngineTuple implements Tuple {
         return switch (anchors.size()) {
             case 0 -> untracked(origin, values);
             case 1 -> tracked(origin, values, anchors.owner(0), anchors.root(0), anchors.edge(0));
-            default -> new EngineTuple(origin, values, MANY, 0, 0, anchors);
+            default -> new EngineTuple(origin, values, MANY, 0, 0, SEVERAL, anchors);
         };
     }
 
-    /** {@return the executor that owns the tree, {@link #UNTRACKED} or {@link #MANY}} */
+    /**
+     * {@return the executor that owns the tree, {@link #UNTRACKED}, {@link #MANY}, or another negative number when the
+     * tuple was acked or failed already}
+     */
     public int owner() {
         return owner;
     }
@@ -94,7 +131,7 @@ public final class EngineTuple implements Tuple {
 
     /** {@return the trees, if there are several} */
     public Anchors anchors() {
-        return anchors;
+        return (Anchors) link;
     }
 
     /** {@return the edges that an ack has to report; of {@link #MANY} trees, those beside each tree's own} */
@@ -103,17 +140,61 @@ public final class EngineTuple implements Tuple {
     }
 
     /**
-     * Notes a child.
+     * Creates a child of a tuple of one tree and notes it.
+     *
+     * @param from where the child comes from
+     * @param childValues its values
+     * @param edge its edge
+     * @param turn the current turn of the executor, positive
+     * @return the child
+     */
+    public EngineTuple child(Origin from, List<Object> childValues, long edge, int turn) {
+        EngineTuple child = tracked(from, childValues, owner, root, edge);
+        pending ^= edge;
+        if (state >>> 1 == 0) {
+            state |= turn << 1;
+            link = child;
+        } else {
+            state |= SEVERAL;
+        }
+        return child;
+    }
+
+    /**
+     * Notes a child that belongs to other trees as well.
      *
      * @param edge the child's edge
      */
     public void addChild(long edge) {
         pending ^= edge;
+        state |= SEVERAL;
+    }
+
+    /**
+     * Hands the tuple's edge to its only child, if there is one that was emitted in this turn and so has been seen by nobody.
+     * The tree cannot tell this from an ack that takes the one edge out and puts the other in.
+     *
+     * @param turn the current turn of the executor
+     * @return whether it was done; then an ack has nothing to report
+     */
+    public boolean passOn(int turn) {
+        if (state >>> 1 != turn) {
+            return false;
+        }
+        EngineTuple child = (EngineTuple) link;
+        child.pending ^= pending;
+        child.state = state & ONLY_EDGE;
+        return true;
+    }
+
+    /** {@return whether the one edge that an ack has to report follows from the root} */
+    public boolean isOnlyEdge() {
+        return state == ONLY_EDGE;
     }
 
     /** Notes that the tuple was acked or failed: a second ack or fail changes nothing. */
     public void settle() {
-        owner = UNTRACKED;
+        owner = owner == MANY ? SETTLED_MANY : owner | SETTLED;
     }
 
     /** {@return where it comes from} */
@@ -144,7 +225,8 @@ public final class EngineTuple implements Tuple {
     /**
      * {@inheritDoc}
      *
-     * <p>Only identity is meant by it: two tuples share a key exactly if they share a tree.
+     * <p>Only identity is meant by it: two tuples share a key exactly if they share a tree. It stays the same as long as the
+     * tuple lives, so that it can be the key of a map.
      */
     @Override
     public MessageId getMessageId() {
@@ -152,12 +234,14 @@ public final class EngineTuple implements Tuple {
             return MessageId.makeUnanchored();
         }
         Map<Long, Long> anchorsToIds = new HashMap<>();
-        if (owner == MANY) {
-            for (int i = 0; i < anchors.size(); i++) {
-                anchorsToIds.put(key(anchors.owner(i), anchors.root(i)), anchors.edge(i));
+        if (owner == MANY || owner == SETTLED_MANY) {
+            Anchors trees = anchors();
+            for (int i = 0; i < trees.size(); i++) {
+                anchorsToIds.put(key(trees.owner(i), trees.root(i)), trees.edge(i));
             }
         } else {
-            anchorsToIds.put(key(owner, root), pending);
+            // Not the edge: it is not kept apart from its children's.
+            anchorsToIds.put(key(owner & ~SETTLED, root), (long) System.identityHashCode(this));
         }
         return MessageId.makeId(anchorsToIds);
     }

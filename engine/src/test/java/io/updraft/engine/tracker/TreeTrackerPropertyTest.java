@@ -24,17 +24,16 @@ class TreeTrackerPropertyTest {
 
     /** What the model knows of a tree in flight. */
     private static final class Tree {
-        private final int slot;
         private final long root;
-        private final Object messageId = new Object();
+        private final Object messageId;
         private final Object payload = new Object();
         private final int tag;
         private final List<Long> openEdges = new ArrayList<>();
         private long since;
         private boolean complete;
 
-        private Tree(int slot, long root, int tag) {
-            this.slot = slot;
+        private Tree(long root, Object messageId, int tag) {
+            this.messageId = messageId;
             this.root = root;
             this.tag = tag;
         }
@@ -52,7 +51,7 @@ class TreeTrackerPropertyTest {
         private Pair(long seed) {
             random = new SplittableRandom(seed);
             now = random.nextLong();
-            tracker = new TreeTracker(1 + random.nextInt(4), true);
+            tracker = new TreeTracker(1 << random.nextInt(3), true, seed);
         }
 
         private void doSomething(int mostInFlight) {
@@ -70,21 +69,27 @@ class TreeTrackerPropertyTest {
                 default -> expire();
             }
             assertThat(tracker.inFlight()).isEqualTo(inFlight.size());
-            assertThat(tracker.capacity()).isGreaterThanOrEqualTo(inFlight.size());
+            assertThat(tracker.capacity() + tracker.stragglers()).isGreaterThanOrEqualTo(inFlight.size());
         }
 
         private void open() {
-            int slot = tracker.open();
-            Tree tree = new Tree(slot, tracker.root(slot), random.nextInt(100));
+            int tag = random.nextInt(100);
+            Object messageId = new Object();
+            Tree tree = new Tree(tracker.open(messageId, now, tag), messageId, tag);
+            tracker.keep(tree.root, tree.payload);
             assertThat(model).as("a root is used once").doesNotContainKey(tree.root);
             assertThat(ended).doesNotContain(tree.root);
-            long xor = 0;
-            for (int i = random.nextInt(1, 5); i > 0; i--) {
-                tree.openEdges.add(random.nextLong());
-                xor ^= tree.openEdges.get(tree.openEdges.size() - 1);
-            }
             tree.since = now;
-            tracker.commit(slot, tree.messageId, tree.payload, xor, now, tree.tag);
+            if (random.nextBoolean()) {
+                tree.openEdges.add(tracker.edgeOf(tree.root));
+            } else {
+                long xor = 0;
+                for (int i = random.nextInt(1, 5); i > 0; i--) {
+                    tree.openEdges.add(random.nextLong());
+                    xor ^= tree.openEdges.get(tree.openEdges.size() - 1);
+                }
+                tracker.begin(tree.root, xor);
+            }
             model.put(tree.root, tree);
             inFlight.add(tree);
         }
@@ -95,14 +100,32 @@ class TreeTrackerPropertyTest {
             if (tree == null || tree.complete) {
                 return;
             }
+            if (tree.openEdges.equals(List.of(tracker.edgeOf(tree.root))) && random.nextBoolean()) {
+                ackOnlyEdge(tree);
+                return;
+            }
             long delta = tree.openEdges.remove(random.nextInt(tree.openEdges.size()));
             for (int i = random.nextInt(4) == 0 ? random.nextInt(3) : 0; i > 0; i--) {
                 tree.openEdges.add(random.nextLong());
                 delta ^= tree.openEdges.get(tree.openEdges.size() - 1);
             }
-            int slot = tracker.ack(tree.root, delta);
-            assertThat(slot).isEqualTo(tree.openEdges.isEmpty() ? tree.slot : TreeTracker.NONE);
+            assertThat(tracker.ack(tree.root, delta)).isEqualTo(tree.openEdges.isEmpty());
             tree.complete = tree.openEdges.isEmpty();
+        }
+
+        /** Either the tree is closed at once, or nothing has changed and it takes an ack. */
+        private void ackOnlyEdge(Tree tree) {
+            Object id = tracker.closeIfOnlyEdge(tree.root);
+            tree.openEdges.clear();
+            if (id == null) {
+                assertThat(tracker.ack(tree.root, tracker.edgeOf(tree.root))).isTrue();
+                tree.complete = true;
+                return;
+            }
+            assertThat(id).isSameAs(tree.messageId);
+            assertThat(tracker.lastTag(tree.root)).isEqualTo(tree.tag);
+            assertThat(tracker.lastSince(tree.root)).isEqualTo(tree.since);
+            gone(tree);
         }
 
         private void ackLate() {
@@ -110,8 +133,9 @@ class TreeTrackerPropertyTest {
                 return;
             }
             long root = ended.get(random.nextInt(ended.size()));
-            assertThat(tracker.ack(root, random.nextLong())).isEqualTo(TreeTracker.NONE);
-            assertThat(tracker.find(root)).isEqualTo(TreeTracker.NONE);
+            assertThat(tracker.ack(root, random.nextLong())).isFalse();
+            assertThat(tracker.closeIfOnlyEdge(root)).isNull();
+            assertThat(tracker.isOpen(root)).isFalse();
             tracker.touch(root, now);
         }
 
@@ -131,12 +155,16 @@ class TreeTrackerPropertyTest {
         }
 
         private void close(Tree tree) {
-            assertThat(tracker.messageId(tree.slot)).isSameAs(tree.messageId);
-            assertThat(tracker.payload(tree.slot)).isSameAs(tree.payload);
-            assertThat(tracker.tag(tree.slot)).isEqualTo(tree.tag);
-            assertThat(tracker.since(tree.slot)).isEqualTo(tree.since);
-            assertThat(tracker.find(tree.root)).isEqualTo(tree.complete ? TreeTracker.NONE : tree.slot);
-            tracker.close(tree.slot);
+            assertThat(tracker.messageId(tree.root)).isSameAs(tree.messageId);
+            assertThat(tracker.payload(tree.root)).isSameAs(tree.payload);
+            assertThat(tracker.tag(tree.root)).isEqualTo(tree.tag);
+            assertThat(tracker.since(tree.root)).isEqualTo(tree.since);
+            assertThat(tracker.isOpen(tree.root)).isEqualTo(!tree.complete);
+            tracker.close(tree.root);
+            gone(tree);
+        }
+
+        private void gone(Tree tree) {
             model.remove(tree.root);
             inFlight.remove(tree);
             ended.add(tree.root);
@@ -144,21 +172,17 @@ class TreeTrackerPropertyTest {
 
         private void expire() {
             long notSince = now - random.nextInt(3000);
-            Set<Integer> expected = new TreeSet<>();
+            Set<Long> expected = new TreeSet<>();
             for (Tree tree : inFlight) {
-                if (tree.since - notSince <= 0) {
-                    expected.add(tree.slot);
+                if (!tree.complete && tree.since - notSince <= 0) {
+                    expected.add(tree.root);
                 }
             }
-            Set<Integer> found = new TreeSet<>();
-            for (int slot = tracker.nextExpired(0, notSince);
-                    slot != TreeTracker.NONE;
-                    slot = tracker.nextExpired(slot + 1, notSince)) {
-                found.add(slot);
-            }
-            assertThat(found).isEqualTo(expected);
+            List<Long> found = new ArrayList<>();
+            tracker.forEachExpired(notSince, found::add);
+            assertThat(found).as("oldest first, each once").containsExactlyElementsOf(expected);
             for (Tree tree : List.copyOf(inFlight)) {
-                if (expected.contains(tree.slot) && random.nextBoolean()) {
+                if (expected.contains(tree.root) && random.nextBoolean()) {
                     close(tree);
                 }
             }
@@ -182,23 +206,33 @@ class TreeTrackerPropertyTest {
 
     @Test
     void shouldPostponeExactlyTheTreesOfOneTurn() {
-        TreeTracker tracker = new TreeTracker(4, false);
-        int before = commit(tracker, 99);
-        int first = commit(tracker, 100);
-        int second = commit(tracker, 100);
+        TreeTracker tracker = new TreeTracker(4, false, 1);
+        long before = tracker.open("before", 99, 0);
+        long first = tracker.open("first", 100, 0);
+        long second = tracker.open("second", 100, 0);
         tracker.close(second);
 
         tracker.postpone(100, 500);
 
         assertThat(tracker.since(before)).isEqualTo(99);
         assertThat(tracker.since(first)).isEqualTo(500);
-        assertThat(tracker.nextExpired(0, 400)).isEqualTo(before);
-        assertThat(tracker.nextExpired(before + 1, 400)).isEqualTo(TreeTracker.NONE);
+        List<Long> expired = new ArrayList<>();
+        tracker.forEachExpired(400, expired::add);
+        assertThat(expired).containsExactly(before);
     }
 
-    private static int commit(TreeTracker tracker, long nanos) {
-        int slot = tracker.open();
-        tracker.commit(slot, "id", null, 1, nanos, 0);
-        return slot;
+    @Test
+    void shouldNotGrowBecauseOneTreeStaysInFlight() {
+        TreeTracker tracker = new TreeTracker(16, false, 1);
+        long stuck = tracker.open("stuck", 0, 0);
+        for (int i = 0; i < 100_000; i++) {
+            tracker.close(tracker.open(i, i, 0));
+        }
+
+        assertThat(tracker.capacity()).isEqualTo(16);
+        assertThat(tracker.isOpen(stuck)).isTrue();
+        assertThat(tracker.ack(stuck, tracker.edgeOf(stuck))).isTrue();
+        tracker.close(stuck);
+        assertThat(tracker.inFlight()).isZero();
     }
 }

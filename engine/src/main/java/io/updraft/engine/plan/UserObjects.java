@@ -1,0 +1,47 @@
+package io.updraft.engine.plan;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectStreamClass;
+
+/** Reads objects that a program has serialized, with the class loader of that program. */
+public final class UserObjects {
+
+    private UserObjects() {}
+
+    /**
+     * Reads an object.
+     *
+     * @param bytes as Java serialization wrote them
+     * @param loader where its classes are looked for first
+     * @param what is read, for the message
+     * @return the object
+     * @throws InvalidTopology when it cannot be read
+     */
+    public static Object read(byte[] bytes, ClassLoader loader, String what) {
+        try (ObjectInputStream in = new LoaderStream(bytes, loader)) {
+            return in.readObject();
+        } catch (IOException | ClassNotFoundException e) {
+            throw new InvalidTopology(what + " cannot be deserialized: " + e, e);
+        }
+    }
+
+    private static final class LoaderStream extends ObjectInputStream {
+        private final ClassLoader loader;
+
+        private LoaderStream(byte[] bytes, ClassLoader loader) throws IOException {
+            super(new ByteArrayInputStream(bytes));
+            this.loader = loader;
+        }
+
+        @Override
+        protected Class<?> resolveClass(ObjectStreamClass description) throws IOException, ClassNotFoundException {
+            try {
+                return Class.forName(description.getName(), false, loader);
+            } catch (ClassNotFoundException e) {
+                return super.resolveClass(description);
+            }
+        }
+    }
+}

@@ -1,0 +1,312 @@
+package io.updraft.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.engine.testing.Await;
+import io.updraft.engine.testing.Feed;
+import io.updraft.engine.testing.Local;
+import io.updraft.engine.testing.TestBolt;
+import io.updraft.engine.testing.TestEngine;
+import io.updraft.engine.testing.TestSpout;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.storm.spout.SpoutOutputCollector;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.tuple.Values;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A component that blocks, sleeps or spins delays no other; all on one loop, where it would do the most harm. */
+class BlockingTest {
+
+    private static final Map<String, Object> ONE_LOOP = Map.of("updraft.loops", 1);
+    private static final int ENOUGH = 20_000;
+
+    private final TopologyBuilder topology = new TopologyBuilder();
+    private final CountDownLatch released = new CountDownLatch(1);
+    private final AtomicBoolean spinning = new AtomicBoolean(true);
+
+    /** A stream that shares nothing but the loop with the component that blocks. */
+    private final Feed healthy = Feed.of(10);
+
+    private final AtomicBoolean entered = new AtomicBoolean();
+
+    @BeforeEach
+    void buildHealthyStream() {
+        topology.setSpout("good-spout", healthy.spout()).setMaxSpoutPending(1_000);
+        topology.setBolt("good-bolt", TestBolt.ack()).shuffleGrouping("good-spout");
+    }
+
+    @AfterEach
+    void release() {
+        spinning.set(false);
+        released.countDown();
+    }
+
+    /** Blocks until the test is over, uninterrupted. */
+    private void block() {
+        entered.set(true);
+        boolean interrupted = false;
+        while (released.getCount() > 0) {
+            try {
+                released.await();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void spin() {
+        entered.set(true);
+        while (spinning.get()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private void shouldNotBeDelayed() {
+        try (TestEngine engine = TestEngine.run(topology, ONE_LOOP)) {
+            engine.await("it is in the call that does not end", entered::get);
+            healthy.limit(ENOUGH);
+            engine.await("the healthy stream has come to its end", healthy::isSettled);
+            assertThat(healthy.failed).isEmpty();
+            release();
+        }
+    }
+
+    private void withBolt(Runnable execute) {
+        topology.setSpout("bad-spout", Feed.of(10).spout());
+        topology.setBolt("bad-bolt", TestBolt.of((tuple, out) -> {
+                    execute.run();
+                    out.ack(tuple);
+                }))
+                .shuffleGrouping("bad-spout");
+    }
+
+    @Test
+    void shouldGoOnBesideABoltThatSleeps() {
+        AtomicLong slept = new AtomicLong();
+        topology.setSpout("slow-spout", Feed.endless().spout()).setMaxSpoutPending(100);
+        topology.setBolt("slow-bolt", TestBolt.of((tuple, out) -> {
+                    LockSupport.parkNanos(100_000_000);
+                    slept.incrementAndGet();
+                    out.ack(tuple);
+                }))
+                .shuffleGrouping("slow-spout");
+        try (TestEngine engine = TestEngine.run(topology, ONE_LOOP)) {
+            engine.await("the slow bolt has executed a few", () -> slept.get() >= 5);
+            healthy.limit(ENOUGH);
+            engine.await("the healthy stream has come to its end", healthy::isSettled);
+            assertThat(slept.get()).isLessThan(100);
+            engine.await(
+                    "it has a thread of its own",
+                    () -> engine.component("slow-bolt").ownThreads() == 1);
+            assertThat(engine.component("good-bolt").executed()).isEqualTo(ENOUGH);
+        }
+    }
+
+    @Test
+    void shouldGoOnBesideABoltThatBlocks() {
+        withBolt(this::block);
+        shouldNotBeDelayed();
+    }
+
+    @Test
+    void shouldGoOnBesideABoltThatSpins() {
+        withBolt(this::spin);
+        shouldNotBeDelayed();
+    }
+
+    @Test
+    void shouldGoOnBesideASpoutThatBlocksInNextTuple() {
+        topology.setSpout("bad-spout", Local.spout(() -> new TestSpout() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public void nextTuple() {
+                block();
+            }
+        }));
+        shouldNotBeDelayed();
+    }
+
+    @Test
+    void shouldGoOnBesideASpoutThatBlocksInAck() {
+        topology.setSpout("bad-spout", Local.spout(() -> new Feed.Instance(Feed.of(5)) {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public void ack(Object messageId) {
+                block();
+            }
+        }));
+        topology.setBolt("acker", TestBolt.ack()).shuffleGrouping("bad-spout");
+        shouldNotBeDelayed();
+    }
+
+    @Test
+    void shouldGoOnBesideABoltThatBlocksInPrepare() {
+        topology.setBolt("bad-bolt", Local.bolt(() -> new TestBolt() {
+                    private static final long serialVersionUID = 1L;
+
+                    @Override
+                    public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector out) {
+                        block();
+                    }
+                }))
+                .shuffleGrouping("bad-spout");
+        topology.setSpout("bad-spout", Feed.of(5).spout());
+        shouldNotBeDelayed();
+    }
+
+    @Test
+    void shouldGoOnBesideASpoutThatBlocksInOpen() {
+        topology.setSpout("bad-spout", Local.spout(() -> new TestSpout() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector out) {
+                block();
+            }
+        }));
+        shouldNotBeDelayed();
+    }
+
+    @Test
+    void shouldGoOnWithWhatABlockedTurnHasEmittedBeforeItBlocked() {
+        AtomicLong arrived = new AtomicLong();
+        topology.setSpout("bad-spout", Local.spout(() -> new TestSpout() {
+            private static final long serialVersionUID = 1L;
+            private int calls;
+
+            @Override
+            public void nextTuple() {
+                out.emit(new Values(calls++));
+                if (calls == 3) {
+                    block();
+                }
+            }
+        }));
+        topology.setBolt("b", TestBolt.of((tuple, out) -> arrived.incrementAndGet()))
+                .shuffleGrouping("bad-spout");
+        // What the turn emits after it lost its loop must flow at once; what it emitted before comes with that.
+        try (TestEngine engine = TestEngine.run(topology, ONE_LOOP)) {
+            engine.await("it is in the call that does not end", entered::get);
+            healthy.limit(ENOUGH);
+            engine.await("the healthy stream has come to its end", healthy::isSettled);
+            release();
+            engine.await("its tuples arrived", () -> arrived.get() >= 3);
+        }
+    }
+
+    @Test
+    void shouldReturnToTheLoopWhenItBehaves() {
+        AtomicBoolean slow = new AtomicBoolean(true);
+        Feed feed = Feed.endless();
+        topology.setSpout("spout", feed.spout()).setMaxSpoutPending(50);
+        topology.setBolt("bolt", TestBolt.of((tuple, out) -> {
+                    if (slow.get()) {
+                        LockSupport.parkNanos(20_000_000);
+                    }
+                    out.ack(tuple);
+                }))
+                .shuffleGrouping("spout");
+        try (TestEngine engine = TestEngine.run(topology, ONE_LOOP)) {
+            engine.await("it left its loop", () -> engine.component("bolt").ownThreads() == 1);
+            slow.set(false);
+            engine.await("it came back", () -> engine.component("bolt").ownThreads() == 0);
+            long before = feed.ackCount();
+            engine.await("and goes on", () -> feed.ackCount() > before + 1_000);
+            assertThat(feed.failed).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldLetASpoutEmitWithoutEndInOneCall() {
+        AtomicLong emitted = new AtomicLong();
+        AtomicLong executed = new AtomicLong();
+        AtomicLong mostWaiting = new AtomicLong();
+        topology.setSpout("bad-spout", Local.spout(() -> new TestSpout() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public void nextTuple() {
+                while (spinning.get()) {
+                    out.emit(new Values(emitted.getAndIncrement()));
+                }
+            }
+        }));
+        topology.setBolt("b", TestBolt.of((tuple, out) -> {
+                    mostWaiting.accumulateAndGet(emitted.get() - executed.incrementAndGet(), Math::max);
+                    long until = System.nanoTime() + 5_000;
+                    while (System.nanoTime() < until) {
+                        Thread.onSpinWait();
+                    }
+                }))
+                .shuffleGrouping("bad-spout");
+        try (TestEngine engine =
+                TestEngine.run(topology, Map.of("updraft.loops", 1, "updraft.queue.high.water", 500))) {
+            engine.await("it flows", () -> executed.get() > 30_000);
+            healthy.limit(ENOUGH);
+            engine.await("the healthy stream has come to its end", healthy::isSettled);
+            // What fits into one turn, and the queues on the way; not all that the spout could emit in that time.
+            assertThat(mostWaiting.get()).isLessThan(40_000);
+            release();
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldCloseThoughSomethingBlocks() {
+        AtomicBoolean cleanedUp = new AtomicBoolean();
+        AtomicBoolean interrupted = new AtomicBoolean();
+        withBolt(this::block);
+        topology.setBolt("bad-cleanup", Local.bolt(() -> new TestBolt() {
+                    private static final long serialVersionUID = 1L;
+
+                    @Override
+                    public void cleanup() {
+                        block();
+                    }
+                }))
+                .shuffleGrouping("good-spout");
+        topology.setBolt("patient", TestBolt.of((tuple, out) -> {
+                    try {
+                        released.await();
+                    } catch (InterruptedException e) {
+                        interrupted.set(true);
+                    }
+                }))
+                .shuffleGrouping("bad-spout");
+        topology.setBolt("tidy", Local.bolt(() -> new TestBolt() {
+                    private static final long serialVersionUID = 1L;
+
+                    @Override
+                    public void cleanup() {
+                        cleanedUp.set(true);
+                    }
+                }))
+                .shuffleGrouping("good-spout");
+        TestEngine engine = TestEngine.run(topology, ONE_LOOP);
+        engine.await("the healthy stream has come to its end", healthy::isSettled);
+        Thread closer = new Thread(engine::close);
+        closer.start();
+        Await.until("the others are closed at once", cleanedUp::get);
+        assertThat(interrupted).isFalse();
+        Await.until("closed all the same", () -> !closer.isAlive());
+        assertThat(interrupted).isTrue();
+        assertThat(Thread.getAllStackTraces().keySet())
+                .extracting(Thread::getName)
+                .contains("updraft-bad-bolt-1", "updraft-bad-cleanup-2")
+                .doesNotContain("updraft-patient-7");
+    }
+}

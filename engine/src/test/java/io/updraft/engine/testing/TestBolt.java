@@ -1,0 +1,75 @@
+package io.updraft.engine.testing;
+
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.IRichBolt;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.base.BaseRichBolt;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Tuple;
+import org.apache.storm.tuple.Values;
+
+/** A bolt to begin with: acks, declares the field "v" on the default stream. Wrap its children in {@link Local}. */
+public class TestBolt extends BaseRichBolt {
+    private static final long serialVersionUID = 1L;
+
+    /** Set by prepare. */
+    protected transient OutputCollector out;
+
+    /** Set by prepare. */
+    protected transient TopologyContext context;
+
+    /** A bolt that does one thing with each tuple. */
+    public static IRichBolt of(BiConsumer<Tuple, OutputCollector> execute) {
+        return of(execute, declarer -> declarer.declare(new Fields("v")));
+    }
+
+    /** A bolt that does one thing with each tuple. */
+    public static IRichBolt of(BiConsumer<Tuple, OutputCollector> execute, Consumer<OutputFieldsDeclarer> declare) {
+        return Local.bolt(() -> new TestBolt() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public void execute(Tuple input) {
+                execute.accept(input, out);
+            }
+
+            @Override
+            public void declareOutputFields(OutputFieldsDeclarer declarer) {
+                declare.accept(declarer);
+            }
+        });
+    }
+
+    /** A bolt that passes its input on, anchored, and acks. */
+    public static IRichBolt passOn() {
+        return of((tuple, out) -> {
+            out.emit(tuple, new Values(tuple.getValue(0)));
+            out.ack(tuple);
+        });
+    }
+
+    /** A bolt that acks. */
+    public static IRichBolt ack() {
+        return of((tuple, out) -> out.ack(tuple));
+    }
+
+    @Override
+    public void prepare(Map<String, Object> conf, TopologyContext topologyContext, OutputCollector collector) {
+        out = collector;
+        context = topologyContext;
+    }
+
+    @Override
+    public void execute(Tuple input) {
+        out.ack(input);
+    }
+
+    @Override
+    public void declareOutputFields(OutputFieldsDeclarer declarer) {
+        declarer.declare(new Fields("v"));
+    }
+}

@@ -1,0 +1,33 @@
+package io.updraft.engine.testing;
+
+import java.util.Map;
+import org.apache.storm.spout.SpoutOutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.base.BaseRichSpout;
+import org.apache.storm.tuple.Fields;
+
+/** A spout to begin with: emits nothing, declares the field "v". Wrap its children in {@link Local}. */
+public class TestSpout extends BaseRichSpout {
+    private static final long serialVersionUID = 1L;
+
+    /** Set by open. */
+    protected transient SpoutOutputCollector out;
+
+    /** Set by open. */
+    protected transient TopologyContext context;
+
+    @Override
+    public void open(Map<String, Object> conf, TopologyContext topologyContext, SpoutOutputCollector collector) {
+        out = collector;
+        context = topologyContext;
+    }
+
+    @Override
+    public void nextTuple() {}
+
+    @Override
+    public void declareOutputFields(OutputFieldsDeclarer declarer) {
+        declarer.declare(new Fields("v"));
+    }
+}
