@@ -56,7 +56,7 @@ final class SimModel {
         if (mute) {
             return;
         }
-        trace.remark("VIOLATION: " + what);
+        trace.remark(() -> "VIOLATION: " + what);
         violations.add(what);
     }
 
@@ -163,6 +163,7 @@ final class SimModel {
             tree.emitting--;
             tree.tuples += targets.size();
         }
+        trace.remark(() -> "sent " + one + " in " + one.trees);
         for (int target : targets) {
             trace.note("to", one.task, target);
         }
@@ -210,6 +211,7 @@ final class SimModel {
             return;
         }
         received.settled = true;
+        trace.remark(() -> (ok ? "acks " : "fails ") + received.sent + ", letter of " + received.letterOf);
         if (received.letterOf != null) {
             received.letterOf.lettersAcked += ok ? 1 : 0;
             received.letterOf.letterFailed |= !ok;
