@@ -359,7 +359,8 @@ final class EventLoop implements Watchdog.Turns {
      * full it waits within that call.
      */
     private boolean isHeldBack(Seat seat) {
-        return shared.pressure().holdsBack(seat.executor.downstream);
+        return shared.pressure().holdsBack(seat.executor.downstream)
+                && !shared.lifecycle().isStopping();
     }
 
     private void feed(Seat seat) {
