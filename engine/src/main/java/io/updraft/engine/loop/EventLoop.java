@@ -106,7 +106,9 @@ final class EventLoop implements Watchdog.Turns {
             refreshed = true;
             refresh();
         }
-        int work = drainMailbox() + drainInbound() + drainApart() + ticks.fire(now, this);
+        int work = drainMailbox();
+        host.meanwhile();
+        work += drainInbound() + drainApart() + ticks.fire(now, this);
         int bolts = runBolts();
         if (bolts == LOST) {
             return LOST;
@@ -115,6 +117,7 @@ final class EventLoop implements Watchdog.Turns {
         if (polled == LOST) {
             return LOST;
         }
+        host.meanwhile();
         flush();
         work += bolts + polled;
         if (work > 0) {
@@ -356,7 +359,8 @@ final class EventLoop implements Watchdog.Turns {
      * full it waits within that call.
      */
     private boolean isHeldBack(Seat seat) {
-        return shared.pressure().holdsBack(seat.executor.downstream);
+        return shared.pressure().holdsBack(seat.executor.downstream)
+                && !shared.lifecycle().isStopping();
     }
 
     private void feed(Seat seat) {

@@ -49,6 +49,8 @@ abstract class Executor {
     /** Tuples in the outbox at which it is sent on in the middle of a call. */
     private static final int OUTBOX_TOO_MUCH = 16 * 1024;
 
+    private static final int OUTSIDE_SEED = 0x5EED;
+
     private static final long FIRST_BACK_OFF_NANOS = 1_000_000;
     private static final long LONGEST_BACK_OFF_NANOS = 5_000_000_000L;
     private static final long FORGIVEN_AFTER_NANOS = 10_000_000_000L;
@@ -61,6 +63,10 @@ abstract class Executor {
     final int index;
     final int[] downstream;
     final EdgeIds edges;
+
+    /** For edges that threads of the user's make, of whichever instance: an id must never come twice. Under the lock. */
+    final EdgeIds outsideEdges;
+
     final Counters counters = new Counters();
     final Latency executeLatency = new Latency();
     final OutsideCounts outsideCounts = new OutsideCounts();
@@ -139,6 +145,7 @@ abstract class Executor {
         this.index = plan.index();
         this.downstream = shared.pressure().downstreamOf(component.index());
         this.edges = new EdgeIds(EdgeIds.seedFor(shared.seed(), plan.index()));
+        this.outsideEdges = new EdgeIds(EdgeIds.seedFor(shared.seed() + OUTSIDE_SEED, plan.index()));
     }
 
     /** Does some work; returns how much was done. Exceptions of user code are handled within. */

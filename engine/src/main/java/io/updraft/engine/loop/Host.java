@@ -36,4 +36,7 @@ interface Host {
 
     /** Makes what tells slow code from code that had nothing to run on. */
     TurnProbe newProbe();
+
+    /** A moment between two steps of a loop. On threads others run meanwhile anyway; a simulation runs them here. */
+    default void meanwhile() {}
 }

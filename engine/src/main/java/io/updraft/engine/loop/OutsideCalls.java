@@ -26,10 +26,8 @@ final class OutsideCalls {
     private final int taskId;
     private final OutsideCounts counts;
 
-    /** Both made on first use, under the lock. */
+    /** Made on first use, under the lock. */
     private OutStreams out;
-
-    private EdgeIds edges;
 
     OutsideCalls(BoltExecutor executor, TopologyContext context, int taskId) {
         this.executor = executor;
@@ -60,7 +58,6 @@ final class OutsideCalls {
         if (out == null) {
             long seed = EdgeIds.seedFor(executor.shared.seed() + OUTSIDE_SEED, taskId);
             out = new OutStreams(executor.shared, executor.component, taskId, context, seed);
-            edges = new EdgeIds(seed);
         }
         return out;
     }
@@ -80,7 +77,7 @@ final class OutsideCalls {
         if (anchors != null) {
             for (Tuple anchor : anchors) {
                 if (anchor instanceof EngineTuple parent) {
-                    Emission.addTrees(trees, parent, edges.next());
+                    Emission.addTrees(trees, parent, executor.outsideEdges.next());
                 }
             }
         }

@@ -23,6 +23,8 @@ final class SimBolt implements IRichBolt {
         EMIT_UNANCHORED,
         FAIL,
         HOLD,
+        /** A thread of its own emits for it, then the turn acks it. */
+        EMIT_OUTSIDE,
         /** Emits for several that it holds at once, then acks them. */
         JOIN,
         /** Is not acked, ever. */
@@ -77,6 +79,10 @@ final class SimBolt implements IRichBolt {
                 simulation.isCalm() && chance.percent(50)
                         ? Action.ACK
                         : Action.values()[chance.weighted(habits.weights())]);
+        if (!desk.isOutsideBusy() && chance.percent(4)) {
+            // A thread of its own, while the turn is on.
+            desk.actOutside();
+        }
         if (chance.percent(20)) {
             settleSomeHeld();
         }
@@ -101,6 +107,12 @@ final class SimBolt implements IRichBolt {
             }
             case FAIL -> desk.settle(false, received, false);
             case HOLD -> desk.hold(received);
+            case EMIT_OUTSIDE -> {
+                if (desk.mayCallOutside() && !desk.isOutsideBusy()) {
+                    desk.emit(true, List.of(received));
+                }
+                desk.settle(false, received, true);
+            }
             case JOIN -> join(received);
             case FORGET -> {}
             case SETTLE_TWICE -> {

@@ -1,6 +1,6 @@
 package io.updraft.engine.loop;
 
-/** What a simulation is to provoke; the tests check that it does. */
+/** What a simulation is to provoke; the tests check that it does. All but the last. */
 enum SimEvent {
     LOOP_STOLEN,
     LOOP_CARRIED_ON,
@@ -17,5 +17,7 @@ enum SimEvent {
     TIMED_OUT,
     GIVEN_UP,
     ACKED_LATE,
-    JOINED
+    JOINED,
+    /** The order of nested calls does not allow to go on: no fault of the engine's, but nothing is learned any more. */
+    ABANDONED
 }

@@ -10,6 +10,8 @@ package io.updraft.engine.loop;
  */
 record SimHabits(int[] weights, int throwPermille, int slowPermille, int mostChildren) {
 
+    static final int ALWAYS = 1000;
+
     static SimHabits random(Chance chance, boolean throwing, boolean slow) {
         int[] weights = new int[SimBolt.Action.values().length];
         for (int i = 0; i < weights.length; i++) {
@@ -20,7 +22,7 @@ record SimHabits(int[] weights, int throwPermille, int slowPermille, int mostChi
         return new SimHabits(
                 weights,
                 throwing && chance.percent(60) ? chance.between(1, 60) : 0,
-                slow && chance.percent(60) ? chance.oneOf(2, 20, 400) : 0,
+                slow && chance.percent(60) ? chance.oneOf(2, 20, 400, ALWAYS) : 0,
                 chance.between(1, 5));
     }
 }

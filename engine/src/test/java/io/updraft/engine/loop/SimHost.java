@@ -10,6 +10,7 @@ import java.util.List;
 final class SimHost implements Host {
 
     private static final int DEEPEST = 5;
+    private static final int MOMENTS = 6;
     private static final int MOST_PAUSES = 200_000;
     private static final long PAUSE_NANOS = 50_000;
     private static final long LONG_PAUSE_NANOS = 100_000_000;
@@ -179,7 +180,13 @@ final class SimHost implements Host {
 
     /** A moment in a call at which others may run, and at which the loop may be taken from the call. */
     void interlude() {
-        if (depth >= DEEPEST || simulation.isCalm() || !chance.oneIn(interludes)) {
+        if (chance.oneIn(interludes)) {
+            runOthers();
+        }
+    }
+
+    private void runOthers() {
+        if (depth >= DEEPEST || simulation.isCalm()) {
             return;
         }
         depth++;
@@ -203,6 +210,13 @@ final class SimHost implements Host {
                 simulation.count(SimEvent.LOOP_STOLEN);
                 agent.loop.onStuck(turn);
             }
+        }
+    }
+
+    @Override
+    public void meanwhile() {
+        if (chance.oneIn(MOMENTS)) {
+            runOthers();
         }
     }
 
@@ -232,9 +246,13 @@ final class SimHost implements Host {
     @Override
     public void pause(Executor executor) {
         simulation.count(SimEvent.PAUSED);
+        if (isCornered(executor.home.index)) {
+            simulation.abandon();
+            return;
+        }
         if (++pauses == MOST_PAUSES) {
             simulation.violation("a call waits for room forever in " + executor.component.id());
-            simulation.giveUp();
+            simulation.abandon();
         }
         clock.advance(chance.oneIn(50) ? LONG_PAUSE_NANOS : PAUSE_NANOS);
         depth++;
@@ -245,6 +263,15 @@ final class SimHost implements Host {
         step();
         trace.leave();
         depth--;
+    }
+
+    /**
+     * Whether a call waits for a loop that is further down the stack, between two of its steps. On threads it would go on;
+     * here it cannot before the call has returned.
+     */
+    private boolean isCornered(int loop) {
+        LoopAgent agent = loops.get(loop);
+        return !agent.isFree() && agent.loop.guard().current() == 0;
     }
 
     /** By the simulated clock alone: the real one would not do the same twice. */

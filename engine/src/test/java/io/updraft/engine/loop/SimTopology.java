@@ -141,6 +141,9 @@ final class SimTopology {
         }
         List<String> sources = new ArrayList<>(spouts);
         sources.addAll(bolts.subList(0, cyclic ? bolts.size() : index));
+        if (cyclic && chance.percent(30)) {
+            subscribe(bolt, id, id);
+        }
         int inputs = chance.between(1, 3);
         for (int i = 0; i < inputs; i++) {
             subscribe(bolt, id, chance.pick(sources));

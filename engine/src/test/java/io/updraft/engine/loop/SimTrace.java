@@ -2,6 +2,7 @@ package io.updraft.engine.loop;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.Supplier;
 
 /** What happened in a simulation: always as a hash, and on demand as the last lines of a log. */
 final class SimTrace {
@@ -35,9 +36,9 @@ final class SimTrace {
     }
 
     /** Remarks what has no part in the hash. */
-    void remark(String what) {
+    void remark(Supplier<String> what) {
         if (lines != null) {
-            add(what);
+            add(what.get());
         }
     }
 

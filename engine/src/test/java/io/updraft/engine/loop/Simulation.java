@@ -46,6 +46,7 @@ final class Simulation {
     private int messages;
     private boolean calm;
     private boolean died;
+    private boolean abandoned;
 
     /** Whether no more messages are to be emitted. */
     private boolean ending;
@@ -121,7 +122,7 @@ final class Simulation {
     }
 
     private boolean goesOn() {
-        return !died && model.violations().isEmpty();
+        return !died && !abandoned && model.violations().isEmpty();
     }
 
     /** One thing that may happen at any time, at the top or while a call is on. */
@@ -143,7 +144,7 @@ final class Simulation {
                 trace.note("deactivate", 0, 0);
             }
             case 2 -> {
-                if (!died) {
+                if (goesOn()) {
                     lifecycle.activate();
                 }
                 move();
@@ -199,7 +200,7 @@ final class Simulation {
             new SimRest(assembly, model).check();
         }
         calm = false;
-        if (active && !died) {
+        if (active && goesOn()) {
             lifecycle.activate();
         }
     }
@@ -244,7 +245,11 @@ final class Simulation {
         model.allAreClosed();
     }
 
-    void giveUp() {
+    /** Ends the run at once. What has been found until then counts. */
+    void abandon() {
+        count(SimEvent.ABANDONED);
+        abandoned = true;
+        model.mute();
         lifecycle.stop();
     }
 
@@ -293,7 +298,9 @@ final class Simulation {
     }
 
     boolean isCalm() {
-        return calm || lifecycle.isStopping() && !model.violations().isEmpty();
+        return calm
+                || abandoned
+                || lifecycle.isStopping() && !model.violations().isEmpty();
     }
 
     boolean isToThrow(SimHabits habits) {
@@ -314,7 +321,8 @@ final class Simulation {
     /** Takes long, sometimes. */
     void takeTime(SimHabits habits) {
         if (!isCalm() && chance.between(1, 1000) <= habits.slowPermille()) {
-            clock.advance(chance.oneOf(1, 1, 10, 300, 5000) * 1_000_000L);
+            int millis = habits.slowPermille() == SimHabits.ALWAYS ? 1 : chance.oneOf(1, 1, 10, 300, 5000);
+            clock.advance(millis * 1_000_000L);
         }
     }
 
