@@ -122,5 +122,8 @@ final class BoltExecutor extends Executor {
     }
 
     @Override
+    void afterLongTurn(long nanos) {}
+
+    @Override
     void publishOwn() {}
 }

@@ -155,6 +155,10 @@ final class EventLoop implements Watchdog.Turns {
                 break;
             }
             seat.ready = false;
+            if (seat.apart) {
+                // It went after something had come in for it: by its link it gets that now.
+                continue;
+            }
             if (!seat.executor.mayRun(now)) {
                 defer(seat);
                 continue;
@@ -245,9 +249,15 @@ final class EventLoop implements Watchdog.Turns {
     }
 
     private void route(Batch batch) {
-        int tuples = batch.tupleCount();
-        for (int i = 0; i < tuples; i++) {
-            deliver(batch.tuple(i), batch.target(i));
+        Seat only = batch.hasSingleTarget() ? seatOfTask[batch.target(0)] : null;
+        if (only != null) {
+            only.takeTuples(batch);
+            arrived(only);
+        } else {
+            int tuples = batch.tupleCount();
+            for (int i = 0; i < tuples; i++) {
+                deliver(batch.tuple(i), batch.target(i));
+            }
         }
         int reports = batch.reportCount();
         for (int i = 0; i < reports; i++) {
@@ -265,17 +275,23 @@ final class EventLoop implements Watchdog.Turns {
         Seat seat = seatOfTask[task];
         if (seat != null) {
             seat.addTuple(tuple, task);
-            if (!seat.ready) {
-                makeReady(seat);
-                measure(seat);
-            }
+            arrived(seat);
         } else {
             lanes[loopOfTask[task]].add(tuple, task);
         }
     }
 
+    /** Has a seat run that did not have anything to do. */
+    private void arrived(Seat seat) {
+        if (!seat.ready) {
+            makeReady(seat);
+            measure(seat);
+        }
+    }
+
+    /** Spouts are asked in every round anyway, and only then: they must not get the turns of bolts. */
     private void makeReady(Seat seat) {
-        if (!seat.ready && !seat.apart && (seat.hasInput() || seat.executor.isPolled())) {
+        if (!seat.ready && !seat.apart && !seat.isSpout() && (seat.hasInput() || seat.executor.isPolled())) {
             seat.ready = true;
             ready.add(seat);
         }
@@ -307,6 +323,8 @@ final class EventLoop implements Watchdog.Turns {
             work += drainFrom(seat);
             if (!seat.apart) {
                 apart.remove(i--);
+                // It may have nothing left to do and so no turn after which it would be measured.
+                measure(seat);
                 continue;
             }
             feed(seat);
@@ -363,8 +381,7 @@ final class EventLoop implements Watchdog.Turns {
         while ((batch = seat.executor.link.toExecutor.poll()) != null) {
             left.addAll(batch);
         }
-        seat.putBack(left);
-        seat.apart = false;
+        seat.rejoin(left);
         seat.executor.rejoin();
         if (!seat.isSpout()) {
             makeReady(seat);

@@ -4,7 +4,6 @@ import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.ExecutorPlan;
-import io.updraft.engine.plan.Settings.OnError;
 import io.updraft.engine.tuple.EdgeIds;
 import io.updraft.engine.tuple.EngineTuple;
 import java.util.HashMap;
@@ -100,6 +99,12 @@ abstract class Executor {
     /** Not to be run before this time, nanoseconds; 0 for at once. */
     long notBefore;
 
+    /** Trees of consecutive roots whose only edge was acked in this turn, not yet in the outbox. */
+    private int runOwner;
+
+    private long runStart;
+    private long runEnd;
+
     long emitted;
     long transferred;
     long executed;
@@ -119,7 +124,7 @@ abstract class Executor {
     private long lastErrorAt;
     private volatile boolean ended;
     private boolean ending;
-    private final TurnProbe probe = new TurnProbe();
+    private final TurnProbe probe;
 
     /** Times this has gone apart; each time it has to behave for longer before it comes back. */
     int departures;
@@ -128,6 +133,7 @@ abstract class Executor {
         this.shared = shared;
         this.plan = plan;
         this.host = host;
+        this.probe = host.newProbe();
         this.onDeath = onDeath;
         this.component = shared.plan().components().get(plan.componentIndex());
         this.index = plan.index();
@@ -146,6 +152,9 @@ abstract class Executor {
 
     /** Whether a turn could do anything, apart from what is in hand. */
     abstract boolean isPolled();
+
+    /** Hears of a turn that took long, nanoseconds, when it has ended. */
+    abstract void afterLongTurn(long nanos);
 
     /** Publishes the counters of the kind of component. */
     abstract void publishOwn();
@@ -166,10 +175,11 @@ abstract class Executor {
         }
         int done = 0;
         try {
-            done = run(now);
+            done = shared.lifecycle().isDead() ? 0 : run(now);
         } catch (Throwable t) {
             fatal(t);
         }
+        reportRun();
         long end = shared.clock().nanoTime();
         account(end - now, done);
         slowTurns = suspicious && probe.end(end - now, calls, SLOW_CALL_NANOS) ? slowTurns + 1 : 0;
@@ -195,6 +205,9 @@ abstract class Executor {
             // usual.
             callNanos += (Math.min(perCall, 2 * callNanos + FIRST_CALL_NANOS) - callNanos) / 4;
             chooseBudget();
+        }
+        if (nanos > SLOW_CALL_NANOS) {
+            afterLongTurn(nanos);
         }
         if (done > 0 || nanos > SLOW_CALL_NANOS) {
             busyNanos += nanos;
@@ -307,9 +320,25 @@ abstract class Executor {
 
     /** Reports that the one edge of a tree which follows from its root was acked. Only in a turn. */
     final void reportOnlyEdge(int owner, long root) {
-        outbox.addOnlyEdges(owner, root, 1);
+        if (root == runEnd && owner == runOwner) {
+            runEnd = root + 1;
+        } else {
+            reportRun();
+            runOwner = owner;
+            runStart = root;
+            runEnd = root + 1;
+        }
         if (shipAt == 1) {
             shipNow();
+        }
+    }
+
+    /** Puts the run of only edges, if there is one, into the outbox. At the end of a turn, and before the outbox is sent. */
+    private void reportRun() {
+        if (runEnd > runStart) {
+            outbox.addOnlyEdges(runOwner, runStart, runEnd - runStart);
+            runStart = 0;
+            runEnd = 0;
         }
     }
 
@@ -332,6 +361,7 @@ abstract class Executor {
 
     /** Sends the outbox to the home loop, waiting for room. Only when apart. */
     final void ship() {
+        reportRun();
         if (outbox.isEmpty()) {
             return;
         }
@@ -388,7 +418,7 @@ abstract class Executor {
      * @param error what it threw
      */
     final void failure(int task, String during, Throwable error) {
-        if (shared.lifecycle().isStopping()) {
+        if (shared.lifecycle().isStopping() || shared.lifecycle().isDead()) {
             return;
         }
         if (error instanceof VirtualMachineError && !(error instanceof StackOverflowError)) {
@@ -429,16 +459,13 @@ abstract class Executor {
         notBefore = backOff == 0 ? 0 : now + backOff;
     }
 
-    final boolean dies() {
-        return shared.settings().onError() == OnError.DIE;
-    }
-
     /** Something that is not the user's code failed, or cannot be handled: the topology ends. */
     final void fatal(Throwable error) {
         die(plan.taskIds()[0], "the engine", error, "the topology ends");
     }
 
     private void die(int task, String during, Throwable error, String consequence) {
+        shared.lifecycle().die();
         onDeath.accept(shared.errors().report(component.id(), task, during, error, consequence));
     }
 
@@ -453,6 +480,7 @@ abstract class Executor {
             closeInstance(task);
         }
         runner = null;
+        reportRun();
         outbox.clear();
         publish();
         ended = true;

@@ -33,4 +33,7 @@ interface Host {
      * @param executor whose turn it is
      */
     void pause(Executor executor);
+
+    /** Makes what tells slow code from code that had nothing to run on. */
+    TurnProbe newProbe();
 }

@@ -6,6 +6,7 @@ final class Lifecycle {
     private volatile boolean active;
     private volatile boolean everActive;
     private volatile boolean stopping;
+    private volatile boolean dead;
 
     boolean isActive() {
         return active;
@@ -14,6 +15,16 @@ final class Lifecycle {
     /** Components are opened and prepared when the topology is activated for the first time, as in Storm. */
     boolean wasEverActive() {
         return everActive;
+    }
+
+    /** Whether the topology has failed as a whole: no user code runs any more but to be closed. */
+    boolean isDead() {
+        return dead;
+    }
+
+    void die() {
+        active = false;
+        dead = true;
     }
 
     boolean isStopping() {

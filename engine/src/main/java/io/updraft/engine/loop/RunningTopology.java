@@ -56,7 +56,6 @@ public final class RunningTopology implements AutoCloseable {
 
     private void die(ErrorReport report) {
         if (death.compareAndSet(null, report)) {
-            lifecycle.deactivate();
             // Not on this thread: it is the one that whoever closes the topology will wait for.
             new EngineThread(() -> options.onDeath().accept(report), "updraft-death", null).start();
         }

@@ -62,6 +62,11 @@ final class Seat {
         inbox.add(tuple, task);
     }
 
+    /** Takes all tuples of a batch, which all go to this executor. */
+    void takeTuples(Batch batch) {
+        inbox.takeTuples(batch);
+    }
+
     /** Takes a report: the loop owns an executor that runs here and is not in a turn, so an ack can be counted at once. */
     void addReport(int kind, long root, long value) {
         if (!apart && kind <= Batch.ACK_ONLY_EDGE) {
@@ -106,10 +111,22 @@ final class Seat {
         return taken;
     }
 
-    /** Puts back, before all else, what an executor that ran apart had not taken. */
-    void putBack(Batch earlier) {
-        earlier.addAll(inbox);
-        inbox = earlier;
+    /**
+     * Takes an executor back that ran apart. What it had not taken comes before all else. From now on acks count as
+     * they come, so those that wait have to be first: else an ack could pass an edge that was made before it.
+     */
+    void rejoin(Batch notTaken) {
+        apart = false;
+        notTaken.addAll(inbox);
+        inbox = notTaken;
+        int reports = notTaken.reportCount();
+        if (reports > 0) {
+            // A spout's; it is sent nothing else.
+            inbox = new Batch();
+            for (int i = 0; i < reports; i++) {
+                addReport(notTaken.kind(i), notTaken.root(i), notTaken.value(i));
+            }
+        }
     }
 
     /**
@@ -133,11 +150,11 @@ final class Seat {
         if (queued != queuedForView) {
             queuedForView = queued;
         }
-        if (loaded ? queued < lowWater / 2 : queued > lowWater) {
+        if (loaded ? queued <= lowWater / 2 : queued > lowWater) {
             loaded = !loaded;
             overload.set(executor.plan.taskIds(), loaded);
         }
-        if (congested ? queued < lowWater : queued > highWater) {
+        if (congested ? queued <= lowWater : queued > highWater) {
             congested = !congested;
             congestedForView = congested;
             if (congested) {

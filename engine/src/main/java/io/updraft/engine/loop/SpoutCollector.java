@@ -6,6 +6,7 @@ import io.updraft.engine.tuple.EdgeIds;
 import io.updraft.engine.tuple.EngineTuple;
 import io.updraft.engine.tuple.Origin;
 import java.util.List;
+import org.apache.storm.spout.ISpout;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.utils.Utils;
@@ -22,18 +23,25 @@ final class SpoutCollector extends SpoutOutputCollector {
 
     private final SpoutExecutor executor;
     private final SpoutTask task;
+    private final ISpout spout;
     private final OutStreams out;
     private final EdgeIds edges;
     private final TopologyContext context;
-    private final boolean acking;
+
+    /** Whether messages are tracked: not without ackers, nor for an instance that is gone. */
+    private boolean acking;
+
+    /** Whether the instance was closed: what it still emits is sent, but nobody is told what comes of it. */
+    private boolean gone;
 
     /** For threads of the user's; made on first use, under the lock. */
     private OutStreams outside;
 
-    SpoutCollector(SpoutExecutor executor, SpoutTask task, OutStreams out, TopologyContext context) {
+    SpoutCollector(SpoutExecutor executor, SpoutTask task, ISpout spout, OutStreams out, TopologyContext context) {
         super(null);
         this.executor = executor;
         this.task = task;
+        this.spout = spout;
         this.out = out;
         this.edges = executor.edges;
         this.context = context;
@@ -72,9 +80,15 @@ final class SpoutCollector extends SpoutOutputCollector {
 
     /** Without ackers a message counts as processed when it is emitted, as in Storm. */
     private void ackAtOnce(Object messageId) {
-        if (task.spout != null) {
-            task.spout.ack(messageId);
+        if (!gone) {
+            spout.ack(messageId);
         }
+    }
+
+    /** Lets go of the instance: another one would not know its messages. In a turn. */
+    void release() {
+        gone = true;
+        acking = false;
     }
 
     private void emitTracked(Origin origin, int target, List<Object> values, Object messageId) {
@@ -115,6 +129,10 @@ final class SpoutCollector extends SpoutOutputCollector {
     @Override
     public void emitDirect(int targetTask, String streamId, List<Object> values, Object messageId) {
         if (Thread.currentThread() != executor.runner) {
+            synchronized (executor.outsideLock) {
+                // The caller is to hear of a stream that does not exist, not the spout's next turn.
+                outsideStreams().direct(streamId);
+            }
             enqueue(() -> emitDirect(targetTask, streamId, values, messageId));
             return;
         }
@@ -127,15 +145,19 @@ final class SpoutCollector extends SpoutOutputCollector {
         List<Integer> targets;
         OutStream stream;
         synchronized (executor.outsideLock) {
-            if (outside == null) {
-                long seed = EdgeIds.seedFor(executor.shared.seed() + OUTSIDE_SEED, task.taskId);
-                outside = new OutStreams(executor.shared, executor.component, task.taskId, context, seed);
-            }
-            stream = outside.grouped(streamId);
+            stream = outsideStreams().grouped(streamId);
             targets = Emission.choose(stream, values);
         }
         enqueue(() -> emitTo(stream, targets, values, messageId));
         return targets;
+    }
+
+    private OutStreams outsideStreams() {
+        if (outside == null) {
+            long seed = EdgeIds.seedFor(executor.shared.seed() + OUTSIDE_SEED, task.taskId);
+            outside = new OutStreams(executor.shared, executor.component, task.taskId, context, seed);
+        }
+        return outside;
     }
 
     /** Leaves an emit for the spout's next turn; waits a while, never for ever, when many are waiting already. */
@@ -147,7 +169,7 @@ final class SpoutCollector extends SpoutOutputCollector {
             }
             executor.host.pause(executor);
         }
-        executor.outsideEmits.add(emit);
+        executor.outsideEmits.add(new SpoutExecutor.OutsideEmit(task, emit));
         executor.ring();
     }
 

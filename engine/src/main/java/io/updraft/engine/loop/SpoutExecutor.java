@@ -28,13 +28,16 @@ final class SpoutExecutor extends Executor {
     /** Timeouts are looked at this often in the life of a message. */
     private static final int LOOKS_PER_TIMEOUT = 16;
 
+    /** No root: roots are positive. */
+    private static final long NO_TREE = 0;
+
     private static final int COMPLETIONS_TIMED_PER_TURN = 4;
 
     final TreeTracker tracker;
     final Latency completeLatency = new Latency();
 
     /** Emits that threads of the user's have asked for. */
-    final Queue<Runnable> outsideEmits = new LinkedBlockingQueue<>();
+    final Queue<OutsideEmit> outsideEmits = new LinkedBlockingQueue<>();
 
     private final SpoutTask[] tasks;
     private final int firstTask;
@@ -43,10 +46,10 @@ final class SpoutExecutor extends Executor {
     private final Replays replays;
     private final boolean givesUp;
 
-    /** Trees that are complete, for the spout to hear of in its next turn. */
+    /** Pairs of longs, see completeLater: what the spout is to hear of in its next turn. */
     private long[] complete = new long[FIRST_TREES];
 
-    private int completeCount;
+    private int completeLength;
 
     private int nextTask;
     private boolean allOpen;
@@ -61,6 +64,9 @@ final class SpoutExecutor extends Executor {
 
     /** Whether the loop can send on what this turn emits; said by the loop before the turn. */
     boolean loopIsClear = true;
+
+    /** An emit by a thread of the user's, for a task. */
+    record OutsideEmit(SpoutTask task, Runnable emit) {}
 
     SpoutExecutor(Shared shared, ExecutorPlan plan, Host host, Consumer<ErrorReport> onDeath) {
         super(shared, plan, host, onDeath);
@@ -106,42 +112,55 @@ final class SpoutExecutor extends Executor {
     }
 
     private int poll() {
-        int budget = budget();
         long before = emitted;
-        boolean timed = isSampled();
-        for (int call = 0; call < budget; call++) {
-            if (tracker.inFlight() >= maxPending || outbox.tupleCount() >= OUTBOX_ENOUGH || !goesOn()) {
-                break;
+        int count = budget();
+        if (isSampled()) {
+            long asked = shared.clock().nanoTime();
+            if (ask(1) == 0) {
+                return 0;
             }
-            long emittedBefore = emitted;
-            askAll();
-            if (timed && emitted != emittedBefore) {
-                executeLatency.record(shared.clock().nanoTime() - now);
-            }
-            timed = false;
-            if (emitted == emittedBefore) {
-                break;
-            }
+            executeLatency.record(shared.clock().nanoTime() - asked);
+            count--;
         }
+        ask(count);
         return (int) (emitted - before);
     }
 
+    /** Asks the spouts for tuples so many times, or until they have none; returns how often they had some. */
+    private int ask(int times) {
+        for (int i = 0; i < times; i++) {
+            if (!goesOn()) {
+                return i;
+            }
+            long before = emitted;
+            askAll();
+            if (emitted == before) {
+                return i;
+            }
+        }
+        return times;
+    }
+
     private boolean goesOn() {
-        return allOpen && shared.lifecycle().isActive() && !isOver(now);
+        return allOpen
+                && tracker.inFlight() < maxPending
+                && outbox.tupleCount() < OUTBOX_ENOUGH
+                && !isOver(now)
+                && shared.lifecycle().isActive();
     }
 
     /** Asks each task once. Who is left out because enough is pending is the first to be asked the next time. */
     private void askAll() {
-        for (int i = 0; i < tasks.length && tracker.inFlight() < maxPending; i++) {
-            SpoutTask task = tasks[nextTask];
-            nextTask = nextTask + 1 == tasks.length ? 0 : nextTask + 1;
-            countCalls(1);
-            try {
-                task.spout.nextTuple();
-            } catch (Throwable t) {
-                failure(task.taskId, "nextTuple", t);
-                return;
+        int asked = nextTask;
+        try {
+            for (int i = 0; i < tasks.length && tracker.inFlight() < maxPending; i++) {
+                asked = nextTask;
+                nextTask = asked + 1 == tasks.length ? 0 : asked + 1;
+                countCalls(1);
+                tasks[asked].spout.nextTuple();
             }
+        } catch (Throwable t) {
+            failure(tasks[asked].taskId, "nextTuple", t);
         }
     }
 
@@ -152,14 +171,10 @@ final class SpoutExecutor extends Executor {
     void ack(int kind, long root, long value) {
         if (kind == Batch.ACK) {
             if (tracker.ack(root, value)) {
-                completeLater(root);
+                completeLater(root, 0);
             }
-            return;
-        }
-        for (long each = root; each < root + value; each++) {
-            if (tracker.ackOnlyEdge(each)) {
-                completeLater(each);
-            }
+        } else {
+            completeLater(root, value);
         }
     }
 
@@ -186,56 +201,100 @@ final class SpoutExecutor extends Executor {
         }
     }
 
-    /** Notes a tree that is complete, for the spout to hear of after the call it may be in. */
-    private void completeLater(long root) {
-        if (completeCount == complete.length) {
-            complete = Arrays.copyOf(complete, completeCount * 2);
+    /**
+     * Notes what the spout is to hear of after the call it may be in.
+     *
+     * @param root a tree
+     * @param onlyEdges 0 if the tree is complete; otherwise the number of trees from this one on whose first edge was acked
+     */
+    private void completeLater(long root, long onlyEdges) {
+        if (completeLength == complete.length) {
+            complete = Arrays.copyOf(complete, completeLength * 2);
         }
-        complete[completeCount++] = root;
+        complete[completeLength] = root;
+        complete[completeLength + 1] = onlyEdges;
+        completeLength += 2;
     }
 
     private int tellComplete() {
-        int count = completeCount;
-        if (count == 0) {
+        int length = completeLength;
+        if (length == 0) {
             return 0;
         }
-        for (int i = 0; i < count; i++) {
-            complete(complete[i]);
+        long before = acked;
+        for (int i = 0; i < length; i += 2) {
+            long root = complete[i];
+            // The spout may fail in the very call, and then all that is noted here is forgotten.
+            complete[i] = NO_TREE;
+            if (root != NO_TREE && complete[i + 1] == 0) {
+                complete(root);
+            } else if (root != NO_TREE) {
+                completeRun(root, root + complete[i + 1]);
+            }
         }
         // What the calls themselves completed is left for the next turn.
-        completeCount -= count;
-        System.arraycopy(complete, count, complete, 0, completeCount);
-        countCalls(count);
-        acked += count;
-        return count;
+        completeLength -= length;
+        System.arraycopy(complete, length, complete, 0, completeLength);
+        countCalls((int) (acked - before));
+        return (int) (acked - before);
+    }
+
+    /** Completes trees of which only the first edge was ever made, one after the other. */
+    private void completeRun(long from, long to) {
+        for (long root = from; root < to; root++) {
+            Object messageId = tracker.closeIfOnlyEdge(root);
+            if (messageId == null) {
+                completeOther(root);
+            } else {
+                tellComplete(tasks[tracker.lastTag(root)], messageId, tracker.lastSince(root));
+            }
+        }
+    }
+
+    /** The first edge of a tree was acked that had others, or that has ended. */
+    private void completeOther(long root) {
+        if (tracker.ack(root, tracker.edgeOf(root))) {
+            complete(root);
+        }
     }
 
     boolean hasComplete() {
-        return completeCount > 0;
+        return completeLength > 0;
     }
 
     private void complete(long root) {
         Object messageId = tracker.messageId(root);
         SpoutTask task = tasks[tracker.tag(root)];
+        long since = tracker.since(root);
+        tracker.close(root);
+        tellComplete(task, messageId, since);
+    }
+
+    private void tellComplete(SpoutTask task, Object messageId, long since) {
+        acked++;
         if (completionsTimed < COMPLETIONS_TIMED_PER_TURN) {
             completionsTimed++;
-            completeLatency.record(shared.clock().nanoTime() - tracker.since(root));
+            completeLatency.record(shared.clock().nanoTime() - since);
         }
-        tracker.close(root);
         if (givesUp) {
-            replays.acked(messageId);
-            if (messageId instanceof GivenUp givenUp) {
-                messageId = givenUp.messageId();
-            }
-        }
-        if (task.spout != null) {
+            tellAcked(task, withoutReplays(messageId));
+        } else {
             tellAcked(task, messageId);
         }
     }
 
+    private Object withoutReplays(Object messageId) {
+        replays.acked(messageId);
+        return messageId instanceof GivenUp givenUp ? givenUp.messageId() : messageId;
+    }
+
     private void tellAcked(SpoutTask task, Object messageId) {
+        ISpout spout = task.spout;
+        if (spout == null) {
+            return;
+        }
         try {
-            task.spout.ack(messageId);
+            spout.ack(messageId);
         } catch (Throwable t) {
             failure(task.taskId, "ack", t);
         }
@@ -301,16 +360,29 @@ final class SpoutExecutor extends Executor {
     }
 
     private int emitForOthers() {
-        if (!allOpen || outsideEmits.isEmpty()) {
-            return 0;
-        }
         int count = 0;
-        Runnable emit;
-        while (count < budget() && (emit = outsideEmits.poll()) != null) {
-            emit.run();
+        OutsideEmit next;
+        while (count < budget() && (next = outsideEmits.poll()) != null) {
             count++;
+            try {
+                next.emit().run();
+            } catch (Throwable t) {
+                // Without ackers the spout hears of the ack at once, and may throw.
+                failure(next.task().taskId, "ack", t);
+            }
         }
         return count;
+    }
+
+    /**
+     * What a turn emits counts as emitted when the turn began. When {@code nextTuple} has waited for most of the turn, as it
+     * may for input, that is too early: it could even have timed out before anybody has seen it.
+     */
+    @Override
+    void afterLongTurn(long nanos) {
+        if (timeoutNanos > 0 && nanos > timeoutNanos / LOOKS_PER_TIMEOUT) {
+            tracker.postpone(now, now + nanos);
+        }
     }
 
     /** Tells the spouts that the topology was activated or deactivated, if they do not know. */
@@ -362,6 +434,7 @@ final class SpoutExecutor extends Executor {
             return true;
         } catch (Throwable t) {
             failure(task.taskId, "open", t);
+            letGo(task);
             return false;
         }
     }
@@ -372,7 +445,7 @@ final class SpoutExecutor extends Executor {
         ISpout spout = (ISpout) component.newInstance().get();
         TopologyContext context = newContext(taskId);
         OutStreams out = new OutStreams(shared, component, taskId, context, EdgeIds.seedFor(shared.seed(), -taskId));
-        task.collector = new SpoutCollector(this, task, out, context);
+        task.collector = new SpoutCollector(this, task, spout, out, context);
         spout.open(component.conf(), context, task.collector);
         task.spout = spout;
         task.active = false;
@@ -385,21 +458,39 @@ final class SpoutExecutor extends Executor {
         ISpout spout = task.spout;
         task.spout = null;
         allOpen = false;
-        forget(task.index);
+        letGo(task);
         if (spout == null) {
             return;
         }
+        if (task.active) {
+            task.active = false;
+            closing(taskId, "deactivate", spout::deactivate);
+        }
+        closing(taskId, "close", spout::close);
+    }
+
+    private void closing(int taskId, String during, Runnable call) {
         try {
-            if (task.active) {
-                spout.deactivate();
-            }
-            spout.close();
+            call.run();
         } catch (Throwable t) {
-            shared.errors().report(component.id(), taskId, "close", t, "the instance is gone all the same");
+            shared.errors().report(component.id(), taskId, during, t, "the instance is gone all the same");
         }
     }
 
+    private void letGo(SpoutTask task) {
+        if (task.collector != null) {
+            task.collector.release();
+        }
+        forget(task.index);
+    }
+
     private void forget(int taskIndex) {
+        for (int i = 0; i < completeLength; i += 2) {
+            if (complete[i] != NO_TREE && complete[i + 1] == 0 && tracker.tag(complete[i]) == taskIndex) {
+                tracker.close(complete[i]);
+                complete[i] = NO_TREE;
+            }
+        }
         tracker.forEachExpired(Long.MAX_VALUE / 2 + now, root -> {
             if (tracker.tag(root) == taskIndex) {
                 tracker.close(root);

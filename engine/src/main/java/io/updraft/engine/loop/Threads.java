@@ -67,7 +67,7 @@ final class Threads implements Host {
                 return;
             }
             if (work == 0) {
-                forgetInterrupt();
+                // forgetInterrupt();
                 loop.idle();
             } else {
                 loop.busy();
@@ -87,7 +87,7 @@ final class Threads implements Host {
         watchdog.watch(runner);
         while (!runner.isFinished()) {
             if (runner.doWork() == 0 && !runner.isFinished()) {
-                forgetInterrupt();
+                // forgetInterrupt();
                 runner.idle();
             }
         }
@@ -124,6 +124,11 @@ final class Threads implements Host {
 
     private static String nameOf(Executor executor) {
         return "updraft-" + executor.component.id() + "-" + executor.plan.taskIds()[0];
+    }
+
+    @Override
+    public TurnProbe newProbe() {
+        return new ThreadProbe();
     }
 
     @Override

@@ -51,6 +51,9 @@ public final class Batch {
     private int[] targets;
     private int tupleCount;
 
+    /** Whether there are tuples to different tasks. */
+    private boolean mixed;
+
     private long[] reports;
     private int reportLength;
 
@@ -87,6 +90,39 @@ public final class Batch {
         tuples[index] = tuple;
         targets[index] = target;
         tupleCount = index + 1;
+        if (target != targets[0]) {
+            mixed = true;
+        }
+    }
+
+    /** {@return whether there are tuples and all of them go to the same task} */
+    public boolean hasSingleTarget() {
+        return !mixed && tupleCount > 0;
+    }
+
+    /**
+     * Takes over all tuples of another batch, which has none afterwards. Copies nothing if this batch has none yet.
+     *
+     * @param other the other batch
+     */
+    public void takeTuples(Batch other) {
+        if (tupleCount == 0) {
+            EngineTuple[] emptyTuples = tuples;
+            int[] emptyTargets = targets;
+            tuples = other.tuples;
+            targets = other.targets;
+            tupleCount = other.tupleCount;
+            mixed = other.mixed;
+            other.tuples = emptyTuples;
+            other.targets = emptyTargets;
+            other.tupleCount = 0;
+            other.mixed = false;
+        } else {
+            for (int i = 0; i < other.tupleCount; i++) {
+                add(other.tuples[i], other.targets[i]);
+            }
+            other.clearTuples();
+        }
     }
 
     /**
@@ -242,6 +278,7 @@ public final class Batch {
             Arrays.fill(tuples, 0, tupleCount, null);
         }
         tupleCount = 0;
+        mixed = false;
     }
 
     /** Forgets the reports. */

@@ -126,7 +126,9 @@ public final class TreeTracker {
         int at = (int) root & mask;
         ids[at] = messageId;
         since[at] = nanos;
-        tags[at] = tag;
+        if (tags[at] != tag) {
+            tags[at] = tag;
+        }
         tail = root + 1;
         inFlight++;
         return root;
@@ -176,18 +178,49 @@ public final class TreeTracker {
     }
 
     /**
-     * Acks a tree of which the only edge is {@link #edgeOf} its root, or the last.
+     * Acks the edge that follows from the root. If that completes a tree of which nothing else was acked, which is the usual
+     * case, it is closed as well.
      *
      * @param root which tree
-     * @return whether the tree is now complete; false also when it has ended before
+     * @return the message id if the tree was completed and closed; null otherwise, and then {@link #ack} has to be told
      */
-    public boolean ackOnlyEdge(long root) {
+    public Object closeIfOnlyEdge(long root) {
         int at = (int) root & mask;
-        if (root >= head && root < tail && seen[at] == 0 && ids[at] != null) {
-            seen[at] = DONE;
-            return true;
+        if (root < head || root >= tail || seen[at] != 0) {
+            return null;
         }
-        return ack(root, edgeOf(root));
+        Object id = ids[at];
+        if (id != null) {
+            ids[at] = null;
+            if (payloads != null) {
+                payloads[at] = null;
+            }
+            inFlight--;
+            if (root == head) {
+                head = root + 1;
+            }
+        }
+        return id;
+    }
+
+    /**
+     * Reads the caller's number of a tree that was closed just now.
+     *
+     * @param root the tree
+     * @return its tag
+     */
+    public int lastTag(long root) {
+        return tags[(int) root & mask];
+    }
+
+    /**
+     * Reads when a tree that was closed just now was opened.
+     *
+     * @param root the tree
+     * @return nanoseconds
+     */
+    public long lastSince(long root) {
+        return since[(int) root & mask];
     }
 
     private boolean ackStraggler(long root, long edges) {
@@ -290,6 +323,10 @@ public final class TreeTracker {
             return;
         }
         free((int) root & mask);
+        advance();
+    }
+
+    private void advance() {
         long first = head;
         while (first < tail && ids[(int) first & mask] == null) {
             first++;
@@ -331,6 +368,10 @@ public final class TreeTracker {
 
     /** The ring is full: of trees in flight, then it grows, or of ended ones behind a few that are not. */
     private void makeRoom() {
+        advance();
+        if (tail - head < ids.length) {
+            return;
+        }
         int inRing = inFlight - stragglers.size();
         if (inRing > ids.length / 2) {
             grow();
@@ -354,8 +395,20 @@ public final class TreeTracker {
             }
         }
         head = before;
-        while (head < tail && ids[(int) head & mask] == null) {
-            head++;
+        advance();
+    }
+
+    /**
+     * Restarts the timeouts of all open trees that were opened or touched at a time.
+     *
+     * @param at that time, nanoseconds
+     * @param nanos when they are to count from, nanoseconds
+     */
+    public void postpone(long at, long nanos) {
+        for (long root = head; root < tail; root++) {
+            if (since[(int) root & mask] == at) {
+                since[(int) root & mask] = nanos;
+            }
         }
     }
 

@@ -1,0 +1,56 @@
+package io.updraft.bench;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Yahoo's anomaly: more messages per second when messages get larger, a sign that something other than the work sets
+ * the pace. A rise counts when it is beyond noise: the slowest run of the larger size beats the fastest of the smaller,
+ * and their medians lie further apart than the widest spread of the sweep and than 5%.
+ *
+ * @param smaller the series of the smaller size
+ * @param larger the series of the larger size, which is faster
+ */
+record Anomaly(Series smaller, Series larger) {
+
+    private static final double LEAST = 0.05;
+
+    /** {@return the largest rise in the series of one side, by size upwards, if there is any} */
+    static Optional<Anomaly> find(List<Series> bySize) {
+        double noise = Math.max(
+                LEAST,
+                bySize.stream()
+                        .mapToDouble(series -> series.messagesPerSecond().spread())
+                        .max()
+                        .orElse(0));
+        Anomaly largest = null;
+        for (int i = 0; i < bySize.size(); i++) {
+            for (int j = i + 1; j < bySize.size(); j++) {
+                Anomaly candidate = new Anomaly(bySize.get(i), bySize.get(j));
+                if (candidate.isBeyond(noise) && (largest == null || candidate.rise() > largest.rise())) {
+                    largest = candidate;
+                }
+            }
+        }
+        return Optional.ofNullable(largest);
+    }
+
+    /** {@return the verdict in one sentence} */
+    static String verdict(List<Series> bySize) {
+        return find(bySize).map(Anomaly::toString).orElse("throughput never rises with message size (beyond noise)");
+    }
+
+    double rise() {
+        return larger.messagesPerSecond().ratioTo(smaller.messagesPerSecond()) - 1;
+    }
+
+    private boolean isBeyond(double noise) {
+        return larger.messagesPerSecond().min() > smaller.messagesPerSecond().max() && rise() > noise;
+    }
+
+    @Override
+    public String toString() {
+        return "throughput rises by " + Units.percent(rise()) + " from "
+                + smaller.shape().messageSize() + " B to " + larger.shape().messageSize() + " B";
+    }
+}

@@ -1,0 +1,59 @@
+package io.updraft.bench;
+
+import io.updraft.bench.spec.RunResult;
+import io.updraft.bench.spec.Shape;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Runs shapes on both sides, alternating: every round runs every shape on Updraft and, when asked, on Storm, so that a
+ * machine that changes its mood meanwhile does so to all of them.
+ */
+final class Contest {
+
+    private final Request request;
+    private final Runner runner;
+    private final Console console;
+
+    Contest(Request request, Runner runner, Console console) {
+        this.request = request;
+        this.runner = runner;
+        this.console = console;
+    }
+
+    /**
+     * Measures.
+     *
+     * @param shapes what to run; Storm's settings are those best for the first
+     * @param vsStorm whether Storm runs, too
+     * @return for each shape in turn Updraft's series and then, when asked, Storm's
+     */
+    List<Series> measure(List<Shape> shapes, boolean vsStorm) throws IOException, InterruptedException {
+        StormSettings settings = vsStorm ? new StormTuning(request, runner, console).best(shapes.get(0)) : null;
+        List<Series> all = new ArrayList<>();
+        for (Shape shape : shapes) {
+            all.add(new Series(Side.UPDRAFT, shape, "defaults", new ArrayList<>()));
+            if (vsStorm) {
+                all.add(new Series(Side.STORM, shape, settings.name(), new ArrayList<>()));
+            }
+        }
+        for (int round = 1; round <= request.timing().runs(); round++) {
+            for (Series series : all) {
+                run(series, settings, round);
+            }
+        }
+        return all;
+    }
+
+    private void run(Series series, StormSettings settings, int round) throws IOException, InterruptedException {
+        console.begin(String.format(
+                "%-45s run %d of %d  ",
+                series.title() + ", " + series.side().title(),
+                round,
+                request.timing().runs()));
+        RunResult result = runner.run(series.side(), series.shape(), settings);
+        series.runs().add(result);
+        console.say(Units.count(result.messagesPerSecond()) + " messages/s" + (result.valid() ? "" : "  INVALID"));
+    }
+}

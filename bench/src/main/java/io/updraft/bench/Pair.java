@@ -1,0 +1,40 @@
+package io.updraft.bench;
+
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+
+/**
+ * One shape, measured on Updraft and perhaps on Storm.
+ *
+ * @param updraft Updraft's series
+ * @param storm Storm's series, or null
+ */
+record Pair(Series updraft, Series storm) {
+
+    static Pair of(List<Series> one) {
+        return new Pair(one.get(0), one.size() > 1 ? one.get(1) : null);
+    }
+
+    boolean compared() {
+        return storm != null;
+    }
+
+    boolean valid() {
+        return all().allMatch(Series::valid);
+    }
+
+    Stream<Series> all() {
+        return storm == null ? Stream.of(updraft) : Stream.of(updraft, storm);
+    }
+
+    /** {@return how many times more messages per second Updraft makes; NaN without Storm} */
+    double ratio() {
+        return storm == null ? Double.NaN : updraft.messagesPerSecond().ratioTo(storm.messagesPerSecond());
+    }
+
+    /** {@return a value of Storm's series; NaN without Storm} */
+    double ofStorm(ToDoubleFunction<Series> value) {
+        return storm == null ? Double.NaN : value.applyAsDouble(storm);
+    }
+}

@@ -1,0 +1,48 @@
+package io.updraft.bench;
+
+import io.updraft.bench.spec.Json;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * All that a call measured, in the format asked for.
+ *
+ * @param series every series
+ * @param tables what is shown of them
+ * @param notes sentences below the tables
+ * @param verdicts the promises; empty outside the suite
+ */
+record Report(List<Series> series, List<Table> tables, List<String> notes, List<Verdict> verdicts) {
+
+    boolean valid() {
+        return series.stream().allMatch(Series::valid);
+    }
+
+    String render(Format format) {
+        switch (format) {
+            case CSV:
+                return join(tables.stream().map(Table::toCsv).toList());
+            case JSON:
+                return json();
+            default:
+                String text = join(tables.stream().map(Table::toText).toList());
+                return notes.isEmpty() ? text : text + "\n\n" + String.join("\n", notes);
+        }
+    }
+
+    private static String join(List<String> parts) {
+        return parts.stream().collect(Collectors.joining("\n\n"));
+    }
+
+    private String json() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("machine", Machine.description());
+        json.put("valid", valid());
+        json.put("verdicts", verdicts.stream().map(Verdict::toJson).toList());
+        json.put("notes", notes);
+        json.put("series", series.stream().map(Series::toJson).toList());
+        return Json.write(json);
+    }
+}

@@ -1,0 +1,173 @@
+package io.updraft.bench;
+
+import io.updraft.bench.spec.Json;
+import io.updraft.bench.spec.Shape;
+import io.updraft.bench.topology.Topologies;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/** Makes a {@link Request} of the options, or complains about the first that cannot be meant. */
+final class RequestReader {
+
+    private static final int LARGE = 100;
+    private static final int LARGE_LEVELS = 5;
+    private static final int WORD_COUNTERS = 4;
+
+    private final BenchCommand options;
+
+    RequestReader(BenchCommand options) {
+        this.options = options;
+    }
+
+    Request read() {
+        boolean suite = suite();
+        List<Integer> sizes = Sizes.parse(Objects.requireNonNullElse(options.messageSize, "10"));
+        Request request = new Request(
+                suite,
+                shape(sizes.get(0)),
+                sizes,
+                atLeast(1, "--ackers", options.ackers, 1),
+                atLeast(1, "--maxSpoutPending", options.maxSpoutPending, 0),
+                timing(suite || sizes.size() > 1),
+                vsStorm(),
+                !options.noTune,
+                values(options.conf),
+                values(options.stormConf),
+                new Request.Jvm(heap(), options.stormLibrary),
+                format(),
+                plot());
+        if (request.sweep() && "wordcount".equals(options.topology)) {
+            throw new UsageError("--messageSize", options.messageSize, "wordcount has sentences of its own");
+        }
+        return request;
+    }
+
+    private boolean suite() {
+        boolean shaped = options.ack
+                || Stream.of(
+                                options.topology,
+                                options.spouts,
+                                options.bolts,
+                                options.levels,
+                                options.messageSize,
+                                options.ackers,
+                                options.maxSpoutPending,
+                                options.rate)
+                        .anyMatch(Objects::nonNull);
+        if (options.suite && shaped) {
+            throw new UsageError(
+                    "--suite",
+                    "",
+                    "has shapes of its own: leave out --topology, --spout, --bolt, -l, "
+                            + "--messageSize, --ack, --ackers, --maxSpoutPending and --rate");
+        }
+        return !shaped;
+    }
+
+    private Shape shape(int messageSize) {
+        String name = Objects.requireNonNullElse(options.topology, "sol");
+        boolean large = name.equals("large");
+        boolean words = name.equals("wordcount");
+        long rate = rate();
+        if (rate > 0 && words) {
+            throw new UsageError("--rate", rate, "only with --topology sol or large");
+        }
+        return new Shape(
+                large ? "sol" : topology(name),
+                atLeast(1, "--spout", options.spouts, large ? LARGE : 1),
+                atLeast(1, "--bolt", options.bolts, large ? LARGE : words ? WORD_COUNTERS : 1),
+                atLeast(1, "-l", options.levels, large ? LARGE_LEVELS : 1),
+                messageSize,
+                options.ack || rate > 0,
+                rate);
+    }
+
+    private static String topology(String name) {
+        try {
+            Topologies.named(name);
+            return name;
+        } catch (IllegalArgumentException e) {
+            throw new UsageError("--topology", name, e.getMessage() + " (nor is it 'large')");
+        }
+    }
+
+    private long rate() {
+        if (options.rate != null && options.rate < 1) {
+            throw new UsageError("--rate", options.rate, "must be at least 1");
+        }
+        return options.rate == null ? 0 : options.rate;
+    }
+
+    private Request.Timing timing(boolean manyRuns) {
+        return new Request.Timing(
+                1000L * atLeast(0, "--warmup", options.warmup, 0),
+                1000L * atLeast(1, "--testTime", options.testTime, 0),
+                1000L * atLeast(0, "--pollFreq", options.pollFreq, manyRuns ? 0 : 1),
+                atLeast(1, "--runs", options.runs, 0));
+    }
+
+    private boolean vsStorm() {
+        if (options.versus != null && !options.versus.equals("storm")) {
+            throw new UsageError("--vs", options.versus, "only 'storm' is known");
+        }
+        return options.versus != null;
+    }
+
+    private String heap() {
+        if (!options.heap.matches("\\d+[mMgG]")) {
+            throw new UsageError(
+                    "--heap", options.heap, "must be a number of megabytes or gigabytes such as 512m or 2g");
+        }
+        return options.heap;
+    }
+
+    private Format format() {
+        try {
+            return Format.valueOf(options.format.toUpperCase(Locale.ROOT));
+        } catch (IllegalArgumentException e) {
+            throw new UsageError("--format", options.format, "must be table, csv or json");
+        }
+    }
+
+    private Path plot() {
+        if (options.plot == null) {
+            return null;
+        }
+        Path directory = options.plot.toAbsolutePath().getParent();
+        if (!options.plot.toString().endsWith(".png") || !Files.isDirectory(directory)) {
+            throw new UsageError("--plot", options.plot, "must be a .png file in a directory that exists");
+        }
+        return options.plot;
+    }
+
+    private static int atLeast(int least, String option, Integer value, int byDefault) {
+        if (value == null) {
+            return byDefault;
+        }
+        if (value < least) {
+            throw new UsageError(option, value, "must be at least " + least);
+        }
+        return value;
+    }
+
+    /** Values are numbers, booleans, lists, maps or null where they are JSON, and strings otherwise. */
+    private static Map<String, Object> values(Map<String, String> texts) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        texts.forEach((key, text) -> values.put(key, value(text)));
+        return values;
+    }
+
+    private static Object value(String text) {
+        try {
+            return Json.readObject("{\"value\":" + text + "}").get("value");
+        } catch (IllegalArgumentException e) {
+            return text;
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package io.updraft.bench;
+
+import io.updraft.bench.spec.Latency;
+import io.updraft.bench.spec.RunResult;
+import io.updraft.bench.spec.Shape;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The runs of one shape on one side.
+ *
+ * @param side where it ran
+ * @param shape what ran
+ * @param settings what the side was configured with, in words
+ * @param runs what it gave, one or more
+ */
+record Series(Side side, Shape shape, String settings, List<RunResult> runs) {
+
+    private static final double MEGABYTE = 1 << 20;
+
+    boolean valid() {
+        return runs.stream().allMatch(RunResult::valid);
+    }
+
+    Stats messagesPerSecond() {
+        return of(RunResult::messagesPerSecond);
+    }
+
+    /** {@return megabytes per second over all hops, as in Yahoo's storm-perf-test; 0 where messages have no one size} */
+    double megabytesPerSecond() {
+        return sized() ? of(RunResult::transferredPerSecond).median() * shape.messageSize() / MEGABYTE : 0;
+    }
+
+    boolean sized() {
+        return !shape.topology().equals("wordcount");
+    }
+
+    Stats latency(ToDoubleFunction<Latency> percentile) {
+        return of(run -> percentile.applyAsDouble(run.latency()));
+    }
+
+    boolean hasLatency() {
+        return runs.stream().anyMatch(run -> run.latency().count() > 0);
+    }
+
+    Stats of(ToDoubleFunction<RunResult> value) {
+        return Stats.of(runs.stream().mapToDouble(value).toArray());
+    }
+
+    /** {@return the shape in a few words} */
+    String title() {
+        return shape.topology() + " " + parallelism()
+                + (sized() ? " " + shape.messageSize() + "B" : "")
+                + (shape.acked() ? " acked" : " un-acked")
+                + (shape.openLoop() ? " @" + shape.rate() + "/s" : "");
+    }
+
+    private String parallelism() {
+        if (!sized()) {
+            return shape.spouts() + "-" + Math.max(1, shape.bolts() / 2) + "-" + shape.bolts();
+        }
+        return shape.levels() <= 2
+                ? shape.spouts() + ("-" + shape.bolts()).repeat(shape.levels())
+                : shape.spouts() + "-" + shape.levels() + "x" + shape.bolts();
+    }
+
+    Map<String, Object> toJson() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("runtime", side.title());
+        json.put("shape", shape.toJson());
+        json.put("settings", settings);
+        json.put("valid", valid());
+        json.put("medianMessagesPerSecond", messagesPerSecond().median());
+        json.put("runs", runs.stream().map(RunResult::asMap).toList());
+        return json;
+    }
+}

@@ -1,0 +1,40 @@
+package io.updraft.bench;
+
+import java.util.Arrays;
+import java.util.Locale;
+
+/**
+ * A few measurements of the same thing.
+ *
+ * @param median the middle one; between the two middle ones when their number is even
+ * @param min the smallest
+ * @param max the largest
+ */
+record Stats(double median, double min, double max) {
+
+    static Stats of(double... values) {
+        if (values.length == 0) {
+            throw new IllegalArgumentException("no values");
+        }
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        int middle = sorted.length / 2;
+        double median = sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+        return new Stats(median, sorted[0], sorted[sorted.length - 1]);
+    }
+
+    /** {@return how far the measurements lie apart, as a part of their median} */
+    double spread() {
+        return median == 0 ? 0 : (max - min) / median;
+    }
+
+    /** {@return how many times larger the median is than the other's; NaN when that is 0} */
+    double ratioTo(Stats other) {
+        return other.median == 0 ? Double.NaN : median / other.median;
+    }
+
+    /** {@return the range as counts} */
+    String range() {
+        return String.format(Locale.ROOT, "%,.0f..%,.0f", min, max);
+    }
+}

@@ -1,0 +1,102 @@
+package io.updraft.bench;
+
+import io.updraft.bench.spec.Shape;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.Config;
+
+/**
+ * Settings that someone who tunes Storm would try.
+ *
+ * @param name the settings in a few words
+ * @param conf what they come to
+ */
+record StormSettings(String name, Map<String, Object> conf) {
+
+    private static final List<Integer> BATCHES = List.of(1, 100, 1000);
+    private static final List<Integer> PENDINGS = List.of(1000, 5000, 100_000);
+    private static final int MANY_EXECUTORS = 32;
+    private static final int OPEN_LOOP_PENDING = 100_000;
+    private static final int RECEIVE_BUFFER = 32768;
+    private static final String PARK = "org.apache.storm.policy.WaitStrategyPark";
+
+    /** {@return what is tried without a search} */
+    static StormSettings usual(Shape shape, int maxSpoutPending) {
+        return of(100, shape.acked() ? pending(5000, shape, maxSpoutPending) : 0);
+    }
+
+    /**
+     * What a search tries: for throughput all batches with all numbers of pending messages (over all spouts; the
+     * user's number when given), for latency small batches with Storm's own way of waiting and with shorter waits.
+     */
+    static List<StormSettings> candidates(Shape shape, int maxSpoutPending) {
+        List<StormSettings> all = new ArrayList<>();
+        if (shape.openLoop()) {
+            for (int batch : List.of(1, 100)) {
+                StormSettings settings = of(batch, pending(OPEN_LOOP_PENDING, shape, maxSpoutPending));
+                all.add(settings);
+                all.add(settings.parking(100));
+            }
+            return all;
+        }
+        if (shape.spouts() + shape.levels() * shape.bolts() > MANY_EXECUTORS) {
+            return forManyExecutors(shape, maxSpoutPending);
+        }
+        for (int batch : BATCHES) {
+            pendings(shape, maxSpoutPending).forEach(pending -> all.add(of(batch, pending)));
+        }
+        return all;
+    }
+
+    /** With a thread per executor and few cores, threads that wait by spinning keep the others from working. */
+    private static List<StormSettings> forManyExecutors(Shape shape, int maxSpoutPending) {
+        List<StormSettings> all = new ArrayList<>();
+        for (int batch : BATCHES) {
+            for (int pending : pendings(shape, maxSpoutPending)) {
+                all.add(of(batch, pending).parking(1000));
+            }
+        }
+        all.add(usual(shape, maxSpoutPending));
+        return all;
+    }
+
+    private static List<Integer> pendings(Shape shape, int maxSpoutPending) {
+        if (!shape.acked()) {
+            return List.of(0);
+        }
+        return PENDINGS.stream()
+                .map(total -> pending(total, shape, maxSpoutPending))
+                .distinct()
+                .toList();
+    }
+
+    private static int pending(int total, Shape shape, int maxSpoutPending) {
+        return maxSpoutPending > 0 ? maxSpoutPending : Math.max(1, total / shape.spouts());
+    }
+
+    private static StormSettings of(int batch, int pending) {
+        Map<String, Object> conf = new LinkedHashMap<>();
+        conf.put(Config.TOPOLOGY_PRODUCER_BATCH_SIZE, batch);
+        conf.put(Config.TOPOLOGY_TRANSFER_BATCH_SIZE, batch);
+        conf.put(Config.TOPOLOGY_TRANSFER_BUFFER_SIZE, RECEIVE_BUFFER);
+        conf.put(Config.TOPOLOGY_EXECUTOR_RECEIVE_BUFFER_SIZE, RECEIVE_BUFFER);
+        conf.put(Config.TOPOLOGY_BATCH_FLUSH_INTERVAL_MILLIS, 1);
+        conf.put(Config.TOPOLOGY_DISABLE_LOADAWARE_MESSAGING, true);
+        conf.put(Config.TOPOLOGY_STATS_SAMPLE_RATE, 0.0005);
+        if (pending > 0) {
+            conf.put(Config.TOPOLOGY_MAX_SPOUT_PENDING, pending);
+        }
+        return new StormSettings("batch " + batch + (pending > 0 ? ", pending " + pending : ""), conf);
+    }
+
+    private StormSettings parking(int micros) {
+        Map<String, Object> parking = new LinkedHashMap<>(conf);
+        parking.put(Config.TOPOLOGY_SPOUT_WAIT_STRATEGY, PARK);
+        parking.put(Config.TOPOLOGY_SPOUT_WAIT_PARK_MICROSEC, micros);
+        parking.put(Config.TOPOLOGY_BOLT_WAIT_STRATEGY, PARK);
+        parking.put(Config.TOPOLOGY_BOLT_WAIT_PARK_MICROSEC, micros);
+        return new StormSettings(name + ", parking " + micros + " us", parking);
+    }
+}

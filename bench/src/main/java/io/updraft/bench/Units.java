@@ -1,0 +1,40 @@
+package io.updraft.bench;
+
+import java.util.Locale;
+
+/** Numbers as people read them. */
+final class Units {
+
+    private Units() {}
+
+    /** {@return nanoseconds in the unit that suits them} */
+    static String time(double nanos) {
+        if (nanos < 1e3) {
+            return format("%.0f ns", nanos);
+        }
+        if (nanos < 1e6) {
+            return format("%.1f us", nanos / 1e3);
+        }
+        return nanos < 1e9 ? format("%.2f ms", nanos / 1e6) : format("%.2f s", nanos / 1e9);
+    }
+
+    static String count(double value) {
+        return format("%,.0f", value);
+    }
+
+    static String ratio(double value) {
+        return Double.isNaN(value) ? "-" : format("%.1fx", value);
+    }
+
+    static String percent(double part) {
+        return Double.isNaN(part) ? "-" : format("%.1f%%", part * 100);
+    }
+
+    static String decimal(double value) {
+        return Double.isFinite(value) ? format("%.3f", value) : "-";
+    }
+
+    private static String format(String pattern, double value) {
+        return String.format(Locale.ROOT, pattern, value);
+    }
+}

@@ -1,0 +1,11 @@
+package io.updraft.bench;
+
+/** An option that cannot be meant; the message is one line that names the option and its value. */
+final class UsageError extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    UsageError(String option, Object value, String reason) {
+        super(option + " " + value + ": " + reason);
+    }
+}

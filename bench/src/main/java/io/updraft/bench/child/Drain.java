@@ -1,0 +1,56 @@
+package io.updraft.bench.child;
+
+import io.updraft.bench.spec.Counts;
+import io.updraft.bench.spec.Shape;
+import io.updraft.bench.topology.BenchTopology;
+import io.updraft.bench.topology.RunState;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Asks the spouts to be quiet, waits until nothing is in flight, then checks what arrived. Gives up when nothing moves
+ * any more or when the limit is reached: what is missing then is lost.
+ */
+final class Drain {
+
+    private static final Duration LIMIT = Duration.ofSeconds(150);
+    private static final Duration SETTLED = Duration.ofMillis(200);
+    private static final Duration STALLED = Duration.ofSeconds(5);
+    /** Twice Storm's default message timeout, after which a tree whose acks were lost has failed. */
+    private static final Duration STALLED_WITH_TIMEOUTS = Duration.ofSeconds(65);
+
+    private final BenchTopology topology;
+    private final Shape shape;
+    private final RunState state;
+    private final Pace pace;
+    private Counts last;
+    private long lastChange;
+
+    Drain(BenchTopology topology, Shape shape, RunState state, Pace pace) {
+        this.topology = topology;
+        this.shape = shape;
+        this.state = state;
+        this.pace = pace;
+    }
+
+    /** {@return what did not add up; empty when all is well} */
+    List<String> problems() throws InterruptedException {
+        state.beQuiet();
+        pace.await("DRAINING", LIMIT, this::isOver);
+        List<String> missing = topology.missing(shape, state);
+        return missing.isEmpty() ? topology.wrong(shape, state) : missing;
+    }
+
+    /** Over is: complete, and nothing more has come for a moment; or incomplete, and nothing has come for long. */
+    private boolean isOver() {
+        Counts now = topology.counts(shape, state);
+        if (!now.equals(last)) {
+            last = now;
+            lastChange = System.nanoTime();
+        }
+        long quiet = System.nanoTime() - lastChange;
+        Duration stalled = shape.acked() ? STALLED_WITH_TIMEOUTS : STALLED;
+        return quiet >= stalled.toNanos()
+                || quiet >= SETTLED.toNanos() && topology.missing(shape, state).isEmpty();
+    }
+}

@@ -1,0 +1,75 @@
+package io.updraft.bench.child;
+
+import io.updraft.bench.spec.Counts;
+import io.updraft.bench.spec.Progress;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+
+/** Lets time pass on the harness's thread and reports a row of progress whenever one is due. */
+final class Pace {
+
+    private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private final Supplier<Counts> counts;
+    private final IntSupplier tasks;
+    private final long pollNanos;
+    private final Consumer<Progress> rows;
+    private final long start = System.nanoTime();
+    private long lastRow = start;
+    private Counts last = new Counts(0, 0, 0, 0, 0);
+
+    Pace(Supplier<Counts> counts, IntSupplier tasks, long pollMillis, Consumer<Progress> rows) {
+        this.counts = counts;
+        this.tasks = tasks;
+        this.pollNanos = TimeUnit.MILLISECONDS.toNanos(pollMillis);
+        this.rows = rows;
+    }
+
+    /** Lets a phase of a fixed length pass. */
+    void pass(String status, long millis) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        for (long left = millis; left > 0; ) {
+            long nanos = Math.min(end - System.nanoTime(), nanosToNextRow());
+            TimeUnit.NANOSECONDS.sleep(Math.max(0, nanos));
+            rowIfDue(status);
+            left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+        }
+    }
+
+    /** Waits for a condition, looking every few milliseconds; {@return whether it came true in time} */
+    boolean await(String status, Duration limit, BooleanSupplier condition) throws InterruptedException {
+        long end = System.nanoTime() + limit.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - end >= 0) {
+                return false;
+            }
+            TimeUnit.NANOSECONDS.sleep(STEP_NANOS);
+            rowIfDue(status);
+        }
+        return true;
+    }
+
+    private long nanosToNextRow() {
+        return pollNanos == 0 ? Long.MAX_VALUE : lastRow + pollNanos - System.nanoTime();
+    }
+
+    private void rowIfDue(String status) {
+        if (nanosToNextRow() > 0) {
+            return;
+        }
+        long now = System.nanoTime();
+        Counts sum = counts.get();
+        rows.accept(new Progress(
+                status, tasks.getAsInt(), millis(now - start), millis(now - lastRow), sum.since(last), sum.inFlight()));
+        last = sum;
+        lastRow = now;
+    }
+
+    private static long millis(long nanos) {
+        return TimeUnit.NANOSECONDS.toMillis(nanos);
+    }
+}

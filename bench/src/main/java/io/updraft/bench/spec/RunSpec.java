@@ -1,0 +1,52 @@
+package io.updraft.bench.spec;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What one child JVM is asked to do.
+ *
+ * @param clusterClass the {@link org.apache.storm.ILocalCluster} to run on; needs a constructor without parameters
+ * @param shape the topology and its load
+ * @param conf the topology's configuration
+ * @param warmupMillis how long the topology runs before anything counts
+ * @param testMillis how long the measured part lasts
+ * @param pollMillis the time between two rows of progress; 0 for none
+ */
+public record RunSpec(
+        String clusterClass,
+        Shape shape,
+        Map<String, Object> conf,
+        long warmupMillis,
+        long testMillis,
+        long pollMillis) {
+
+    /** {@return the specification on one line} */
+    public String toJson() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("clusterClass", clusterClass);
+        json.put("shape", shape.toJson());
+        json.put("conf", conf);
+        json.put("warmupMillis", warmupMillis);
+        json.put("testMillis", testMillis);
+        json.put("pollMillis", pollMillis);
+        return Json.write(json);
+    }
+
+    /**
+     * Reads a specification.
+     *
+     * @param line what {@link #toJson} wrote
+     * @return the specification
+     */
+    public static RunSpec fromJson(String line) {
+        Map<String, Object> json = Json.readObject(line);
+        return new RunSpec(
+                Field.asString(json, "clusterClass"),
+                Shape.fromJson(Field.asObject(json, "shape")),
+                Field.asObject(json, "conf"),
+                Field.asLong(json, "warmupMillis"),
+                Field.asLong(json, "testMillis"),
+                Field.asLong(json, "pollMillis"));
+    }
+}

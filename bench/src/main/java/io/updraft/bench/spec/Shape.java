@@ -1,0 +1,58 @@
+package io.updraft.bench.spec;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The topology of a run and the load on it; the same on both sides of a comparison.
+ *
+ * @param topology {@code sol}, {@code wordcount}, or the name of a class that implements
+ *     {@link io.updraft.bench.topology.BenchTopology}
+ * @param spouts the parallelism of the spout
+ * @param bolts the parallelism of each level of bolts
+ * @param levels how many levels of bolts there are, the sink included
+ * @param messageSize bytes per message
+ * @param acked whether messages are tracked
+ * @param rate messages per second over all spouts, emitted by schedule; 0 for as fast as possible
+ */
+public record Shape(String topology, int spouts, int bolts, int levels, int messageSize, boolean acked, long rate) {
+
+    /** {@return whether messages are emitted by schedule} */
+    public boolean openLoop() {
+        return rate > 0;
+    }
+
+    /**
+     * The same shape with messages of another size.
+     *
+     * @param bytes bytes per message
+     * @return the shape
+     */
+    public Shape withMessageSize(int bytes) {
+        return new Shape(topology, spouts, bolts, levels, bytes, acked, rate);
+    }
+
+    /** {@return the shape as JSON members} */
+    public Map<String, Object> toJson() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("topology", topology);
+        json.put("spouts", spouts);
+        json.put("bolts", bolts);
+        json.put("levels", levels);
+        json.put("messageSize", messageSize);
+        json.put("acked", acked);
+        json.put("rate", rate);
+        return json;
+    }
+
+    static Shape fromJson(Map<String, Object> json) {
+        return new Shape(
+                Field.asString(json, "topology"),
+                Field.asInt(json, "spouts"),
+                Field.asInt(json, "bolts"),
+                Field.asInt(json, "levels"),
+                Field.asInt(json, "messageSize"),
+                Field.asBoolean(json, "acked"),
+                Field.asLong(json, "rate"));
+    }
+}

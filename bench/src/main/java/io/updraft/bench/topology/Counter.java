@@ -1,0 +1,13 @@
+package io.updraft.bench.topology;
+
+/** What a task counts; the ordinal is the counter's place among the task's cells. */
+public enum Counter {
+    /** Messages emitted by a spout. */
+    EMITTED,
+    /** Tuples received by a bolt. */
+    RECEIVED,
+    /** Messages whose spout was told of success. */
+    ACKED,
+    /** Messages whose spout was told of failure. */
+    FAILED
+}

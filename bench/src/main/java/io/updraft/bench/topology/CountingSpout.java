@@ -1,0 +1,90 @@
+package io.updraft.bench.topology;
+
+import java.util.Map;
+import org.apache.storm.spout.SpoutOutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.base.BaseRichSpout;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Values;
+
+/**
+ * A spout whose message ids are 0, 1, 2... and that counts what it emits and what becomes of it. All methods run on the
+ * task's thread.
+ */
+abstract class CountingSpout extends BaseRichSpout {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String runId;
+    private final boolean acked;
+    private transient SpoutOutputCollector collector;
+    private transient RunState run;
+    private transient Probe probe;
+    private transient long next;
+
+    CountingSpout(String runId, boolean acked) {
+        this.runId = runId;
+        this.acked = acked;
+    }
+
+    @Override
+    public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
+        this.collector = collector;
+        run = RunState.of(runId);
+        probe = run.probe(context.getThisComponentId());
+        probe.prepareLatency();
+        opened(context);
+    }
+
+    @Override
+    public final void nextTuple() {
+        if (!run.isQuiet()) {
+            next(next);
+        }
+    }
+
+    /** Called for each message; may {@link #emit} one. */
+    abstract void next(long sequence);
+
+    /** Called once, before the first message. */
+    abstract void opened(TopologyContext context);
+
+    /** Called when the message was acked or failed. */
+    abstract void completed(long sequence);
+
+    final boolean acked() {
+        return acked;
+    }
+
+    final Probe probe() {
+        return probe;
+    }
+
+    final void emit(Object message) {
+        if (acked) {
+            collector.emit(new Values(message), next);
+        } else {
+            collector.emit(new Values(message));
+        }
+        next++;
+        probe.count(Counter.EMITTED);
+    }
+
+    @Override
+    public void ack(Object id) {
+        completed((Long) id);
+        probe.count(Counter.ACKED);
+    }
+
+    @Override
+    public void fail(Object id) {
+        completed((Long) id);
+        probe.count(Counter.FAILED);
+    }
+
+    @Override
+    public void declareOutputFields(OutputFieldsDeclarer declarer) {
+        declarer.declare(new Fields("message"));
+    }
+}

@@ -1,0 +1,49 @@
+package io.updraft.bench.topology;
+
+import java.util.Map;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.base.BaseRichBolt;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Tuple;
+import org.apache.storm.tuple.Values;
+
+/** Sends on what it receives, anchored when messages are tracked. */
+final class ForwardBolt extends BaseRichBolt {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String runId;
+    private final boolean anchored;
+    private transient OutputCollector collector;
+    private transient Probe probe;
+
+    ForwardBolt(String runId, boolean anchored) {
+        this.runId = runId;
+        this.anchored = anchored;
+    }
+
+    @Override
+    public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
+        this.collector = collector;
+        probe = RunState.of(runId).probe(context.getThisComponentId());
+    }
+
+    @Override
+    public void execute(Tuple tuple) {
+        Values values = new Values(tuple.getValue(0));
+        if (anchored) {
+            collector.emit(tuple, values);
+        } else {
+            collector.emit(values);
+        }
+        collector.ack(tuple);
+        probe.count(Counter.RECEIVED);
+    }
+
+    @Override
+    public void declareOutputFields(OutputFieldsDeclarer declarer) {
+        declarer.declare(new Fields("message"));
+    }
+}

@@ -1,0 +1,23 @@
+package io.updraft.bench.topology;
+
+import java.util.SplittableRandom;
+
+/** Prepared messages of one size, handed out in turn. */
+final class Messages {
+
+    private static final int DIFFERENT = 128;
+
+    private final byte[][] messages = new byte[DIFFERENT][];
+
+    Messages(int bytes) {
+        SplittableRandom random = new SplittableRandom(bytes);
+        for (int i = 0; i < DIFFERENT; i++) {
+            messages[i] = new byte[bytes];
+            random.nextBytes(messages[i]);
+        }
+    }
+
+    byte[] get(long sequence) {
+        return messages[(int) sequence & (DIFFERENT - 1)];
+    }
+}

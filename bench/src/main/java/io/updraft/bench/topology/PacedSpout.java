@@ -1,0 +1,50 @@
+package io.updraft.bench.topology;
+
+import io.updraft.bench.spec.Shape;
+import org.apache.storm.task.TopologyContext;
+
+/**
+ * Emits by schedule, whatever became of earlier messages (open loop): message k is due at start + k × interval, and its
+ * latency counts from then. A runtime that stalls is charged for every message that was due meanwhile, so that no
+ * omission is coordinated with the stall (Gil Tene, "How NOT to Measure Latency").
+ */
+final class PacedSpout extends CountingSpout {
+
+    private static final long serialVersionUID = 1L;
+
+    private final int messageSize;
+    private final double nanosBetween;
+    private transient Messages messages;
+    private transient long start;
+
+    PacedSpout(String runId, Shape shape) {
+        super(runId, shape.acked());
+        this.messageSize = shape.messageSize();
+        this.nanosBetween = 1e9 * shape.spouts() / shape.rate();
+    }
+
+    @Override
+    void opened(TopologyContext context) {
+        messages = new Messages(messageSize);
+    }
+
+    @Override
+    void next(long sequence) {
+        long now = System.nanoTime();
+        if (sequence == 0 && start == 0) {
+            start = now;
+        }
+        if (now - due(sequence) >= 0) {
+            emit(messages.get(sequence));
+        }
+    }
+
+    @Override
+    void completed(long sequence) {
+        probe().recordLatency(due(sequence));
+    }
+
+    private long due(long sequence) {
+        return start + (long) (sequence * nanosBetween);
+    }
+}

@@ -1,0 +1,37 @@
+package io.updraft.bench.topology;
+
+import java.util.Map;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.base.BaseRichBolt;
+import org.apache.storm.tuple.Tuple;
+
+/** Acks what it receives. */
+final class SinkBolt extends BaseRichBolt {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String runId;
+    private transient OutputCollector collector;
+    private transient Probe probe;
+
+    SinkBolt(String runId) {
+        this.runId = runId;
+    }
+
+    @Override
+    public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
+        this.collector = collector;
+        probe = RunState.of(runId).probe(context.getThisComponentId());
+    }
+
+    @Override
+    public void execute(Tuple tuple) {
+        collector.ack(tuple);
+        probe.count(Counter.RECEIVED);
+    }
+
+    @Override
+    public void declareOutputFields(OutputFieldsDeclarer declarer) {}
+}

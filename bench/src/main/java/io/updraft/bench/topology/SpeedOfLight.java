@@ -1,0 +1,63 @@
+package io.updraft.bench.topology;
+
+import io.updraft.bench.spec.Shape;
+import java.util.List;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.topology.IRichBolt;
+import org.apache.storm.topology.TopologyBuilder;
+
+/**
+ * The speed-of-light test: components that do nothing, so that only the runtime is measured.
+ *
+ * <pre>
+ *   spout ──shuffle──► bolt-1 ──shuffle──► ... ──shuffle──► bolt-L
+ *   ×spouts            ×bolts                               ×bolts, the sink
+ * </pre>
+ *
+ * <p>Its mirrors are {@code SOLSpout}/{@code SOLBolt} of Yahoo's storm-perf-test and, with one or two levels,
+ * {@code ConstSpoutNullBoltTopo} and {@code ConstSpoutIdBoltNullBoltTopo} of Storm's storm-perf.
+ */
+public final class SpeedOfLight implements BenchTopology {
+
+    /** Called by name. */
+    public SpeedOfLight() {}
+
+    @Override
+    public StormTopology build(Shape shape, String runId) {
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout(
+                SPOUT,
+                shape.openLoop() ? new PacedSpout(runId, shape) : new MessageSpout(runId, shape),
+                shape.spouts());
+        String upstream = SPOUT;
+        for (int level = 1; level <= shape.levels(); level++) {
+            builder.setBolt(bolt(level), boltOf(shape, runId, level), shape.bolts())
+                    .shuffleGrouping(upstream);
+            upstream = bolt(level);
+        }
+        return builder.createTopology();
+    }
+
+    @Override
+    public long delivered(Shape shape, RunState run) {
+        return run.sum(bolt(shape.levels()), Counter.RECEIVED);
+    }
+
+    @Override
+    public List<String> missing(Shape shape, RunState run) {
+        long emitted = run.sum(SPOUT, Counter.EMITTED);
+        Check check = new Check().completed(run, shape.acked());
+        for (int level = 1; level <= shape.levels(); level++) {
+            check.equal("emitted", emitted, bolt(level) + " received", run.sum(bolt(level), Counter.RECEIVED));
+        }
+        return check.problems();
+    }
+
+    private static IRichBolt boltOf(Shape shape, String runId, int level) {
+        return level == shape.levels() ? new SinkBolt(runId) : new ForwardBolt(runId, shape.acked());
+    }
+
+    private static String bolt(int level) {
+        return "bolt-" + level;
+    }
+}

@@ -1,0 +1,41 @@
+package io.updraft.bench.topology;
+
+import java.util.Map;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.BasicOutputCollector;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.base.BaseBasicBolt;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Tuple;
+import org.apache.storm.tuple.Values;
+
+/** Splits sentences at white space, with the same regular expression as storm-perf's {@code SplitSentenceBolt}. */
+final class SplitBolt extends BaseBasicBolt {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String runId;
+    private transient Probe probe;
+
+    SplitBolt(String runId) {
+        this.runId = runId;
+    }
+
+    @Override
+    public void prepare(Map<String, Object> conf, TopologyContext context) {
+        probe = RunState.of(runId).probe(context.getThisComponentId());
+    }
+
+    @Override
+    public void execute(Tuple tuple, BasicOutputCollector collector) {
+        for (String word : tuple.getString(0).split("\\s+")) {
+            collector.emit(new Values(word));
+        }
+        probe.count(Counter.RECEIVED);
+    }
+
+    @Override
+    public void declareOutputFields(OutputFieldsDeclarer declarer) {
+        declarer.declare(new Fields("word"));
+    }
+}

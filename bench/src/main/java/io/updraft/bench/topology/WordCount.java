@@ -1,0 +1,79 @@
+package io.updraft.bench.topology;
+
+import io.updraft.bench.spec.Shape;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.tuple.Fields;
+
+/**
+ * Word count with a text in memory; its mirror is storm-perf's {@code FileReadWordCountTopo}.
+ *
+ * <pre>
+ *   spout ──localOrShuffle──► split ──fields(word)──► count
+ *   ×spouts                   ×bolts/2                ×bolts
+ * </pre>
+ *
+ * <p>A message is a sentence. Sentences, words, and how often each word was counted are checked; also that
+ * no word was counted by two tasks.
+ */
+public final class WordCount implements BenchTopology {
+
+    private static final String SPLIT = "split";
+    private static final String COUNT = "count";
+    private static final Text TEXT = new Text();
+
+    /** Called by name. */
+    public WordCount() {}
+
+    @Override
+    public StormTopology build(Shape shape, String runId) {
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout(SPOUT, new SentenceSpout(runId, shape), shape.spouts());
+        builder.setBolt(SPLIT, new SplitBolt(runId), Math.max(1, shape.bolts() / 2))
+                .localOrShuffleGrouping(SPOUT);
+        builder.setBolt(COUNT, new CountBolt(runId), shape.bolts()).fieldsGrouping(SPLIT, new Fields("word"));
+        return builder.createTopology();
+    }
+
+    @Override
+    public long delivered(Shape shape, RunState run) {
+        return run.sum(SPLIT, Counter.RECEIVED);
+    }
+
+    @Override
+    public List<String> missing(Shape shape, RunState run) {
+        long words = expected(run).values().stream().mapToLong(Long::longValue).sum();
+        return new Check()
+                .completed(run, shape.acked())
+                .equal("sentences emitted", run.sum(SPOUT, Counter.EMITTED), "split", delivered(shape, run))
+                .equal("words emitted", words, "counted", run.sum(COUNT, Counter.RECEIVED))
+                .problems();
+    }
+
+    @Override
+    public List<String> wrong(Shape shape, RunState run) {
+        Map<String, Long> expected = expected(run);
+        Map<String, Long> counted = new HashMap<>();
+        run.wordCounts().forEach(part -> part.forEach((word, count) -> counted.merge(word, (long) count, Long::sum)));
+        Set<String> words = new HashSet<>(expected.keySet());
+        words.addAll(counted.keySet());
+        int entries = run.wordCounts().stream().mapToInt(Map::size).sum();
+        Check check = new Check().equal("different words", counted.size(), "entries of all counters", entries);
+        words.forEach(word -> check.equal(
+                "'" + word + "' emitted", expected.getOrDefault(word, 0L), "counted", counted.getOrDefault(word, 0L)));
+        return check.problems();
+    }
+
+    private static Map<String, Long> expected(RunState run) {
+        Map<String, Long> all = new HashMap<>();
+        for (Probe spout : run.probes(SPOUT)) {
+            TEXT.wordsOf(spout.get(Counter.EMITTED)).forEach((word, count) -> all.merge(word, count, Long::sum));
+        }
+        return all;
+    }
+}

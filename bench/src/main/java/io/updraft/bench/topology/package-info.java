@@ -1,0 +1,7 @@
+/**
+ * The topologies that are measured, as plain Storm components: the same classes run on both sides of a comparison.
+ *
+ * <p>Each task counts in cells of its own ({@link io.updraft.bench.topology.Probe}): one writer, a release store per
+ * count, no lock, no shared cache line. The harness reads them in the same JVM.
+ */
+package io.updraft.bench.topology;

@@ -1,0 +1,119 @@
+package io.updraft.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.bench.spec.Shape;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class RequestReaderTest {
+
+    @Test
+    void shouldMeasureTheSuiteWhenNoShapeIsGiven() {
+        assertThat(read().suite()).isTrue();
+        assertThat(read("--vs", "storm", "--testTime", "3").suite()).isTrue();
+        assertThat(read("--ack").suite()).isFalse();
+        assertThat(read("--topology", "sol").suite()).isFalse();
+    }
+
+    @Test
+    void shouldTakeTheOptionsOfStormPerfTest() {
+        Request request = read(
+                "--spout",
+                "3",
+                "--bolt",
+                "4",
+                "-l",
+                "2",
+                "--messageSize",
+                "100",
+                "--ack",
+                "--ackers",
+                "2",
+                "--maxSpoutPending",
+                "500",
+                "--testTime",
+                "60",
+                "--pollFreq",
+                "5");
+
+        assertThat(request.shape()).isEqualTo(new Shape("sol", 3, 4, 2, 100, true, 0));
+        assertThat(request.ackers()).isEqualTo(2);
+        assertThat(request.maxSpoutPending()).isEqualTo(500);
+        assertThat(request.timing()).isEqualTo(new Request.Timing(5000, 60_000, 5000, 3));
+        assertThat(request.vsStorm()).isFalse();
+    }
+
+    @Test
+    void shouldKnowTheLargeTopologyAndTheWordCount() {
+        assertThat(read("--topology", "large").shape()).isEqualTo(new Shape("sol", 100, 100, 5, 10, false, 0));
+        assertThat(read("--topology", "wordcount").shape().bolts()).isEqualTo(4);
+    }
+
+    @Test
+    void shouldTrackWhatIsEmittedByRate() {
+        Shape shape = read("--rate", "1000").shape();
+
+        assertThat(shape.acked()).isTrue();
+        assertThat(shape.openLoop()).isTrue();
+    }
+
+    @Test
+    void shouldSweepSeveralSizesWithoutRows() {
+        Request request = read("--messageSize", "10,100");
+
+        assertThat(request.sweep()).isTrue();
+        assertThat(request.timing().pollMillis()).isZero();
+    }
+
+    @Test
+    void shouldReadConfigurationValuesAsJsonWhereTheyAre() {
+        Request request = read("--ack", "-c", "a=1", "-c", "b=true", "-c", "c=some text", "--storm-conf", "d=[1, 2]");
+
+        assertThat(request.conf())
+                .containsEntry("a", 1L)
+                .containsEntry("b", true)
+                .containsEntry("c", "some text");
+        assertThat(request.stormConf()).containsEntry("d", List.of(1L, 2L));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--spout 0 | --spout 0: must be at least 1",
+                "-l -1 | -l -1: must be at least 1",
+                "--runs 0 | --runs 0: must be at least 1",
+                "--rate 0 | --rate 0: must be at least 1",
+                "--ack --warmup -1 | --warmup -1: must be at least 0",
+                "--topology nope | --topology nope: 'nope' is none of",
+                "--vs flink | --vs flink: only 'storm' is known",
+                "--format xml | --format xml: must be table, csv or json",
+                "--heap lots | --heap lots: must be a number",
+                "--plot picture.gif | --plot picture.gif: must be a .png",
+                "--suite --ack | --suite : has shapes of its own",
+                "--topology wordcount --rate 5 | --rate 5: only with",
+                "--topology wordcount --messageSize 1,2 | --messageSize 1,2: wordcount has",
+                "--messageSize 3..2 | --messageSize 3..2: a range is",
+                "--spout many | Invalid value for option '--spout",
+                "--unknown | Unknown option: '--unknown'"
+            })
+    void shouldNameTheOptionAndTheValueInOneLine(String arguments, String complaint) {
+        StringWriter err = new StringWriter();
+        int status = BenchCommand.commandLine().setErr(new PrintWriter(err)).execute(arguments.split(" "));
+
+        assertThat(status).isEqualTo(2);
+        assertThat(err.toString().strip()).contains(complaint).hasLineCount(1);
+    }
+
+    private static Request read(String... arguments) {
+        BenchCommand command = new BenchCommand();
+        new CommandLine(command).parseArgs(arguments);
+        return new RequestReader(command).read();
+    }
+}

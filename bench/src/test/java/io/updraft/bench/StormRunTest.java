@@ -1,0 +1,80 @@
+package io.updraft.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.bench.spec.Progress;
+import io.updraft.bench.spec.RunResult;
+import io.updraft.bench.spec.RunSpec;
+import io.updraft.bench.spec.Shape;
+import java.io.File;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.Config;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real runs of one second on Storm's LocalCluster; needs bench/storm-runtime to have been built. */
+@Tag("slow")
+class StormRunTest {
+
+    private final List<Progress> rows = new ArrayList<>();
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldFindAllMessagesOfSpeedOfLight() throws Exception {
+        RunResult result = run(new Shape("sol", 1, 2, 2, 10, true, 0));
+
+        assertThat(result.problems()).isEmpty();
+        assertThat(result.messagesPerSecond()).isPositive();
+        assertThat(result.total().acked()).isEqualTo(result.total().emitted());
+        assertThat(result.latency().count()).isPositive();
+        assertThat(result.usage().cpuNanos()).isPositive();
+        assertThat(rows).extracting(Progress::status).contains("RUNNING");
+    }
+
+    @Test
+    void shouldFindAllWordsOfTheWordCount() throws Exception {
+        RunResult result = run(new Shape("wordcount", 1, 4, 1, 10, true, 0));
+
+        assertThat(result.problems()).isEmpty();
+        assertThat(result.counts().completed()).isPositive();
+    }
+
+    @Test
+    void shouldCallALossyRunInvalid() throws Exception {
+        RunResult result = run(new Shape(LossyTopology.class.getName(), 1, 1, 1, 10, false, 0));
+
+        assertThat(result.valid()).isFalse();
+        assertThat(result.problems()).singleElement().asString().contains("emitted", "received");
+    }
+
+    @Test
+    void shouldTellHowAChildDied() throws Exception {
+        RunResult result = run(new Shape("no.such.Topology", 1, 1, 1, 10, false, 0));
+
+        assertThat(result.valid()).isFalse();
+        assertThat(result.problems()).singleElement().asString().contains("ended with status 1", "no.such.Topology");
+    }
+
+    private RunResult run(Shape shape) throws Exception {
+        String classPath = ClassPaths.storm(null) + File.pathSeparator + testClasses();
+        Map<String, Object> conf =
+                Map.of(Config.TOPOLOGY_ACKER_EXECUTORS, shape.acked() ? 1 : 0, Config.TOPOLOGY_MAX_SPOUT_PENDING, 1000);
+        return new ChildJvm(classPath, "512m", directory, rows::add)
+                .run(new RunSpec(Side.STORM.clusterClass(), shape, conf, 500, 1000, 200));
+    }
+
+    private static Path testClasses() throws URISyntaxException {
+        return Path.of(LossyTopology.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+    }
+}

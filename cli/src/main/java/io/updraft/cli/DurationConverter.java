@@ -1,0 +1,34 @@
+package io.updraft.cli;
+
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads {@code 500ms}, {@code 60s}, {@code 1.5m}, {@code 2h}; a bare number is seconds. */
+final class DurationConverter implements ITypeConverter<Duration> {
+    private static final Pattern FORM = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)(ms|s|m|h)?");
+
+    @Override
+    public Duration convert(String text) {
+        Matcher form = FORM.matcher(text);
+        if (!form.matches()) {
+            throw new TypeConversionException(
+                    "'" + text + "' is not a duration; write a number and a unit: 500ms, 60s, 5m, 2h");
+        }
+        return Duration.ofNanos(Math.round(Double.parseDouble(form.group(1)) * nanos(form.group(2))));
+    }
+
+    private static double nanos(String unit) {
+        if (unit == null) {
+            return 1e9;
+        }
+        return switch (unit) {
+            case "ms" -> 1e6;
+            case "m" -> 60e9;
+            case "h" -> 3600e9;
+            default -> 1e9;
+        };
+    }
+}

@@ -1,0 +1,67 @@
+package io.updraft.cli;
+
+import io.updraft.cli.log.LogFile;
+import io.updraft.cli.run.ExitCode;
+import io.updraft.cli.run.UserError;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Turns every failure into one line on standard error; where in the code it happened is told only when asked for. */
+final class Errors implements IParameterExceptionHandler, IExecutionExceptionHandler {
+    private final BooleanSupplier stackTrace;
+
+    Errors(BooleanSupplier stackTrace) {
+        this.stackTrace = stackTrace;
+    }
+
+    @Override
+    public int handleParseException(ParameterException error, String[] args) {
+        CommandLine command = error.getCommandLine();
+        String name = command.getCommandSpec().qualifiedName();
+        String help =
+                command.getCommandSpec().parent() == null ? "" : " ('updraft help " + command.getCommandName() + "')";
+        tell(command, name + ": " + oneLine(meaning(error)) + help, error);
+        return ExitCode.USAGE;
+    }
+
+    private static String meaning(ParameterException error) {
+        if (error instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption()) {
+            List<String> near = unmatched.getSuggestions();
+            return "there is no command '" + unmatched.getUnmatched().get(0) + "'"
+                    + (near.isEmpty() ? "" : ", did you mean '" + near.get(0) + "'?") + "; 'updraft --help' lists them";
+        }
+        return error.getMessage();
+    }
+
+    @Override
+    public int handleExecutionException(Exception error, CommandLine command, ParseResult parsed) {
+        if (error instanceof UserError user) {
+            tell(command, "updraft: " + oneLine(user.getMessage()), user);
+            return user.exitCode();
+        }
+        LoggerFactory.getLogger(Errors.class).error("{} failed", command.getCommandName(), error);
+        tell(command, "updraft: internal error: " + oneLine(error.toString()) + "; log: " + LogFile.path(), error);
+        return ExitCode.FAILED;
+    }
+
+    private void tell(CommandLine command, String line, Exception error) {
+        PrintWriter err = command.getErr();
+        err.println(line);
+        if (stackTrace.getAsBoolean()) {
+            error.printStackTrace(err);
+        }
+        err.flush();
+    }
+
+    private static String oneLine(String message) {
+        return String.valueOf(message).replaceAll("\\s*[\\r\\n]+\\s*", " ").strip();
+    }
+}

@@ -1,0 +1,73 @@
+package io.updraft.cli;
+
+import io.updraft.bench.BenchCommand;
+import io.updraft.cli.run.ExitCode;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The command {@code updraft}. */
+@Command(
+        name = "updraft",
+        description = "Runs Apache Storm topologies, unchanged and many times faster, in one JVM.",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionProvider.class,
+        subcommands = {RunCommand.class, BenchCommand.class, HelpCommand.class},
+        commandListHeading = "%nCommands:%n",
+        synopsisSubcommandLabel = "COMMAND",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  updraft run examples/wordcount               count the words of a shipped book",
+            "  updraft run target/topology.jar com.acme.Main arg1 arg2",
+            "  updraft help run                             every option of 'run'",
+            "",
+            "Exit codes:",
+            "  0    it ended as asked",
+            "  1    a topology died, or the program failed",
+            "  2    the command line or the program cannot be run as given",
+            "  3    stopped as asked, but the drain's limit came before the last tuple tree",
+            "  130  stopped at once by a second signal",
+            "",
+            "Environment:",
+            "  UPDRAFT_JAVA_OPTS  the JVM's options, e.g. -Xmx8g; they win over ours",
+            "  JAVA_HOME          the JDK to use (17 or newer)",
+            "  XDG_STATE_HOME     logs and heap dumps go to updraft/ in it (~/.local/state)",
+            "  NO_COLOR           no colours"
+        })
+final class UpdraftCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--stacktrace",
+            scope = ScopeType.INHERIT,
+            description = "When something goes wrong, print where in the code as well.")
+    private boolean stackTrace;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "no command given; 'updraft --help' lists them");
+    }
+
+    static CommandLine commandLine() {
+        UpdraftCommand command = new UpdraftCommand();
+        CommandLine line = new CommandLine(command);
+        line.getSubcommands().get("run").setStopAtPositional(true);
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setUsageHelpAutoWidth(true);
+        line.setParameterExceptionHandler(new Errors(command::wantsStackTrace));
+        line.setExecutionExceptionHandler(new Errors(command::wantsStackTrace));
+        line.setExitCodeExceptionMapper(error -> ExitCode.FAILED);
+        return line;
+    }
+
+    private boolean wantsStackTrace() {
+        return stackTrace;
+    }
+}

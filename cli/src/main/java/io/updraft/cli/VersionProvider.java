@@ -1,0 +1,27 @@
+package io.updraft.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Properties;
+import picocli.CommandLine.IVersionProvider;
+
+/** Says what is running: version, commit, Storm's API, JDK. */
+final class VersionProvider implements IVersionProvider {
+
+    @Override
+    public String[] getVersion() throws IOException {
+        Properties build = new Properties();
+        try (InputStream in = VersionProvider.class.getResourceAsStream("build.properties")) {
+            if (in != null) {
+                build.load(in);
+            }
+        }
+        return new String[] {
+            "updraft " + build.getProperty("version", "unknown") + " (commit " + build.getProperty("commit", "unknown")
+                    + ")",
+            "Storm API " + build.getProperty("storm", "unknown"),
+            "JDK " + System.getProperty("java.runtime.version") + " (" + System.getProperty("java.vendor") + "), "
+                    + System.getProperty("java.home")
+        };
+    }
+}

@@ -1,0 +1,81 @@
+package io.updraft.cli.log;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The log of this process: a file in the user's state directory, made when the first line is logged. Nothing is logged to
+ * the console.
+ */
+public final class LogFile {
+    /** The system property that names the directory of logs and heap dumps; the launcher sets it. */
+    public static final String STATE_PROPERTY = "updraft.state";
+
+    private static final String FILE_PROPERTY = "updraft.log";
+    private static final String CONFIGURATION_PROPERTY = "log4j2.configurationFile";
+    private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
+    private static final int KEPT = 20;
+
+    private LogFile() {}
+
+    /**
+     * Decides where the log goes; to be called before anything is logged. A configuration that the user chose with
+     * {@code -Dlog4j2.configurationFile} is left alone.
+     */
+    public static void configure() {
+        Path directory = stateDirectory().resolve("logs");
+        String stamp = LocalDateTime.now().format(STAMP);
+        Path file = directory.resolve(
+                "updraft-" + stamp + "-" + ProcessHandle.current().pid() + ".log");
+        System.setProperty(FILE_PROPERTY, System.getProperty(FILE_PROPERTY, file.toString()));
+        if (System.getProperty(CONFIGURATION_PROPERTY) == null) {
+            System.setProperty(CONFIGURATION_PROPERTY, "io/updraft/cli/log/log4j2.xml");
+        }
+        prune(directory);
+    }
+
+    /** {@return the log file of this process; it may not exist, when nothing was logged} */
+    public static Path path() {
+        return Path.of(System.getProperty(FILE_PROPERTY, "updraft.log"));
+    }
+
+    /** {@return where logs and heap dumps are kept} */
+    public static Path stateDirectory() {
+        String given = System.getProperty(STATE_PROPERTY);
+        if (given != null) {
+            return Path.of(given);
+        }
+        String xdg = System.getenv("XDG_STATE_HOME");
+        Path base = xdg != null && !xdg.isEmpty()
+                ? Path.of(xdg)
+                : Path.of(System.getProperty("user.home"), ".local", "state");
+        return base.resolve("updraft");
+    }
+
+    /** Keeps the newest logs; a log that cannot be listed or deleted is no reason not to run. */
+    static void prune(Path directory) {
+        if (!Files.isDirectory(directory)) {
+            return;
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            List<Path> logs = files.filter(
+                            file -> file.getFileName().toString().matches("updraft-\\d{8}-\\d{6}-.*\\.log.*"))
+                    .sorted(Comparator.comparing(
+                                    (Path file) -> file.getFileName().toString())
+                            .reversed())
+                    .skip(KEPT)
+                    .toList();
+            for (Path old : logs) {
+                Files.deleteIfExists(old);
+            }
+        } catch (IOException e) {
+            // The next run tries again.
+        }
+    }
+}

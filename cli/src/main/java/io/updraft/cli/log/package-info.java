@@ -1,0 +1,2 @@
+/** Where the process' log goes. */
+package io.updraft.cli.log;

@@ -1,0 +1,34 @@
+package io.updraft.cli.run;
+
+import io.updraft.engine.api.ErrorReport;
+import io.updraft.storm.JarRunException;
+import java.nio.file.Path;
+
+/** Words for what went wrong with a program. */
+final class JarErrors {
+    private JarErrors() {}
+
+    static UserError toUserError(JarRunException e) {
+        int exitCode = e.kind() == JarRunException.Kind.PROGRAM_FAILED ? ExitCode.FAILED : ExitCode.USAGE;
+        return new UserError(exitCode, e.getMessage() + remedy(e), e);
+    }
+
+    private static String remedy(JarRunException e) {
+        return switch (e.kind()) {
+            case NO_SUCH_JAR -> " (the current directory is " + Path.of("").toAbsolutePath() + ")";
+            case NOT_A_JAR -> "; name the jar of a program that submits a topology";
+            case NO_SUCH_CLASS -> e.getMessage().contains("did you mean") ? "" : "; name it with its package";
+            case NO_MAIN -> "; name the class that has one";
+            default -> "";
+        };
+    }
+
+    static UserError ofDeath(Event.TopologyDied died) {
+        ErrorReport report = died.report();
+        return new UserError(
+                ExitCode.FAILED,
+                "topology '" + died.topology() + "' died: " + report.componentId() + "[" + report.taskId() + "] "
+                        + report.during() + ": " + report.error() + " (" + report.consequence() + ")",
+                report.error());
+    }
+}

@@ -1,0 +1,121 @@
+package io.updraft.cli.run;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import java.util.stream.Stream;
+
+/**
+ * Finds the program behind the words of the command line: a jar with the name of a class, or the directory of a built
+ * project whose jar names its main class itself.
+ */
+public final class ProgramFinder {
+    /** The manifest attribute that names the program to run; {@code Main-Class} stands in for it. */
+    static final String MAIN_ATTRIBUTE = "Updraft-Main";
+
+    private final Path home;
+
+    /**
+     * Creates a finder.
+     *
+     * @param home where relative names are looked for that do not exist in the current directory
+     */
+    public ProgramFinder(Path home) {
+        this.home = home;
+    }
+
+    /**
+     * Finds a program.
+     *
+     * @param name a jar, or a project's directory
+     * @param words what follows: for a jar the main class first, then the program's arguments
+     * @return the program; whether its class exists is not known yet
+     * @throws UserError when there is no such program
+     */
+    public Program find(String name, List<String> words) {
+        Path path = locate(name);
+        if (Files.isDirectory(path)) {
+            Path jar = jarOf(name, path);
+            return new Program(jar, mainOf(jar).orElseThrow(), words);
+        }
+        if (!words.isEmpty()) {
+            return new Program(path, words.get(0), words.subList(1, words.size()));
+        }
+        if (!Files.exists(path)) {
+            throw new UserError(name + ": no such file; name a jar or the directory of a built project", null);
+        }
+        String main = mainOf(path)
+                .orElseThrow(() -> new UserError(
+                        name + ": which class? Name the one with main: updraft run " + name + " com.acme.Main", null));
+        return new Program(path, main, List.of());
+    }
+
+    private Path locate(String name) {
+        Path path = Path.of(name);
+        return Files.exists(path) || !Files.exists(home.resolve(name)) ? path : home.resolve(name);
+    }
+
+    private static Path jarOf(String name, Path project) {
+        List<Path> programs = jars(project.resolve("target")).stream()
+                .filter(jar -> mainOf(jar).isPresent())
+                .toList();
+        if (programs.size() == 1) {
+            return programs.get(0);
+        }
+        if (programs.isEmpty()) {
+            throw new UserError(
+                    name + ": there is no jar in " + project.resolve("target") + " whose manifest names a "
+                            + MAIN_ATTRIBUTE + " or Main-Class; build the project, or name its jar and class",
+                    null);
+        }
+        throw new UserError(
+                name + ": several jars in " + project.resolve("target") + " are programs ("
+                        + String.join(
+                                ", ",
+                                programs.stream()
+                                        .map(jar -> jar.getFileName().toString())
+                                        .toList())
+                        + "); name one of them and its class",
+                null);
+    }
+
+    private static List<Path> jars(Path directory) {
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> isProgram(file.getFileName().toString()))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UserError(directory + ": cannot be listed: " + e.getMessage(), e);
+        }
+    }
+
+    // What a Maven build leaves beside the program's jar.
+    private static boolean isProgram(String file) {
+        return file.endsWith(".jar")
+                && !file.startsWith("original-")
+                && !file.matches(".*-(sources|test-sources|javadoc|tests)\\.jar");
+    }
+
+    private static Optional<String> mainOf(Path jar) {
+        try (JarFile file = new JarFile(jar.toFile())) {
+            Manifest manifest = file.getManifest();
+            if (manifest == null) {
+                return Optional.empty();
+            }
+            Attributes attributes = manifest.getMainAttributes();
+            String main = attributes.getValue(MAIN_ATTRIBUTE);
+            return Optional.ofNullable(main != null ? main : attributes.getValue(Attributes.Name.MAIN_CLASS))
+                    .map(String::strip);
+        } catch (IOException e) {
+            throw new UserError(jar + ": is not a jar that can be read (" + e.getMessage() + ")", e);
+        }
+    }
+}

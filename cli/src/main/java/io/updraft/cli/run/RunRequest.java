@@ -1,0 +1,18 @@
+package io.updraft.cli.run;
+
+import io.updraft.cli.view.ViewMode;
+import io.updraft.storm.StormConfig;
+import java.time.Duration;
+
+/**
+ * What is to be run, and how.
+ *
+ * @param program the program
+ * @param config configuration from outside the program
+ * @param limit how long its topologies run at the most, null for no limit
+ * @param drain how long tuples in flight are waited for at the end
+ * @param view how the state is shown
+ * @param interval between two looks at the state
+ */
+public record RunRequest(
+        Program program, StormConfig config, Duration limit, Duration drain, ViewMode view, Duration interval) {}

@@ -1,0 +1,253 @@
+package io.updraft.cli.run;
+
+import io.updraft.cli.log.LogFile;
+import io.updraft.cli.signal.Signals;
+import io.updraft.cli.view.View;
+import io.updraft.cli.view.ViewMode;
+import io.updraft.storm.JarRunException;
+import io.updraft.storm.JarRunner;
+import io.updraft.storm.SubmitterDoor;
+import io.updraft.storm.UpdraftCluster;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One run of a program, from its start to the end of its last topology.
+ *
+ * <p>The thread that calls {@link #run()} waits for events and decides; the program's {@code main} has a thread of its own,
+ * so has the drain. A run ends when {@code main} has returned and all topologies are gone, when it is asked to stop (signal or
+ * {@code --for}: drained first), or when a topology or the program fails.
+ */
+public final class Session {
+    private static final Logger LOG = LoggerFactory.getLogger(Session.class);
+    private static final long LOOK_MILLIS = 20;
+    private static final long PATIENCE_WITH_MAIN_MILLIS = 10_000;
+    private static final long QUIET_PATIENCE_MILLIS = 1_000;
+
+    private final RunRequest request;
+    private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+    private final AtomicInteger signals = new AtomicInteger();
+    private final UpdraftCluster cluster;
+    private final Topologies topologies;
+    private volatile View view;
+    private volatile boolean over;
+    private Thread main;
+    private volatile boolean anyError;
+    private boolean logTold;
+    private boolean programEnded;
+    private volatile boolean stopping;
+    private UserError failure;
+    private long endNanos;
+    private boolean limited;
+
+    /**
+     * Creates a run; nothing is started yet.
+     *
+     * @param request what to run, and how
+     */
+    public Session(RunRequest request) {
+        this.request = request;
+        cluster = new UpdraftCluster.Builder()
+                .withDaemonConf(request.config().files())
+                .withDrainLimit(Duration.ZERO)
+                .withErrorListener((name, report) -> anyError = true)
+                .withDeathListener((name, report) -> events.add(new Event.TopologyDied(name, report)))
+                .build();
+        topologies = new Topologies(cluster);
+    }
+
+    /**
+     * Runs the program.
+     *
+     * @return what the process exits with
+     * @throws UserError when the program could not be run, failed, or a topology died
+     * @throws InterruptedException when the calling thread is interrupted
+     */
+    @SuppressWarnings("try") // The door is used by being open.
+    public int run() throws InterruptedException {
+        try (JarRunner runner = JarRunner.open(request.program().jar());
+                SubmitterDoor door = SubmitterDoor.open(cluster, request.config())) {
+            view = request.view().open();
+            return runWith(runner);
+        } catch (JarRunException e) {
+            throw JarErrors.toUserError(e);
+        }
+    }
+
+    private int runWith(JarRunner runner) throws InterruptedException {
+        Ticker ticker = new Ticker(request.interval(), () -> view.show(topologies.look(stopping)));
+        try {
+            for (String signal : List.of("INT", "TERM", "HUP")) {
+                Signals.handle(signal, () -> onSignal(signal));
+            }
+            new ExitGuard(this::holdsExit, () -> events.add(new Event.ProgramEnded()));
+            main = startMain(runner);
+            int exitCode = awaitEnd();
+            cluster.close();
+            ticker.stop();
+            awaitMain();
+            return finish(exitCode);
+        } finally {
+            ticker.stop();
+            over = true;
+            cluster.close();
+            view.close();
+        }
+    }
+
+    // The second signal stops at once, whatever hangs.
+    private void onSignal(String signal) {
+        if (signals.incrementAndGet() == 1) {
+            events.add(new Event.StopAsked("SIG" + signal));
+        } else {
+            view.close();
+            System.err.println(
+                    "updraft: stopped at once; what was in flight is lost unless the spouts' source replays it");
+            Runtime.getRuntime().halt(ExitCode.INTERRUPTED);
+        }
+    }
+
+    // Called when the program exits the JVM, or when nothing keeps it from ending.
+    private boolean holdsExit() {
+        if (!over && (stopping || !cluster.topologyNames().isEmpty())) {
+            return true;
+        }
+        view.close();
+        return false;
+    }
+
+    private Thread startMain(JarRunner runner) {
+        Thread thread =
+                new Thread(() -> runMain(runner), "main of " + request.program().mainClass());
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    private void runMain(JarRunner runner) {
+        try {
+            Program program = request.program();
+            runner.run(cluster, program.mainClass(), program.arguments());
+            events.add(new Event.ProgramEnded());
+        } catch (JarRunException e) {
+            events.add(new Event.ProgramFailed(JarErrors.toUserError(e)));
+        } catch (RuntimeException | Error e) {
+            events.add(new Event.ProgramFailed(new UserError(ExitCode.FAILED, "internal error: " + e, e)));
+        }
+    }
+
+    private int awaitEnd() throws InterruptedException {
+        while (true) {
+            Event event = events.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            boolean alive = look();
+            tellLog();
+            if (event instanceof Event.Drained drained) {
+                return drained.clean() ? ExitCode.OK : ExitCode.NOT_DRAINED;
+            }
+            if (event != null) {
+                on(event);
+            }
+            if (limited && System.nanoTime() - endNanos >= 0) {
+                stop("--for is over");
+            }
+            if (!stopping && !alive && (programEnded && events.isEmpty() || failure != null)) {
+                return ExitCode.OK;
+            }
+        }
+    }
+
+    private boolean look() {
+        boolean alive = topologies.discover();
+        if (topologies.anySeen() && request.limit() != null && !limited) {
+            limited = true;
+            endNanos = System.nanoTime() + request.limit().toNanos();
+        }
+        return alive;
+    }
+
+    private void tellLog() {
+        if (anyError && !logTold) {
+            logTold = true;
+            view.tell("updraft: user code failed; stack traces go to " + LogFile.path());
+        }
+    }
+
+    private void on(Event event) {
+        if (event instanceof Event.ProgramEnded) {
+            programEnded = true;
+        } else if (event instanceof Event.StopAsked asked) {
+            stop(asked.why());
+        } else if (event instanceof Event.ProgramFailed failed) {
+            onFailure(failed.error());
+        } else if (event instanceof Event.TopologyDied died) {
+            onFailure(JarErrors.ofDeath(died));
+        }
+    }
+
+    private void onFailure(UserError error) {
+        LOG.error("{}", error.getMessage(), error.getCause());
+        programEnded |= main != null && !main.isAlive();
+        if (stopping || failure != null) {
+            return;
+        }
+        failure = error;
+        if (topologies.discover()) {
+            stop("something failed");
+        }
+    }
+
+    private void stop(String why) {
+        if (stopping) {
+            return;
+        }
+        stopping = true;
+        if (topologies.anySeen()) {
+            view.tell("updraft: " + why + ": draining for at most "
+                    + request.drain().toMillis() / 1e3 + " s (Ctrl-C stops at once)");
+        }
+        Thread drainer = new Thread(this::drain, "updraft-drain");
+        drainer.setDaemon(true);
+        drainer.start();
+    }
+
+    private void drain() {
+        boolean clean = false;
+        try {
+            clean = topologies.drain(request.drain());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            events.add(new Event.Drained(clean));
+        }
+    }
+
+    /** The program may have something to say about the end of its topologies. */
+    private void awaitMain() throws InterruptedException {
+        if (ExitGuard.isHolding() || signals.get() > 0 && !topologies.anySeen()) {
+            return;
+        }
+        main.join(QUIET_PATIENCE_MILLIS);
+        if (main.isAlive()) {
+            view.tell("updraft: the topologies have ended, waiting for the program's main (at most "
+                    + PATIENCE_WITH_MAIN_MILLIS / 1_000 + " s)");
+            main.join(PATIENCE_WITH_MAIN_MILLIS);
+        }
+    }
+
+    private int finish(int exitCode) {
+        if (request.view() != ViewMode.NONE) {
+            topologies.summary().forEach(view::tell);
+        }
+        tellLog();
+        if (failure != null) {
+            throw failure;
+        }
+        return signals.get() > 0 && !topologies.anySeen() ? ExitCode.INTERRUPTED : exitCode;
+    }
+}

@@ -1,0 +1,44 @@
+package io.updraft.cli.run;
+
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Does something again and again on a thread of its own; a failure is logged and does not end it. */
+final class Ticker {
+    private static final Logger LOG = LoggerFactory.getLogger(Ticker.class);
+    private static final long PATIENCE_SECONDS = 2;
+
+    private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(Ticker::daemon);
+
+    Ticker(Duration interval, Runnable work) {
+        executor.scheduleAtFixedRate(() -> guarded(work), interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private static Thread daemon(Runnable work) {
+        Thread thread = new Thread(work, "updraft-view");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private static void guarded(Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException e) {
+            LOG.error("the view could not be drawn", e);
+        }
+    }
+
+    /** Waits a moment for a tick that is under way. Idempotent. */
+    void stop() {
+        executor.shutdown();
+        try {
+            executor.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

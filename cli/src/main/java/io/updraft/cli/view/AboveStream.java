@@ -1,0 +1,50 @@
+package io.updraft.cli.view;
+
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+
+/** Stands in for standard output and error while a block is on the screen: whole lines go above it. */
+final class AboveStream extends OutputStream {
+    private final Screen screen;
+    private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+
+    AboveStream(Screen screen) {
+        this.screen = screen;
+    }
+
+    @Override
+    public synchronized void write(int b) {
+        line.write(b);
+        if (b == '\n') {
+            flushLine();
+        }
+    }
+
+    @Override
+    public synchronized void write(byte[] bytes, int offset, int length) {
+        int end = offset + length;
+        int afterLastLine = offset;
+        for (int i = offset; i < end; i++) {
+            afterLastLine = bytes[i] == '\n' ? i + 1 : afterLastLine;
+        }
+        line.write(bytes, offset, afterLastLine - offset);
+        if (afterLastLine > offset) {
+            flushLine();
+        }
+        line.write(bytes, afterLastLine, end - afterLastLine);
+    }
+
+    /** What was written after the last end of line gets one, so that nothing is lost. */
+    @Override
+    public synchronized void close() {
+        if (line.size() > 0) {
+            line.write('\n');
+            flushLine();
+        }
+    }
+
+    private void flushLine() {
+        screen.printAbove(line);
+        line.reset();
+    }
+}

@@ -1,0 +1,84 @@
+package io.updraft.cli.view;
+
+import io.updraft.engine.metrics.EdgeSnapshot;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * What slows a topology down, as far as the counters tell.
+ *
+ * <p>A component that holds back what is upstream of it and is not held back itself is where a jam begins. Where nothing
+ * jams, a component or the cores may still be near their limit.
+ *
+ * @param componentId the component to look at
+ * @param verdict one line that says why
+ */
+record Bottleneck(String componentId, String verdict) {
+    private static final double NEARLY_BUSY = 0.9;
+
+    static Optional<Bottleneck> of(Sample sample) {
+        List<ComponentRates> components = sample.components();
+        return jam(sample, components).or(() -> busyComponent(components)).or(() -> busyCores(sample, components));
+    }
+
+    private static Optional<Bottleneck> jam(Sample sample, List<ComponentRates> components) {
+        return components.stream()
+                .filter(component -> component.now().backPressured())
+                .max(Comparator.comparing(
+                                (ComponentRates component) -> !component.now().throttled())
+                        .thenComparing(ComponentRates::capacity))
+                .map(component -> new Bottleneck(component.id(), jamVerdict(sample, component)));
+    }
+
+    private static String jamVerdict(Sample sample, ComponentRates component) {
+        return component.id() + ": " + Quantity.percent(component.capacity()) + " busy, holds back "
+                + heldBack(sample, component.id()) + ", "
+                + Quantity.count(component.now().queued()) + " queued" + cores(sample);
+    }
+
+    private static String heldBack(Sample sample, String componentId) {
+        String upstream = sample.now().edges().stream()
+                .filter(edge -> edge.backPressured() && edge.to().equals(componentId))
+                .map(EdgeSnapshot::from)
+                .distinct()
+                .collect(Collectors.joining(", "));
+        return upstream.isEmpty() ? "its input" : upstream;
+    }
+
+    private static Optional<Bottleneck> busyComponent(List<ComponentRates> components) {
+        return components.stream()
+                .filter(component -> component.capacity() >= NEARLY_BUSY)
+                .max(Comparator.comparing(ComponentRates::capacity))
+                .map(component -> new Bottleneck(
+                        component.id(),
+                        component.id() + ": " + Quantity.percent(component.capacity()) + " busy in "
+                                + (component.now().spout() ? "nextTuple" : "execute")));
+    }
+
+    private static Optional<Bottleneck> busyCores(Sample sample, List<ComponentRates> components) {
+        if (!coresAreBusy(sample)) {
+            return Optional.empty();
+        }
+        return components.stream()
+                .max(Comparator.comparing(
+                        component -> component.capacity() * component.now().executors()))
+                .map(component ->
+                        new Bottleneck(component.id(), "no idle loop, most of the time goes to " + component.id()));
+    }
+
+    private static String cores(Sample sample) {
+        return coresAreBusy(sample) ? ", no idle loop" : "";
+    }
+
+    private static boolean coresAreBusy(Sample sample) {
+        double[] busy = sample.loopBusy();
+        for (double loop : busy) {
+            if (loop < NEARLY_BUSY) {
+                return false;
+            }
+        }
+        return busy.length > 0;
+    }
+}

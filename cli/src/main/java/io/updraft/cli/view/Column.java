@@ -1,0 +1,136 @@
+package io.updraft.cli.view;
+
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * The columns of the live table. The constants are in the order of the screen; {@code rank} tells which ones a narrow
+ * window keeps, the lowest first.
+ */
+enum Column {
+    /** Tuples emitted per second. */
+    EMITTED(Group.NONE, "emit/s", 6, c -> Quantity.count(c.emitted())),
+    /** Tuples executed per second. */
+    EXECUTED(Group.NONE, "exec/s", 2, c -> c.now().spout() ? Quantity.NONE : Quantity.count(c.executed())),
+    /** Tuples, or a spout's tuple trees, acked per second. */
+    ACKED(Group.NONE, "ack/s", 3, c -> Quantity.count(c.acked())),
+    /** Tuples, or a spout's tuple trees, failed per second. */
+    FAILED(Group.NONE, "fail/s", 4, c -> Quantity.count(c.failed())),
+    /** Busy share of the executors. */
+    CAPACITY(Group.NONE, "busy", 1, c -> Quantity.percent(c.capacity())),
+    /** Tuples waiting for the component, or tuple trees in flight of a spout. */
+    WAITING(
+            Group.NONE,
+            "wait",
+            5,
+            c -> Quantity.count(c.now().spout() ? c.now().inFlight() : c.now().queued())),
+    /** Median time in execute. */
+    EXECUTE_P50(
+            Group.EXECUTE,
+            "p50",
+            9,
+            c -> Quantity.latency(c.now().executeLatency().p50Nanos())),
+    /** 99th percentile of the time in execute. */
+    EXECUTE_P99(
+            Group.EXECUTE,
+            "p99",
+            8,
+            c -> Quantity.latency(c.now().executeLatency().p99Nanos())),
+    /** Median time to complete a tuple tree. */
+    COMPLETE_P50(
+            Group.COMPLETE,
+            "p50",
+            10,
+            c -> Quantity.latency(c.now().completeLatency().p50Nanos())),
+    /** 99th percentile of the time to complete a tuple tree. */
+    COMPLETE_P99(
+            Group.COMPLETE,
+            "p99",
+            7,
+            c -> Quantity.latency(c.now().completeLatency().p99Nanos()));
+
+    /** A value has at most this many characters. */
+    private static final int DIGITS = 5;
+
+    /** What stands above the headings of several columns. */
+    enum Group {
+        /** Nothing. */
+        NONE("", ""),
+        /** Time in {@code execute} or {@code nextTuple}. */
+        EXECUTE("execute", "exec"),
+        /** Time from a spout's emit to the end of the tuple tree. */
+        COMPLETE("complete", "compl");
+
+        private final String heading;
+        private final String shortHeading;
+
+        Group(String heading, String shortHeading) {
+            this.heading = heading;
+            this.shortHeading = shortHeading;
+        }
+
+        private String headingFor(int columns) {
+            return columns > 1 ? heading : shortHeading;
+        }
+    }
+
+    private final Group group;
+    private final String heading;
+    private final int rank;
+    private final Function<ComponentRates, String> value;
+
+    Column(Group group, String heading, int rank, Function<ComponentRates, String> value) {
+        this.group = group;
+        this.heading = heading;
+        this.rank = rank;
+        this.value = value;
+    }
+
+    String heading() {
+        return heading;
+    }
+
+    String value(ComponentRates component) {
+        return value.apply(component);
+    }
+
+    /** {@return characters of the column, the gap before it included} */
+    int width() {
+        return 1 + Math.max(DIGITS, heading.length());
+    }
+
+    /** {@return for each column what stands above its heading: the group's name over the last column of a group} */
+    static List<String> groupHeadings(List<Column> columns) {
+        return columns.stream()
+                .map(column ->
+                        isLastOfGroup(column, columns) ? column.group.headingFor(sizeOf(column.group, columns)) : "")
+                .toList();
+    }
+
+    private static boolean isLastOfGroup(Column column, List<Column> columns) {
+        int next = columns.indexOf(column) + 1;
+        return next == columns.size() || columns.get(next).group != column.group;
+    }
+
+    private static int sizeOf(Group group, List<Column> columns) {
+        return (int) columns.stream().filter(column -> column.group == group).count();
+    }
+
+    /** {@return the columns that fit, in the order of the screen} */
+    static List<Column> fitting(int width) {
+        int keep = values().length;
+        while (keep > 0 && widthOf(keep) > width) {
+            keep--;
+        }
+        int last = keep;
+        return List.of(values()).stream().filter(column -> column.rank <= last).toList();
+    }
+
+    private static int widthOf(int ranks) {
+        int width = 0;
+        for (Column column : values()) {
+            width += column.rank <= ranks ? column.width() : 0;
+        }
+        return width;
+    }
+}

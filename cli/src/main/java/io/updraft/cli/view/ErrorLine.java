@@ -1,0 +1,43 @@
+package io.updraft.cli.view;
+
+import io.updraft.engine.api.ErrorReport;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+
+/** One failure of user code on one line; the whole trace is in the log. */
+final class ErrorLine {
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
+
+    private ErrorLine() {}
+
+    /** {@return time, component, task, method, exception, message and what was done about it} */
+    static String of(ErrorReport report, ZoneId zone) {
+        return TIME.format(Instant.ofEpochMilli(report.timeMillis()).atZone(zone)) + " " + report.componentId() + "["
+                + report.taskId() + "] " + report.during() + ": " + message(report.error()) + consequence(report);
+    }
+
+    /** {@return what is equal for failures that repeat, in whatever task and with whatever consequence} */
+    static String kind(ErrorReport report) {
+        return report.componentId() + " " + report.during() + ": " + message(report.error());
+    }
+
+    private static String consequence(ErrorReport report) {
+        String consequence = report.consequence();
+        return consequence == null || consequence.isEmpty() ? "" : " (" + oneLine(consequence) + ")";
+    }
+
+    private static String message(Throwable error) {
+        if (error == null) {
+            return "unknown";
+        }
+        String name = error.getClass().getSimpleName();
+        String message = error.getMessage();
+        return message == null || message.isBlank() ? name : name + ": " + oneLine(message);
+    }
+
+    /** {@return the text with everything that is not printable, line ends included, as one space} */
+    static String oneLine(String text) {
+        return text.replaceAll("[\\s\\p{Cntrl}]+", " ").strip();
+    }
+}

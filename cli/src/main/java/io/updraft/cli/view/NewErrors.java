@@ -1,0 +1,50 @@
+package io.updraft.cli.view;
+
+import io.updraft.engine.api.ErrorReport;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Tells which of the recent errors are worth a line: those not seen before, and a repeated one once a minute. */
+final class NewErrors {
+    private static final long REPEAT_MILLIS = 60_000;
+    private static final int REMEMBERED = 256;
+
+    private Set<ErrorReport> last = Set.of();
+    private final Map<String, Long> told = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
+            return size() > REMEMBERED;
+        }
+    };
+
+    /** {@return the errors to tell, oldest first} */
+    List<ErrorReport> among(List<ErrorReport> recent) {
+        List<ErrorReport> fresh = new ArrayList<>();
+        for (ErrorReport report : recent) {
+            if (!last.contains(report) && isDue(report)) {
+                fresh.add(report);
+            }
+        }
+        last = Collections.newSetFromMap(new IdentityHashMap<>());
+        last.addAll(recent);
+        return fresh;
+    }
+
+    private boolean isDue(ErrorReport report) {
+        String kind = ErrorLine.kind(report);
+        Long before = told.get(kind);
+        if (before != null && report.timeMillis() - before < REPEAT_MILLIS) {
+            return false;
+        }
+        told.remove(kind);
+        told.put(kind, report.timeMillis());
+        return true;
+    }
+}

@@ -1,0 +1,94 @@
+package io.updraft.cli.view;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.util.List;
+
+/**
+ * The lower end of a terminal on which a block of lines is redrawn in place, while other output goes on above it and stays.
+ * Safe to use from any thread.
+ */
+final class Screen {
+    private static final String HIDE_CURSOR = "\u001b[?25l";
+    private static final String SHOW_CURSOR = "\u001b[?25h";
+    private static final String CLEAR_TO_END_OF_LINE = "\u001b[K";
+    private static final String CLEAR_BELOW = "\u001b[J";
+
+    private final PrintStream terminal;
+    private final boolean colours;
+    private List<Line> wanted = List.of();
+    private List<Line> drawn = List.of();
+    private int columns;
+    private boolean closed;
+
+    Screen(PrintStream terminal, boolean colours, int columns) {
+        this.terminal = terminal;
+        this.colours = colours;
+        this.columns = columns;
+    }
+
+    /** Replaces the block. */
+    synchronized void draw(List<Line> lines, int newColumns) {
+        columns = newColumns;
+        wanted = lines;
+        redraw();
+    }
+
+    /** Draws the block again where output from above has wiped it away. */
+    synchronized void refresh() {
+        if (drawn.isEmpty() && !wanted.isEmpty()) {
+            redraw();
+        }
+    }
+
+    private void redraw() {
+        if (closed) {
+            return;
+        }
+        StringBuilder text = new StringBuilder(HIDE_CURSOR).append(toTopOfBlock());
+        for (Line line : wanted) {
+            text.append(colours ? line.style().paint(line.text()) : line.text())
+                    .append(CLEAR_TO_END_OF_LINE)
+                    .append('\n');
+        }
+        write(text.append(CLEAR_BELOW).toString());
+        drawn = wanted;
+    }
+
+    /** Writes whole lines above the block, which comes back with the next {@link #refresh} or {@link #draw}. */
+    synchronized void printAbove(ByteArrayOutputStream lines) {
+        wipe();
+        terminal.write(lines.toByteArray(), 0, lines.size());
+        terminal.flush();
+    }
+
+    /** Takes the block away for good and shows the cursor. Idempotent. */
+    synchronized void close() {
+        if (!closed) {
+            wipe();
+            write(SHOW_CURSOR);
+            closed = true;
+        }
+    }
+
+    private void wipe() {
+        if (!drawn.isEmpty()) {
+            write(toTopOfBlock() + CLEAR_BELOW);
+            drawn = List.of();
+        }
+    }
+
+    // A window that became narrower has wrapped the lines of the block: they take more rows than they were drawn with.
+    private String toTopOfBlock() {
+        int rows = 0;
+        for (Line line : drawn) {
+            rows += Math.max(1, (line.text().length() + columns - 1) / columns);
+        }
+        return rows == 0 ? "\r" : "\r\u001b[" + rows + "A";
+    }
+
+    private void write(String text) {
+        terminal.print(text);
+        terminal.flush();
+    }
+}

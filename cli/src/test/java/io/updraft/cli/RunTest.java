@@ -1,0 +1,121 @@
+package io.updraft.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.cli.programs.Endless;
+import io.updraft.cli.programs.Exiting;
+import io.updraft.cli.programs.Failing;
+import io.updraft.cli.programs.Holding;
+import io.updraft.cli.programs.Throwing;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldEndInOrderWhenItsTimeIsOver() throws Exception {
+        Updraft updraft = run("--for", "1s", Endless.class);
+        assertThat(updraft.exitCode()).isZero();
+        assertThat(updraft.out()).containsExactlyInAnyOrder("submitted", "spout closed", "sink cleaned up");
+        assertThat(updraft.err()).anyMatch(line -> line.startsWith("numbers ran "));
+    }
+
+    @Test
+    void shouldDrainWhenInterrupted() throws Exception {
+        Updraft updraft = start("--view", "none", Endless.class);
+        updraft.awaitOut("submitted");
+        updraft.signal("INT");
+        assertThat(updraft.awaitExit()).isZero();
+        assertThat(updraft.out()).contains("spout closed", "sink cleaned up");
+        assertThat(updraft.err()).singleElement().asString().contains("SIGINT: draining");
+    }
+
+    @Test
+    void shouldSayThatTheDrainWasCutOff() throws Exception {
+        Updraft updraft = run("--for=100ms", "--drain=200ms", Holding.class);
+        assertThat(updraft.exitCode()).isEqualTo(3);
+        assertThat(updraft.out()).contains("sink cleaned up");
+        assertThat(updraft.err()).anyMatch(line -> line.contains("100 tuple trees were still in flight"));
+    }
+
+    @Test
+    void shouldStopAtOnceAtTheSecondSignal() throws Exception {
+        Updraft updraft = start("--view", "none", Holding.class);
+        updraft.awaitOut("submitted");
+        updraft.signal("TERM");
+        updraft.awaitErr("draining");
+        updraft.signal("TERM");
+        assertThat(updraft.awaitExit()).isEqualTo(130);
+        assertThat(updraft.err()).anyMatch(line -> line.contains("stopped at once"));
+    }
+
+    @Test
+    void shouldGoOnWhenTheProgramExitsAfterItHasSubmitted() throws Exception {
+        Updraft updraft = run("--for", "500ms", Exiting.class);
+        assertThat(updraft.exitCode()).isZero();
+        assertThat(updraft.out()).contains("submitted", "spout closed");
+    }
+
+    @Test
+    void shouldFailWithTheProgram() throws Exception {
+        Updraft updraft = run("--view", "none", Throwing.class);
+        assertThat(updraft.exitCode()).isEqualTo(1);
+        assertThat(updraft.err()).singleElement().asString().contains("no broker");
+    }
+
+    @Test
+    void shouldFailWithATopologyThatDies() throws Exception {
+        Updraft updraft = run("-c", "updraft.on.error=die", Failing.class);
+        assertThat(updraft.exitCode()).isEqualTo(1);
+        assertThat(updraft.err())
+                .last()
+                .asString()
+                .contains("topology 'numbers' died: sink[")
+                .contains("the sink is leaking");
+        assertThat(updraft.err()).noneMatch(line -> line.startsWith("\tat "));
+    }
+
+    @Test
+    void shouldTellARepeatedErrorOnceAndKeepItsTraceInTheLog() throws Exception {
+        Updraft updraft = Updraft.run(
+                directory, "run", "--for=1s", "--interval=100ms", "--drain=0s", jar(), Failing.class.getName());
+        assertThat(updraft.err().stream().filter(line -> line.startsWith("error ")))
+                .singleElement()
+                .asString()
+                .contains("sink[", "IllegalStateException: the sink is leaking");
+        assertThat(updraft.err()).anyMatch(line -> line.contains("stack traces go to "));
+        assertThat(log())
+                .contains("IllegalStateException: the sink is", "\tat io.updraft.cli.programs.Programs$Sink.execute");
+    }
+
+    @Test
+    void shouldSayWhatItIs() throws Exception {
+        Updraft updraft = Updraft.run(directory, "--version");
+        assertThat(updraft.exitCode()).isZero();
+        assertThat(updraft.out()).hasSize(3).first().asString().startsWith("updraft ");
+        assertThat(updraft.err()).isEmpty();
+    }
+
+    private Updraft run(String option, String second, Class<?> program) throws Exception {
+        return Updraft.run(directory, "run", option, second, jar(), program.getName());
+    }
+
+    private Updraft start(String option, String value, Class<?> program) throws Exception {
+        return Updraft.start(directory, "run", option, value, jar(), program.getName());
+    }
+
+    private String jar() throws Exception {
+        return Updraft.jarOf(Endless.class, directory).toString();
+    }
+
+    private String log() throws Exception {
+        try (Stream<Path> logs = Files.list(directory.resolve("state/logs"))) {
+            return Files.readString(logs.findFirst().orElseThrow());
+        }
+    }
+}

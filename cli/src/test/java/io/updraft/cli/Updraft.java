@@ -1,0 +1,139 @@
+package io.updraft.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+
+/** The command as users run it: a process of its own. */
+final class Updraft {
+    private final Process process;
+    private final List<String> out = new ArrayList<>();
+    private final List<String> err = new ArrayList<>();
+    private final List<Thread> readers;
+
+    private Updraft(Process process) {
+        this.process = process;
+        readers = List.of(reader(process.getInputStream(), out), reader(process.getErrorStream(), err));
+    }
+
+    static Updraft start(Path directory, String... args) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Dupdraft.state=" + directory.resolve("state"),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName()));
+        command.addAll(List.of(args));
+        return new Updraft(
+                new ProcessBuilder(command).directory(directory.toFile()).start());
+    }
+
+    /** Runs the command to its end. */
+    static Updraft run(Path directory, String... args) throws IOException, InterruptedException {
+        Updraft updraft = start(directory, args);
+        updraft.process.getOutputStream().close();
+        updraft.awaitExit();
+        return updraft;
+    }
+
+    private Thread reader(InputStream in, List<String> lines) {
+        Thread thread = new Thread(() -> read(in, lines));
+        thread.start();
+        return thread;
+    }
+
+    private void read(InputStream in, List<String> lines) {
+        try (BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                synchronized (this) {
+                    lines.add(line);
+                    notifyAll();
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Waits until the program has printed a line. */
+    synchronized void awaitOut(String line) throws InterruptedException {
+        while (!out.contains(line)) {
+            wait();
+        }
+    }
+
+    /** Waits until Updraft has told a line that contains a text. */
+    synchronized void awaitErr(String text) throws InterruptedException {
+        while (err.stream().noneMatch(line -> line.contains(text))) {
+            wait();
+        }
+    }
+
+    void signal(String name) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
+        assertThat(kill.waitFor()).isZero();
+    }
+
+    void write(String input) throws IOException {
+        try (var in = process.getOutputStream()) {
+            in.write(input.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    int awaitExit() throws InterruptedException {
+        try {
+            assertThat(process.waitFor(50, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        for (Thread reader : readers) {
+            reader.join();
+        }
+        return process.exitValue();
+    }
+
+    int exitCode() {
+        return process.exitValue();
+    }
+
+    synchronized List<String> out() {
+        return List.copyOf(out);
+    }
+
+    synchronized List<String> err() {
+        return List.copyOf(err);
+    }
+
+    /** Packs the classes that lie in the same place as one of them, or names the jar that they are in already. */
+    static Path jarOf(Class<?> type, Path directory) throws Exception {
+        Path place =
+                Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+        if (!Files.isDirectory(place)) {
+            return place;
+        }
+        Path jar = directory.resolve("program.jar");
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
+                Stream<Path> files = Files.walk(place)) {
+            for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
+                out.putNextEntry(new JarEntry(place.relativize(file).toString().replace('\\', '/')));
+                Files.copy(file, out);
+            }
+        }
+        return jar;
+    }
+}

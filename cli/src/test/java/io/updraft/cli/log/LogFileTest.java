@@ -1,0 +1,35 @@
+package io.updraft.cli.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LogFileTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldKeepTheNewestLogsAndWhatIsNoneOfItsOwn() throws IOException {
+        for (int minute = 10; minute < 40; minute++) {
+            Files.createFile(directory.resolve("updraft-20260101-12" + minute + "00-1.log"));
+        }
+        Files.createFile(directory.resolve("build.log"));
+        LogFile.prune(directory);
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .hasSize(21)
+                    .contains("build.log", "updraft-20260101-123900-1.log")
+                    .doesNotContain("updraft-20260101-121900-1.log");
+        }
+    }
+
+    @Test
+    void shouldNotMindADirectoryThatIsNotThere() {
+        LogFile.prune(directory.resolve("none"));
+    }
+}

@@ -1,0 +1,16 @@
+package io.updraft.cli.programs;
+
+/** Counts without end. */
+public final class Endless {
+    private Endless() {}
+
+    /**
+     * Runs the program.
+     *
+     * @param args none
+     * @throws Exception when the topology cannot be submitted
+     */
+    public static void main(String[] args) throws Exception {
+        Programs.submit(new Programs.Sink(true, null));
+    }
+}

@@ -1,0 +1,68 @@
+package io.updraft.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ProgramFinderTest {
+    @TempDir
+    Path home;
+
+    @Test
+    void shouldTakeTheFirstWordAfterAJarForItsMainClass() throws IOException {
+        Path jar = jar("a.jar", "Main-Class", "acme.Other");
+        assertThat(find(jar, "acme.Main", "x", "y")).isEqualTo(new Program(jar, "acme.Main", List.of("x", "y")));
+    }
+
+    @Test
+    void shouldAskTheManifestWhenNothingFollowsTheJar() throws IOException {
+        Path jar = jar("a.jar", "Main-Class", "acme.Main");
+        assertThat(find(jar)).isEqualTo(new Program(jar, "acme.Main", List.of()));
+    }
+
+    @Test
+    void shouldAskForTheClassWhereTheManifestNamesNone() throws IOException {
+        Path jar = jar("a.jar", "Built-By", "acme");
+        assertThatThrownBy(() -> find(jar)).isInstanceOf(UserError.class).hasMessageContaining("which class?");
+    }
+
+    @Test
+    void shouldFindTheProgramOfABuiltProjectWhereverTheUserIs() throws IOException {
+        Path jar = jar("examples/it/target/it.jar", "Updraft-Main", "acme.It");
+        jar("examples/it/target/it-sources.jar", "Main-Class", "acme.It");
+        jar("examples/it/target/original-it.jar", "Main-Class", "acme.It");
+        jar("examples/it/target/library.jar", "Built-By", "acme");
+        assertThat(new ProgramFinder(home).find("examples/it", List.of("x")))
+                .isEqualTo(new Program(jar, "acme.It", List.of("x")));
+    }
+
+    @Test
+    void shouldNotGuessBetweenTwoPrograms() throws IOException {
+        jar("it/target/one.jar", "Main-Class", "acme.One");
+        jar("it/target/two.jar", "Main-Class", "acme.Two");
+        assertThatThrownBy(() -> find(home.resolve("it"))).hasMessageContaining("one.jar, two.jar");
+    }
+
+    private Program find(Path name, String... words) {
+        return new ProgramFinder(home).find(name.toString(), List.of(words));
+    }
+
+    private Path jar(String name, String attribute, String value) throws IOException {
+        Path jar = home.resolve(name);
+        Files.createDirectories(jar.getParent());
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(new Attributes.Name(attribute), value);
+        new JarOutputStream(Files.newOutputStream(jar), manifest).close();
+        return jar;
+    }
+}

@@ -1,0 +1,93 @@
+package io.updraft.cli.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.engine.metrics.EngineSnapshot;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class LiveFrameTest {
+
+    @Test
+    void shouldMarkTheBottleneckInEightyColumns() {
+        assertThat(draw(80, 24, Snapshots.jammed()))
+                .containsExactly(
+                        "wordcount  running 00:00:11   4.10k trees in flight   loops 100% 97%",
+                        "                                                       execute    complete",
+                        "  component emit/s exec/s ack/s fail/s  busy  wait   p50   p99   p50   p99",
+                        "  lines      1.20M      - 1.20M      0   40% 4.10k 400ns 900ns 1.2ms 9.0ms",
+                        "  split      9.80M  1.20M 1.20M      0   60%   512 2.0us  14us     -     -",
+                        "> count          0  9.80M 9.80M      0   98% 8.19k 850ns 3.0us     -     -",
+                        "bottleneck: count: 98% busy, holds back split, 8.19k queued, no idle loop",
+                        "back-pressured: lines -> split, split -> count");
+    }
+
+    @Test
+    void shouldShowBlockingTimeoutsRestartsAndErrors() {
+        assertThat(draw(80, 24, Snapshots.troubled()))
+                .containsExactly(
+                        "wordcount  running 00:00:11   70 trees in flight   loops 10% 20%",
+                        "                                                       execute    complete",
+                        "  component emit/s exec/s ack/s fail/s  busy  wait   p50   p99   p50   p99",
+                        "  lines      1.00k      -   980     13   10%    70 400ns 900ns  30ms   30s",
+                        "  split      5.00k    993   980     13   10%    12 2.0us 100ms     -     -",
+                        "  count          0  5.00k 5.00k      0    3%     0 850ns 3.0us     -     -",
+                        "blocking (own thread): split 1",
+                        "timed out since the start: lines 70",
+                        "dead-lettered: lines 3",
+                        "restarts: split 2",
+                        "errors: split 130",
+                        "  00:00:00 split[3] execute: NumberFormatException: For input string: \"x\" in li~");
+    }
+
+    @Test
+    void shouldDropColumnsBeforeItCutsWhatMatters() {
+        assertThat(draw(44, 24, Snapshots.jammed()))
+                .containsExactly(
+                        "wordcount  running 00:00:11   4.10k trees i~",
+                        "  component exec/s ack/s fail/s  busy  wait",
+                        "  lines          - 1.20M      0   40% 4.10k",
+                        "  split      1.20M 1.20M      0   60%   512",
+                        "> count      9.80M 9.80M      0   98% 8.19k",
+                        "bottleneck: count: 98% busy, holds back spl~",
+                        "back-pressured: lines -> split, split -> co~");
+    }
+
+    @Test
+    void shouldSayWhatALowWindowLeavesOut() {
+        assertThat(draw(80, 7, Snapshots.jammed())).hasSize(7).contains("  ... and 2 more components (window too low)");
+    }
+
+    @Test
+    void shouldNeverDrawMoreThanTheWindowHolds() {
+        for (int width = 1; width < 120; width++) {
+            for (int height = 1; height < 20; height++) {
+                int columns = width;
+                assertThat(draw(width, height, Snapshots.troubled()))
+                        .hasSizeLessThanOrEqualTo(height)
+                        .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(columns));
+            }
+        }
+    }
+
+    @Test
+    void shouldSumUpManyLoops() {
+        long[] busy = IntStream.rangeClosed(1, 64)
+                .mapToLong(loop -> loop * Snapshots.SECOND / 64)
+                .toArray();
+        EngineSnapshot start = Snapshots.atStart();
+        EngineSnapshot many =
+                new EngineSnapshot(Snapshots.SECOND, true, start.components(), start.edges(), busy, 0, List.of());
+        Sample sample = new Sample("big", "running", null, many);
+        assertThat(new LiveFrame(80, 24, ZoneOffset.UTC).draw(sample).get(0).text())
+                .isEqualTo("big  running 00:00:01   0 trees in flight   loops 2%..100%");
+    }
+
+    private static List<String> draw(int width, int height, EngineSnapshot now) {
+        Sample sample = new Sample("wordcount", "running", Snapshots.atStart(), now);
+        return new LiveFrame(width, height, ZoneOffset.UTC)
+                .draw(sample).stream().map(Line::text).toList();
+    }
+}

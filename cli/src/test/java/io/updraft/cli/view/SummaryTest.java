@@ -1,0 +1,21 @@
+package io.updraft.cli.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class SummaryTest {
+
+    @Test
+    void shouldTellTheWholeRun() {
+        assertThat(Summary.of("wordcount", Snapshots.troubled()))
+                .containsExactly(
+                        "wordcount ran 11.0 s: 9,800 tuple trees completed (891/s), 130 failed",
+                        "component      emitted     executed        acked   failed  errors    p50    p99",
+                        "lines           10,000            -        9,800      130       0   30ms    30s",
+                        "split           50,000        9,930        9,800      130     130  2.0us  100ms",
+                        "count                0       50,000       50,000        0       0  850ns  3.0us",
+                        "70 tuple trees were still in flight when it ended: they are lost unless the spouts' source"
+                                + " replays them");
+    }
+}

@@ -1,0 +1,87 @@
+package io.updraft.engine.loop;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.storm.tuple.Values;
+
+/**
+ * What one instance of a component works with. Its calls come from the turn of its executor, or from a thread of the
+ * component's own, which is to the engine any thread that is not the one in the executor's turn.
+ */
+abstract class SimDesk {
+
+    final Simulation simulation;
+    final SimModel model;
+    final Chance chance;
+    final SimInstance instance;
+    final Executor executor;
+
+    /** Names the component's own thread. */
+    private final int ownThread;
+
+    /** Whether the component's own thread is in a call: it makes one call at a time. */
+    private boolean outsideBusy;
+
+    SimDesk(Simulation simulation, SimInstance instance) {
+        this.simulation = simulation;
+        this.model = simulation.model();
+        this.chance = simulation.chance();
+        this.instance = instance;
+        this.executor = simulation.executorOf(instance.task);
+        this.ownThread = simulation.add(this);
+    }
+
+    /** Does something that a thread of the component's own might do. */
+    abstract void actOutside();
+
+    final boolean isOutsideBusy() {
+        return outsideBusy;
+    }
+
+    final int thread(boolean outside) {
+        return outside ? ownThread : 0;
+    }
+
+    /** Calls as the turn does, or as a thread of the component's own would while the turn is or is not on. */
+    final <T> T call(boolean outside, Supplier<T> call) {
+        if (!outside) {
+            return call.get();
+        }
+        simulation.count(SimEvent.OUTSIDE_CALL);
+        Thread inTurn = executor.runner;
+        executor.runner = null;
+        outsideBusy = true;
+        try {
+            return call.get();
+        } finally {
+            outsideBusy = false;
+            executor.runner = inTurn;
+        }
+    }
+
+    /** Whether a thread of the component's own could make a call now without waiting for others that cannot run. */
+    final boolean mayCallOutside() {
+        return simulation.isAtTop() || !executor.shared.pressure().holdsBack(executor.downstream);
+    }
+
+    final SimTopology.Stream anyStream() {
+        List<SimTopology.Stream> streams = simulation.topology().streams(instance.component);
+        return streams.isEmpty() ? null : chance.pick(streams);
+    }
+
+    final Values values(SimSent sent) {
+        return new Values(chance.between(0, 9), sent);
+    }
+
+    /** A task to name in a direct emit; null when nobody subscribed. */
+    final Integer directTarget(SimTopology.Stream stream) {
+        List<Integer> tasks = new ArrayList<>();
+        for (SimTopology.Subscription subscription : stream.subscriptions()) {
+            for (int task : simulation.tasksOf(subscription.bolt())) {
+                tasks.add(task);
+            }
+        }
+        return tasks.isEmpty() ? null : chance.pick(tasks);
+    }
+}

@@ -1,0 +1,26 @@
+package io.updraft.engine.loop;
+
+/**
+ * How the instances of one component behave.
+ *
+ * @param weights how likely each {@link SimBolt.Action} is
+ * @param throwPermille how many calls of a thousand throw
+ * @param slowPermille how many calls of a thousand take long, by the simulated clock
+ * @param mostChildren most tuples that one call emits
+ */
+record SimHabits(int[] weights, int throwPermille, int slowPermille, int mostChildren) {
+
+    static SimHabits random(Chance chance, boolean throwing, boolean slow) {
+        int[] weights = new int[SimBolt.Action.values().length];
+        for (int i = 0; i < weights.length; i++) {
+            weights[i] = chance.percent(50) ? 0 : chance.between(1, 6);
+        }
+        weights[SimBolt.Action.ACK.ordinal()] += 4;
+        weights[SimBolt.Action.BRANCH.ordinal()] += 6;
+        return new SimHabits(
+                weights,
+                throwing && chance.percent(60) ? chance.between(1, 60) : 0,
+                slow && chance.percent(60) ? chance.oneOf(2, 20, 400) : 0,
+                chance.between(1, 5));
+    }
+}

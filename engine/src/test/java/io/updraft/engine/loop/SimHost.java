@@ -1,0 +1,263 @@
+package io.updraft.engine.loop;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The simulation's scheduler: instead of threads there are agents, of which chance picks the next. While a component's
+ * call is on, others may run as well, as they would on other threads; those runs are nested in the call.
+ */
+final class SimHost implements Host {
+
+    private static final int DEEPEST = 5;
+    private static final int MOST_PAUSES = 200_000;
+    private static final long PAUSE_NANOS = 50_000;
+    private static final long LONG_PAUSE_NANOS = 100_000_000;
+
+    private final Simulation simulation;
+    private final Chance chance;
+    private final SimClock clock;
+    private final SimTrace trace;
+    private final List<LoopAgent> loops = new ArrayList<>();
+    private final List<ApartAgent> apart = new ArrayList<>();
+
+    /** Once in how many moments at which others may run they do. */
+    private final int interludes;
+
+    private int depth;
+    private int pauses;
+    private boolean closing;
+
+    /** A loop, which some thread owns. */
+    private final class LoopAgent {
+        private final EventLoop loop;
+        private final int eagerness;
+        private boolean busy;
+        private Seat toResume;
+
+        private LoopAgent(EventLoop loop) {
+            this.loop = loop;
+            this.eagerness = chance.oneOf(1, 4, 10, 10);
+        }
+
+        private boolean isFree() {
+            return toResume != null || !busy;
+        }
+
+        private int run() {
+            trace.note("loop", loop.index, toResume == null ? 0 : 1);
+            if (toResume != null) {
+                Seat seat = toResume;
+                toResume = null;
+                busy = false;
+                loop.resume(seat);
+                return 1;
+            }
+            busy = true;
+            int work = closing ? loop.close() : loop.doWork();
+            if (work != EventLoop.LOST) {
+                // Else whoever took it decides.
+                busy = false;
+            }
+            return work == EventLoop.LOST ? 1 : work;
+        }
+    }
+
+    /** An executor with a thread of its own. */
+    private final class ApartAgent {
+        private final Executor executor;
+        private final ApartRunner runner;
+        private boolean busy;
+
+        private ApartAgent(Executor executor) {
+            this.executor = executor;
+            this.runner = new ApartRunner(executor);
+        }
+
+        private int run() {
+            trace.note("apart", executor.plan.index(), 0);
+            busy = true;
+            int work = runner.doWork();
+            busy = false;
+            if (runner.isFinished()) {
+                trace.note("goes back", executor.plan.index(), 0);
+                simulation.count(SimEvent.EXECUTOR_RETURNED);
+                work++;
+                apart.remove(this);
+            }
+            return work;
+        }
+    }
+
+    SimHost(Simulation simulation, Chance chance, SimClock clock, SimTrace trace) {
+        this.simulation = simulation;
+        this.chance = chance;
+        this.clock = clock;
+        this.trace = trace;
+        this.interludes = chance.oneOf(3, 10, 40, 1000);
+    }
+
+    void start(List<EventLoop> all) {
+        all.forEach(loop -> loops.add(new LoopAgent(loop)));
+    }
+
+    void close() {
+        closing = true;
+    }
+
+    // ------------------------------------------------------------------------------------------------ who runs next
+
+    /** Whether no call is on anywhere. */
+    boolean isAtTop() {
+        return depth == 0;
+    }
+
+    /** Whether every loop is between two rounds, as it has to be for an executor to move. */
+    boolean allLoopsStand() {
+        return depth == 0 && loops.stream().allMatch(agent -> !agent.busy && agent.toResume == null);
+    }
+
+    /** Runs one agent. */
+    void step() {
+        clock.advance(chance.between(0, 40_000));
+        noticePressure();
+        int[] weights = new int[loops.size() + apart.size()];
+        int free = 0;
+        for (int i = 0; i < weights.length; i++) {
+            weights[i] = weight(i);
+            free += weights[i];
+        }
+        if (free == 0) {
+            watch();
+            return;
+        }
+        int index = chance.weighted(weights);
+        if (index < loops.size()) {
+            loops.get(index).run();
+        } else {
+            apart.get(index - loops.size()).run();
+        }
+    }
+
+    private void noticePressure() {
+        for (LoopAgent agent : loops) {
+            for (Seat seat : agent.loop.seats()) {
+                if (seat.congestedForView()) {
+                    simulation.count(SimEvent.HELD_BACK);
+                    return;
+                }
+            }
+        }
+    }
+
+    private int weight(int index) {
+        if (index < loops.size()) {
+            LoopAgent agent = loops.get(index);
+            return agent.isFree() ? agent.eagerness : 0;
+        }
+        return apart.get(index - loops.size()).busy ? 0 : 5;
+    }
+
+    /** Runs each agent once, in order; returns how much was done. */
+    int round() {
+        int work = 0;
+        for (LoopAgent agent : loops) {
+            work += agent.isFree() ? agent.run() : 0;
+        }
+        for (ApartAgent agent : List.copyOf(apart)) {
+            work += agent.busy ? 0 : agent.run();
+        }
+        clock.advance(1000);
+        return work;
+    }
+
+    boolean isEveryoneAtHome() {
+        return apart.isEmpty();
+    }
+
+    // ------------------------------------------------------------------------------------- while a call is on
+
+    /** A moment in a call at which others may run, and at which the loop may be taken from the call. */
+    void interlude() {
+        if (depth >= DEEPEST || simulation.isCalm() || !chance.oneIn(interludes)) {
+            return;
+        }
+        depth++;
+        trace.enter();
+        if (chance.percent(60)) {
+            watch();
+        }
+        int steps = chance.between(1, 6);
+        for (int i = 0; i < steps; i++) {
+            simulation.act();
+        }
+        trace.leave();
+        depth--;
+    }
+
+    /** What the watchdog does when it finds a loop in a turn that does not end. */
+    private void watch() {
+        for (LoopAgent agent : loops) {
+            long turn = agent.loop.guard().current();
+            if (turn != 0) {
+                simulation.count(SimEvent.LOOP_STOLEN);
+                agent.loop.onStuck(turn);
+            }
+        }
+    }
+
+    @Override
+    public void carryOn(EventLoop loop, Seat turn) {
+        trace.note("carry on", loop.index, turn.executor.plan.index());
+        simulation.count(SimEvent.LOOP_CARRIED_ON);
+        loops.get(loop.index).toResume = turn;
+    }
+
+    @Override
+    public void runApart(Executor executor) {
+        trace.note("run apart", executor.plan.index(), 0);
+        simulation.count(SimEvent.EXECUTOR_DEPARTED);
+        apart.add(new ApartAgent(executor));
+    }
+
+    @Override
+    public void lost(Executor executor) {
+        trace.note("lost", executor.plan.index(), 0);
+        simulation.count(SimEvent.TURN_LOST);
+        if (!executor.hasEnded()) {
+            apart.add(new ApartAgent(executor));
+        }
+    }
+
+    @Override
+    public void pause(Executor executor) {
+        simulation.count(SimEvent.PAUSED);
+        if (++pauses == MOST_PAUSES) {
+            simulation.violation("a call waits for room forever in " + executor.component.id());
+            simulation.giveUp();
+        }
+        clock.advance(chance.oneIn(50) ? LONG_PAUSE_NANOS : PAUSE_NANOS);
+        depth++;
+        trace.enter();
+        if (chance.oneIn(4)) {
+            watch();
+        }
+        step();
+        trace.leave();
+        depth--;
+    }
+
+    /** By the simulated clock alone: the real one would not do the same twice. */
+    @Override
+    public TurnProbe newProbe() {
+        return new TurnProbe() {
+            @Override
+            public void begin() {}
+
+            @Override
+            public boolean end(long nanos, int calls, long slow) {
+                return nanos / Math.max(1, calls) > slow;
+            }
+        };
+    }
+}

@@ -1,0 +1,29 @@
+package io.updraft.engine.loop;
+
+/** The model's view of one instance of a component. */
+final class SimInstance {
+
+    final String component;
+    final int task;
+
+    /** Whether it has thrown and is to be replaced: it hears of nothing but its end any more. */
+    boolean dead;
+
+    /** Whether open or prepare has returned. */
+    boolean opened;
+
+    boolean closed;
+
+    /** Of a spout: whether it was told that the topology is active. */
+    boolean active;
+
+    SimInstance(String component, int task) {
+        this.component = component;
+        this.task = task;
+    }
+
+    @Override
+    public String toString() {
+        return component + "#" + task + (dead ? " (dead)" : "") + (closed ? " (closed)" : "");
+    }
+}

@@ -1,0 +1,63 @@
+package io.updraft.engine.loop;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** What happened in a simulation: always as a hash, and on demand as the last lines of a log. */
+final class SimTrace {
+
+    private static final int KEPT = 4000;
+    private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
+
+    private final Deque<String> lines;
+    private long hash;
+    private int depth;
+
+    SimTrace(boolean readable) {
+        lines = readable ? new ArrayDeque<>() : null;
+    }
+
+    void enter() {
+        depth++;
+    }
+
+    void leave() {
+        depth--;
+    }
+
+    void note(String what, long a, long b) {
+        mix(what.hashCode());
+        mix(a);
+        mix(b);
+        if (lines != null) {
+            add(what + " " + a + " " + b);
+        }
+    }
+
+    /** Remarks what has no part in the hash. */
+    void remark(String what) {
+        if (lines != null) {
+            add(what);
+        }
+    }
+
+    private void add(String line) {
+        if (lines.size() == KEPT) {
+            lines.removeFirst();
+        }
+        lines.addLast("  ".repeat(depth) + line);
+    }
+
+    private void mix(long value) {
+        hash = (hash ^ value) * MULTIPLIER;
+        hash ^= hash >>> 29;
+    }
+
+    long hash() {
+        return hash;
+    }
+
+    String log() {
+        return lines == null ? "" : String.join("\n", lines);
+    }
+}

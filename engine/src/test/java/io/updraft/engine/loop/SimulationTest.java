@@ -1,0 +1,83 @@
+package io.updraft.engine.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.core.config.Configurator;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Runs random topologies under random interleavings, each checked against the {@link SimModel}. */
+class SimulationTest {
+
+    private static final int EVERYDAY_SEEDS = 400;
+    private static final int MANY_SEEDS = 6000;
+    private static final int SHOWN = 5;
+
+    /** What components throw on purpose is no news. */
+    @BeforeAll
+    static void silence() {
+        Configurator.setLevel(ErrorLog.class, Level.OFF);
+    }
+
+    @AfterAll
+    static void speakAgain() {
+        Configurator.setLevel(ErrorLog.class, (Level) null);
+    }
+
+    @Test
+    void shouldKeepEveryPromiseUnderAnyInterleaving() {
+        Set<SimEvent> provoked = EnumSet.noneOf(SimEvent.class);
+        assertThat(failures(1, EVERYDAY_SEEDS, provoked)).isEmpty();
+        assertThat(provoked).as("what the simulation is there to provoke").containsExactlyInAnyOrder(SimEvent.values());
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldKeepEveryPromiseUnderThousandsOfInterleavings() {
+        assertThat(failures(EVERYDAY_SEEDS + 1, MANY_SEEDS, EnumSet.noneOf(SimEvent.class)))
+                .isEmpty();
+    }
+
+    private static List<String> failures(long first, long count, Set<SimEvent> provoked) {
+        return LongStream.range(first, first + count)
+                .mapToObj(Simulation::run)
+                .peek(result -> provoked.addAll(result.events().keySet()))
+                .filter(result -> !result.holds())
+                .limit(SHOWN)
+                .map(SimResult::describe)
+                .toList();
+    }
+
+    /** Runs the seed that {@code -Dupdraft.seed} names, and shows the end of its log if it fails. */
+    @Test
+    void shouldReplayOneSeed() {
+        SimResult result = Simulation.run(Long.getLong("updraft.seed", 1), true);
+
+        assertThat(result.violations()).as(result.log()).isEmpty();
+    }
+
+    @Test
+    void shouldDoTheSameTwiceForTheSameSeed() {
+        for (long seed = 1; seed <= 20; seed++) {
+            assertThat(Simulation.run(seed).hash())
+                    .as("seed %d", seed)
+                    .isEqualTo(Simulation.run(seed, true).hash());
+        }
+    }
+
+    @Test
+    void shouldDoSomethingElseForEachSeed() {
+        List<Long> hashes = LongStream.rangeClosed(1, 50)
+                .mapToObj(seed -> Simulation.run(seed).hash())
+                .toList();
+
+        assertThat(hashes).doesNotHaveDuplicates();
+    }
+}

@@ -1,0 +1,71 @@
+package io.updraft.examples.wordcount;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** The directory in which the counters leave their parts; seen by the program that waits for them. */
+final class Parts {
+    private final Path directory;
+
+    private Parts(Path directory) {
+        this.directory = directory;
+    }
+
+    /** Makes an empty directory beside the result's file, so that the counters of any worker that sees one see both. */
+    static Parts createBeside(Path out) throws IOException {
+        return new Parts(
+                Files.createTempDirectory(out.toAbsolutePath().normalize().getParent(), out.getFileName() + ".parts-"));
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    int complete() throws IOException {
+        return named(PartFile.COMPLETE).size();
+    }
+
+    /** {@return how many counters have written something and write no more, as far as this can be known} */
+    int written() throws IOException {
+        return complete() + named(PartFile.PARTIAL).size();
+    }
+
+    boolean anyLost() throws IOException {
+        return !named(PartFile.LOST).isEmpty();
+    }
+
+    /** {@return all counts, by word in the order of bytes} */
+    Map<String, Long> counts() throws IOException {
+        Map<String, Long> counts = new TreeMap<>();
+        List<Path> parts = named(PartFile.COMPLETE);
+        parts.addAll(named(PartFile.PARTIAL));
+        for (Path part : parts) {
+            for (String line : Files.readAllLines(part, StandardCharsets.US_ASCII)) {
+                int space = line.indexOf(' ');
+                counts.merge(line.substring(space + 1), Long.valueOf(line.substring(0, space)), Long::sum);
+            }
+        }
+        return counts;
+    }
+
+    void delete() throws IOException {
+        for (Path file : named("")) {
+            Files.deleteIfExists(file);
+        }
+        Files.deleteIfExists(directory);
+    }
+
+    private List<Path> named(String suffix) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return new ArrayList<>(
+                    files.filter(file -> file.toString().endsWith(suffix)).toList());
+        }
+    }
+}

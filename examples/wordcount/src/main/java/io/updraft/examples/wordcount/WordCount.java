@@ -1,0 +1,171 @@
+package io.updraft.examples.wordcount;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.storm.Config;
+import org.apache.storm.StormSubmitter;
+import org.apache.storm.generated.KillOptions;
+import org.apache.storm.generated.NotAliveException;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.utils.ConfigUtils;
+import org.apache.storm.utils.NimbusClient;
+
+/**
+ * Counts the words of files, directories or standard input, and ends when they are counted.
+ *
+ * <p>Storm has no end of input, so the program makes its own: the readers tell the counters when every line was acked, each
+ * counter then writes its part of the result to a file, and {@code main}, which waits for the parts, kills the topology
+ * and prints the result. Where the topology runs in other processes, they must see the directory of the result's file.
+ */
+public final class WordCount {
+    static final String LINES = "lines";
+    static final String SPLIT = "split";
+    static final String COUNT = "count";
+
+    private static final long POLL_MILLIS = 20;
+    private static final long LIVENESS_MILLIS = 200;
+    private static final long GRACE_MILLIS = 5_000;
+
+    private static final String NAME = "wordcount";
+
+    private final Map<String, Object> stormConf = ConfigUtils.readStormConfig();
+    private final Arguments arguments;
+    private final Parts parts;
+
+    private WordCount(Arguments arguments, Parts parts) {
+        this.arguments = arguments;
+        this.parts = parts;
+    }
+
+    /**
+     * Runs the program.
+     *
+     * @param args see {@code --help}
+     * @throws Exception when the topology cannot be submitted or the result cannot be written
+     */
+    public static void main(String[] args) throws Exception {
+        if (List.of(args).contains("--help")) {
+            System.out.println(Arguments.USAGE);
+            System.exit(0);
+        }
+        Arguments arguments = null;
+        List<String> inputs = null;
+        try {
+            arguments = Arguments.parse(args);
+            inputs = Inputs.resolve(arguments.inputs(), arguments.out());
+            require(arguments.out(), inputs);
+        } catch (IllegalArgumentException | IOException e) {
+            System.err.println("wordcount: " + e.getMessage());
+            System.exit(2);
+        }
+        run(arguments, inputs);
+    }
+
+    private static void require(Path out, List<String> inputs) throws IOException {
+        Path directory = out.toAbsolutePath().normalize().getParent();
+        if (directory == null || !Files.isWritable(directory) || Files.isDirectory(out)) {
+            throw new IOException("--out " + out + " is not a file that can be written");
+        }
+        if (inputs.contains(Inputs.STANDARD_INPUT) && !NimbusClient.isLocalOverride()) {
+            throw new IOException("standard input can only be read when the topology runs in this process");
+        }
+    }
+
+    private static void run(Arguments arguments, List<String> inputs) throws Exception {
+        Parts parts = Parts.createBeside(arguments.out());
+        try {
+            new WordCount(arguments, parts).countAndReport(inputs);
+        } finally {
+            parts.delete();
+        }
+    }
+
+    /** {@return the topology; the parts of the result go to a directory} */
+    static StormTopology topology(Arguments arguments, List<String> inputs, Path parts) {
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout(LINES, new LineSpout(inputs), arguments.readers());
+        builder.setBolt(SPLIT, new SplitBolt(), arguments.splitters()).shuffleGrouping(LINES);
+        builder.setBolt(COUNT, new CountBolt(parts.toString(), LINES), arguments.counters())
+                .fieldsGrouping(SPLIT, new Fields("word"))
+                .allGrouping(LINES, LineSpout.END);
+        return builder.createTopology();
+    }
+
+    private void countAndReport(List<String> inputs) throws Exception {
+        StormSubmitter.submitTopology(NAME, new Config(), topology(arguments, inputs, parts.directory()));
+        boolean complete = awaitParts();
+        if (complete || parts.anyLost()) {
+            kill();
+        }
+        if (!complete) {
+            awaitRemains();
+        }
+        report(complete);
+    }
+
+    /** {@return whether every counter has written its whole part; false when the topology was stopped before} */
+    private boolean awaitParts() throws Exception {
+        long checkAt = System.nanoTime();
+        while (parts.complete() < arguments.counters()) {
+            if (parts.anyLost()) {
+                return false;
+            }
+            if (System.nanoTime() - checkAt >= 0) {
+                if (!isAlive()) {
+                    return parts.complete() == arguments.counters();
+                }
+                checkAt = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LIVENESS_MILLIS);
+            }
+            Thread.sleep(POLL_MILLIS);
+        }
+        return true;
+    }
+
+    private boolean isAlive() throws Exception {
+        try {
+            NimbusClient.withConfiguredClient(client -> client.getTopologySummaryByName(NAME), stormConf);
+            return true;
+        } catch (NotAliveException e) {
+            return false;
+        }
+    }
+
+    private void kill() throws Exception {
+        KillOptions now = new KillOptions();
+        now.set_wait_secs(0);
+        try {
+            NimbusClient.withConfiguredClient(client -> client.killTopologyWithOpts(NAME, now), stormConf);
+        } catch (NotAliveException e) {
+            // Somebody else was quicker: all that matters here is that it ends.
+        }
+    }
+
+    /** Waits a moment for what the counters of a stopped topology write when they are cleaned up. */
+    private void awaitRemains() throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GRACE_MILLIS);
+        while (parts.written() < arguments.counters() && System.nanoTime() - deadline < 0) {
+            Thread.sleep(POLL_MILLIS);
+        }
+    }
+
+    private void report(boolean complete) throws IOException {
+        Report report = new Report(parts.counts());
+        Path out = complete ? arguments.out() : Path.of(arguments.out() + ".partial");
+        report.write(out);
+        if (!complete) {
+            System.out.println(
+                    parts.anyLost()
+                            ? "PARTIAL RESULT: a counter was restarted by an error and lost its counts"
+                            : "PARTIAL RESULT: the topology was stopped before the input was counted");
+        }
+        System.out.println("The most frequent words:");
+        report.print(System.out, arguments.top());
+        System.out.println(report.totals() + (complete ? "" : " so far") + "; all of them: " + out);
+    }
+}

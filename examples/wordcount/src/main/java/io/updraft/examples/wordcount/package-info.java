@@ -1,0 +1,13 @@
+/**
+ * A plain Storm program that counts the words of real text and ends with the exact result.
+ *
+ * <p>It knows nothing of Updraft: {@link io.updraft.examples.wordcount.WordCount} submits its topology with Storm's
+ * {@code StormSubmitter}, waits for the counters' parts, kills its topology and prints the result.
+ *
+ * <pre>
+ *             line                    word
+ *   lines ────shuffle────► split ────fields(word)────► count ───► part files ───► counts.txt
+ *     └──────────────────────end, all─────────────────────┘
+ * </pre>
+ */
+package io.updraft.examples.wordcount;

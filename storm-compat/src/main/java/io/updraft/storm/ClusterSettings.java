@@ -1,0 +1,22 @@
+package io.updraft.storm;
+
+import io.updraft.engine.api.EngineClock;
+import io.updraft.engine.api.ErrorReport;
+import java.time.Duration;
+import java.util.function.BiConsumer;
+
+/**
+ * What was decided about a cluster when it was built.
+ *
+ * @param clock the source of time of all its topologies
+ * @param seed the seed of every random choice
+ * @param drainLimit how long closing the cluster waits for tuples in flight
+ * @param onError told the topology's name and each failure of user code
+ * @param onDeath told the topology's name and the failure that ended it
+ */
+record ClusterSettings(
+        EngineClock clock,
+        long seed,
+        Duration drainLimit,
+        BiConsumer<String, ErrorReport> onError,
+        BiConsumer<String, ErrorReport> onDeath) {}

@@ -1,0 +1,48 @@
+package io.updraft.storm;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.storm.task.TopologyContext;
+
+/** Storm's own context, except that the directories it speaks of are made when a component asks for them. */
+final class EmbeddedContext extends TopologyContext {
+    private final TaskDirectories directories;
+
+    /**
+     * Makes the context of one instance. Storm forbids {@code registerMetric} once every task of the executor is
+     * prepared; here the flag stays false, so that a late registration is taken instead of failing the component.
+     */
+    EmbeddedContext(TopologyFacts facts, int taskId, Map<String, Object> executorData) {
+        super(
+                facts.plan().topology(),
+                facts.plan().conf(),
+                facts.taskToComponent(),
+                facts.componentToTasks(),
+                facts.componentToStreamToFields(),
+                facts.blobVersions(),
+                facts.plan().id(),
+                null,
+                null,
+                taskId,
+                TopologyFacts.WORKER_PORT,
+                facts.workerTasks(),
+                facts.resources().defaults(),
+                facts.resources().users(),
+                executorData,
+                new HashMap<>(),
+                new AtomicBoolean(false),
+                facts.metrics());
+        this.directories = facts.resources().directories();
+    }
+
+    @Override
+    public String getCodeDir() {
+        return directories.code();
+    }
+
+    @Override
+    public String getPIDDir() {
+        return directories.pids();
+    }
+}

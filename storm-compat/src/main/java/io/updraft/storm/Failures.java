@@ -1,0 +1,42 @@
+package io.updraft.storm;
+
+/** Says in one line what an exception of a program means. */
+final class Failures {
+    private Failures() {}
+
+    /** The first cause that adds something: wrappers that only repeat their cause are skipped. */
+    static Throwable meaningOf(Throwable failure) {
+        Throwable meaning = failure;
+        while (meaning.getCause() != null && repeatsItsCause(meaning)) {
+            meaning = meaning.getCause();
+        }
+        return meaning;
+    }
+
+    /** The failure of a type in a chain of causes, or null. */
+    static <T extends Throwable> T find(Throwable failure, Class<T> type) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (type.isInstance(each)) {
+                return type.cast(each);
+            }
+        }
+        return null;
+    }
+
+    /** Its type and the first line of its message. */
+    static String oneLine(Throwable failure) {
+        String message = failure.getMessage();
+        if (message == null) {
+            return firstLine(failure.toString());
+        }
+        return failure.getClass().getSimpleName() + ": " + firstLine(message);
+    }
+
+    static String firstLine(String text) {
+        return text.lines().findFirst().orElse("");
+    }
+
+    private static boolean repeatsItsCause(Throwable failure) {
+        return failure.getMessage() == null || failure.getMessage().equals(String.valueOf(failure.getCause()));
+    }
+}

@@ -1,0 +1,94 @@
+package io.updraft.storm;
+
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Loads a program's jar. The program's own libraries win over ours, so that it may bring another version of anything;
+ * only what it shares with the engine comes from the process first: Storm's API, the types in its signatures, logging,
+ * and Updraft. A jar that bundles Storm works: its copy is not looked at.
+ */
+final class JarClassLoader extends URLClassLoader {
+
+    /** Packages that program and engine must agree about. */
+    private static final List<String> SHARED = List.of(
+            "java.",
+            "javax.",
+            "jdk.",
+            "sun.",
+            "org.apache.storm.",
+            "io.updraft.",
+            "com.codahale.metrics.",
+            "com.esotericsoftware.",
+            "org.slf4j.",
+            "org.apache.logging.log4j.",
+            "org.apache.log4j.");
+
+    /**
+     * Files that are Storm's, though a jar that bundles Storm has them too: of its defaults Storm allows one copy, and
+     * classes of settings it looks up where it lies itself.
+     */
+    private static final Set<String> STORMS_OWN =
+            Set.of("defaults.yaml", "META-INF/services/org.apache.storm.validation.Validated");
+
+    static {
+        registerAsParallelCapable();
+    }
+
+    JarClassLoader(URL jar, ClassLoader parent) {
+        super("topology-jar", new URL[] {jar}, parent);
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        if (SHARED.stream().anyMatch(name::startsWith)) {
+            return super.loadClass(name, resolve);
+        }
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> type = findLoadedClass(name);
+            if (type == null) {
+                type = ownOrParents(name);
+            }
+            if (resolve) {
+                resolveClass(type);
+            }
+            return type;
+        }
+    }
+
+    @Override
+    public URL getResource(String name) {
+        URL own = findResource(name);
+        return own == null ? getParent().getResource(name) : own;
+    }
+
+    @Override
+    public Enumeration<URL> getResources(String name) throws IOException {
+        List<URL> found = Collections.list(findResources(name));
+        found.addAll(Collections.list(getParent().getResources(name)));
+        return Collections.enumeration(found);
+    }
+
+    @Override
+    public URL findResource(String name) {
+        return STORMS_OWN.contains(name) ? null : super.findResource(name);
+    }
+
+    @Override
+    public Enumeration<URL> findResources(String name) throws IOException {
+        return STORMS_OWN.contains(name) ? Collections.emptyEnumeration() : super.findResources(name);
+    }
+
+    private Class<?> ownOrParents(String name) throws ClassNotFoundException {
+        try {
+            return findClass(name);
+        } catch (ClassNotFoundException e) {
+            return getParent().loadClass(name);
+        }
+    }
+}

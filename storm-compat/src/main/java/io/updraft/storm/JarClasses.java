@@ -1,0 +1,83 @@
+package io.updraft.storm;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.jar.JarFile;
+
+/** The names of the classes in a jar, to help somebody who mistyped one. */
+final class JarClasses {
+    private static final int MOST_SUGGESTIONS = 3;
+    private static final String SUFFIX = ".class";
+
+    private JarClasses() {}
+
+    /**
+     * Finds the names most like one that is not there.
+     *
+     * @param jar the jar
+     * @param wanted the class name that was asked for
+     * @return up to three names, the most alike first; empty when none is near or the jar cannot be read
+     */
+    static List<String> near(Path jar, String wanted) {
+        try (JarFile file = new JarFile(jar.toFile())) {
+            return file.stream()
+                    .map(entry -> entry.getName())
+                    .filter(name -> name.endsWith(SUFFIX) && !name.contains("-info") && !name.startsWith("META-INF/"))
+                    .map(name ->
+                            name.substring(0, name.length() - SUFFIX.length()).replace('/', '.'))
+                    .map(name -> new Candidate(name, edits(simple(name), simple(wanted))))
+                    .filter(candidate -> isNear(candidate, wanted))
+                    .sorted(Comparator.comparingInt(Candidate::distance).thenComparing(Candidate::name))
+                    .limit(MOST_SUGGESTIONS)
+                    .map(Candidate::name)
+                    .toList();
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
+    /** The same simple name anywhere, or nearly the same one in the same place; case does not count. */
+    private static boolean isNear(Candidate candidate, String wanted) {
+        int limit = Math.max(1, simple(wanted).length() / 3);
+        boolean samePlace = place(candidate.name).equals(place(wanted));
+        return candidate.distance == 0 || samePlace && candidate.distance <= limit;
+    }
+
+    private static String simple(String name) {
+        String normal = normal(name);
+        return normal.substring(normal.lastIndexOf('.') + 1);
+    }
+
+    /** The package, and the class around a nested one. */
+    private static String place(String name) {
+        String normal = normal(name);
+        return normal.substring(0, normal.lastIndexOf('.') + 1);
+    }
+
+    private static String normal(String name) {
+        return name.replace('/', '.').replace('$', '.').toLowerCase(Locale.ROOT);
+    }
+
+    /** Levenshtein's distance, by the usual two rows. */
+    private static int edits(String a, String b) {
+        List<Integer> row = new ArrayList<>();
+        for (int j = 0; j <= b.length(); j++) {
+            row.add(j);
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            List<Integer> next = new ArrayList<>(List.of(i));
+            for (int j = 1; j <= b.length(); j++) {
+                int replace = row.get(j - 1) + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                next.add(Math.min(replace, 1 + Math.min(row.get(j), next.get(j - 1))));
+            }
+            row = next;
+        }
+        return row.get(b.length());
+    }
+
+    private record Candidate(String name, int distance) {}
+}

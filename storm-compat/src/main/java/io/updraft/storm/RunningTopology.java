@@ -1,0 +1,179 @@
+package io.updraft.storm;
+
+import io.updraft.engine.Engine;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.storm.generated.StormTopology;
+
+/**
+ * One topology of a cluster, from its submission until nothing of it is left. Killing it is the work of a thread of its
+ * own, so that a component may ask for the end of the very topology it runs in.
+ *
+ * <p>Safe to use from any thread.
+ */
+final class RunningTopology {
+
+    /** Between two looks at the time that is left for draining. */
+    private static final Duration DRAIN_STEP = Duration.ofMillis(20);
+
+    /** How much longer than the drain a killer waits for components to close before it returns without them. */
+    private static final Duration CLOSING_TIME = Duration.ofSeconds(15);
+
+    private final String name;
+    private final String id;
+    private final StormTopology topology;
+    private final Map<String, Object> conf;
+    private final Engine engine;
+    private final TopologyContexts contexts;
+    private final CompletableFuture<Void> gone = new CompletableFuture<>();
+    private boolean killed;
+    private volatile long drainUntilNanos;
+
+    RunningTopology(
+            String name,
+            String id,
+            StormTopology topology,
+            Map<String, Object> conf,
+            Engine engine,
+            TopologyContexts contexts) {
+        this.name = name;
+        this.id = id;
+        this.topology = topology;
+        this.conf = conf;
+        this.engine = engine;
+        this.contexts = contexts;
+    }
+
+    String name() {
+        return name;
+    }
+
+    String id() {
+        return id;
+    }
+
+    /** The topology as submitted. */
+    StormTopology topology() {
+        return topology;
+    }
+
+    /** The configuration it was submitted with, as Storm would keep it: without the defaults beneath. */
+    Map<String, Object> conf() {
+        return conf;
+    }
+
+    Engine engine() {
+        return engine;
+    }
+
+    /** The state in Storm's words, and {@code DEAD} when the engine gave up. */
+    synchronized String status() {
+        if (killed) {
+            return "KILLED";
+        }
+        if (engine.death() != null) {
+            return "DEAD";
+        }
+        return engine.isActive() ? "ACTIVE" : "INACTIVE";
+    }
+
+    synchronized void activate() {
+        if (!killed) {
+            engine.activate();
+        }
+    }
+
+    synchronized void deactivate() {
+        engine.deactivate();
+    }
+
+    /** Wakes the event loops, so that they see a simulated time that has moved on: being told the state they are in. */
+    synchronized void wake() {
+        if (engine.isActive()) {
+            engine.activate();
+        } else {
+            engine.deactivate();
+        }
+    }
+
+    /**
+     * Begins the end: no more tuples from spouts, then up to {@code drain} for what is in flight, then everything is
+     * closed. A second call may shorten the drain, never lengthen it.
+     *
+     * @param drain the most to wait for tuples in flight; zero loses them
+     * @param whenGone run, on the killing thread, when nothing is left of the topology
+     */
+    synchronized void kill(Duration drain, Runnable whenGone) {
+        long until = System.nanoTime() + drain.toNanos();
+        if (killed) {
+            drainUntilNanos = drainUntilNanos - until < 0 ? drainUntilNanos : until;
+            return;
+        }
+        killed = true;
+        drainUntilNanos = until;
+        engine.deactivate();
+        Thread killer = new Thread(() -> end(whenGone), "kill-" + id);
+        killer.setDaemon(true);
+        killer.start();
+    }
+
+    /**
+     * Waits until the topology that is being killed is gone, a little longer than its drain may take at the most.
+     *
+     * @throws RuntimeException what a component or hook threw at its end
+     */
+    void awaitGone() {
+        long patience = Math.max(0, drainUntilNanos - System.nanoTime()) + CLOSING_TIME.toNanos();
+        try {
+            gone.get(patience, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (TimeoutException e) {
+            return; // it goes on ending on its own thread
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("topology '" + name + "' did not end cleanly: " + e.getCause(), e);
+        }
+    }
+
+    private void end(Runnable whenGone) {
+        try {
+            drain();
+            closeAll();
+            whenGone.run();
+            gone.complete(null);
+        } catch (RuntimeException | Error e) {
+            whenGone.run();
+            gone.completeExceptionally(e);
+        }
+    }
+
+    private void drain() {
+        try {
+            long left = drainUntilNanos - System.nanoTime();
+            while (left > 0 && engine.death() == null) {
+                if (engine.awaitIdle(min(Duration.ofNanos(left), DRAIN_STEP))) {
+                    return;
+                }
+                left = drainUntilNanos - System.nanoTime();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void closeAll() {
+        try {
+            engine.close();
+        } finally {
+            contexts.close();
+        }
+    }
+
+    private static Duration min(Duration a, Duration b) {
+        return a.compareTo(b) < 0 ? a : b;
+    }
+}

@@ -1,0 +1,97 @@
+package io.updraft.storm;
+
+import io.updraft.engine.api.EngineClock;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.storm.utils.Time;
+
+/**
+ * The engine's clock when a test drives time. It is Storm's own simulated {@link Time}, so that components and the
+ * engine agree about the hour; as in Storm it is one for the whole process.
+ *
+ * <p>Safe to use from any thread; {@link #advance} from one at a time.
+ */
+final class SimulatedClock implements EngineClock, AutoCloseable {
+
+    /** How long, at the most, an advance waits for the loops to see the new time, real nanoseconds. */
+    private static final long SETTLE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private static final long POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+
+    private final Set<Reader> readers = ConcurrentHashMap.newKeySet();
+    private final ThreadLocal<Reader> reader = ThreadLocal.withInitial(this::newReader);
+    private Time.SimulatedTime begunHere;
+
+    /** Begins to simulate, from 0, unless the process already does; then it joins in. */
+    SimulatedClock() {
+        begunHere = Time.isSimulating() ? null : new Time.SimulatedTime();
+    }
+
+    @Override
+    public long nanoTime() {
+        long now = Time.nanoTime();
+        reader.get().seen = now;
+        return now;
+    }
+
+    @Override
+    public long currentTimeMillis() {
+        return Time.currentTimeMillis();
+    }
+
+    /**
+     * Moves time on, then waits (bounded) until every thread that was following the clock has seen the new time.
+     *
+     * @param seconds how far, not negative
+     * @param wakeLoops wakes those that may sleep by real time
+     * @throws InterruptedException when the calling thread is interrupted while it waits
+     */
+    void advance(int seconds, Runnable wakeLoops) throws InterruptedException {
+        long before = Time.nanoTime();
+        Time.advanceTimeSecs(seconds);
+        wakeLoops.run();
+        long limit = System.nanoTime() + SETTLE_NANOS;
+        while (anyReaderStillAt(before) && System.nanoTime() < limit) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+    }
+
+    /** Ends the simulation if it was begun here. Idempotent. */
+    @Override
+    public synchronized void close() {
+        if (begunHere != null) {
+            begunHere.close();
+            begunHere = null;
+        }
+    }
+
+    private boolean anyReaderStillAt(long time) {
+        readers.removeIf(each -> !each.thread.isAlive());
+        for (Reader each : readers) {
+            if (each.seen == time && each.thread != Thread.currentThread()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Reader newReader() {
+        Reader made = new Reader(Thread.currentThread());
+        readers.add(made);
+        return made;
+    }
+
+    private static final class Reader {
+        private final Thread thread;
+        private volatile long seen;
+
+        Reader(Thread thread) {
+            this.thread = thread;
+        }
+    }
+}

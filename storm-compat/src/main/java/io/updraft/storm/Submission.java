@@ -1,0 +1,116 @@
+package io.updraft.storm;
+
+import io.updraft.engine.Engine;
+import io.updraft.engine.api.EngineOptions;
+import io.updraft.engine.plan.InvalidTopology;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.storm.Config;
+import org.apache.storm.generated.InvalidTopologyException;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.generated.SubmitOptions;
+import org.apache.storm.generated.TopologyInitialStatus;
+import org.apache.storm.shade.net.minidev.json.JSONValue;
+import org.apache.storm.utils.Utils;
+import org.apache.storm.utils.WrappedInvalidTopologyException;
+import org.apache.storm.validation.ConfigValidation;
+
+/**
+ * One topology on its way in: what Nimbus does between receiving it and starting it.
+ *
+ * @param name the topology's name
+ * @param id its id
+ * @param conf the program's configuration
+ * @param topology what to run
+ * @param options Storm's options; null is refused by {@link #check()}
+ */
+record Submission(String name, String id, Map<String, Object> conf, StormTopology topology, SubmitOptions options) {
+
+    /**
+     * Checks the submission as Nimbus would.
+     *
+     * @throws InvalidTopologyException when the name, a setting or an option is refused
+     * @throws IllegalArgumentException when the configuration cannot be written as JSON
+     */
+    void check() throws InvalidTopologyException {
+        if (!Utils.isValidConf(conf)) {
+            throw new IllegalArgumentException("the configuration of topology '" + name
+                    + "' cannot be written as JSON: give it only strings, numbers, booleans, lists and maps");
+        }
+        try {
+            Utils.validateTopologyName(name);
+            ConfigValidation.validateTopoConf(conf);
+        } catch (IllegalArgumentException e) {
+            throw refusal(e.getMessage(), e);
+        }
+        if (options == null) {
+            throw refusal("topology '" + name + "' was submitted with null options", null);
+        }
+        if (options.is_set_creds() && options.get_creds().get_creds_size() > 0) {
+            throw refusal(
+                    "topology '" + name
+                            + "' comes with credentials, which an embedded cluster cannot hand to components;"
+                            + " submit it without",
+                    null);
+        }
+    }
+
+    /**
+     * Starts the topology, active or not as the options say.
+     *
+     * @param base configuration beneath the program's
+     * @param settings the cluster's decisions
+     * @throws InvalidTopologyException when the engine cannot plan it
+     */
+    RunningTopology start(Map<String, Object> base, ClusterSettings settings) throws InvalidTopologyException {
+        Map<String, Object> own = normalizedConf();
+        Map<String, Object> whole = new HashMap<>(base);
+        whole.putAll(own);
+        TopologyContexts contexts = new TopologyContexts();
+        try {
+            Engine engine = Engine.start(Utils.addVersions(topology), whole, engineOptions(contexts, settings));
+            RunningTopology running = new RunningTopology(name, id, topology, own, engine, contexts);
+            if (options.get_initial_status() != TopologyInitialStatus.INACTIVE) {
+                running.activate();
+            }
+            return running;
+        } catch (InvalidTopology e) {
+            contexts.close();
+            throw refusal(e.getMessage(), e);
+        } catch (RuntimeException | Error e) {
+            contexts.close();
+            throw e;
+        }
+    }
+
+    private EngineOptions engineOptions(TopologyContexts contexts, ClusterSettings settings) {
+        return new EngineOptions(
+                name,
+                id,
+                contexts,
+                settings.clock(),
+                settings.seed(),
+                error -> settings.onError().accept(name, error),
+                death -> settings.onDeath().accept(name, death));
+    }
+
+    /** The configuration as it arrives at Nimbus, JSON's types included, with what Nimbus adds and takes away. */
+    private Map<String, Object> normalizedConf() {
+        Map<String, Object> normal = new HashMap<>(Utils.parseJson(JSONValue.toJSONString(conf)));
+        normal.put(Config.STORM_ID, id);
+        normal.put(Config.TOPOLOGY_NAME, name);
+        normal.put(Config.TOPOLOGY_SUBMITTER_PRINCIPAL, "");
+        normal.put(Config.TOPOLOGY_SUBMITTER_USER, System.getProperty("user.name"));
+        normal.remove(Config.STORM_ZOOKEEPER_TOPOLOGY_AUTH_SCHEME);
+        normal.remove(Config.STORM_ZOOKEEPER_TOPOLOGY_AUTH_PAYLOAD);
+        return normal;
+    }
+
+    private static InvalidTopologyException refusal(String message, Throwable cause) {
+        InvalidTopologyException refusal = new WrappedInvalidTopologyException(message);
+        if (cause != null) {
+            refusal.initCause(cause);
+        }
+        return refusal;
+    }
+}

@@ -1,0 +1,54 @@
+package io.updraft.storm;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.generated.NotAliveException;
+import org.apache.storm.utils.WrappedNotAliveException;
+
+/** The topologies of one cluster that are alive, being killed included, by name. Safe to use from any thread. */
+final class Topologies {
+    private final Map<String, RunningTopology> byName = new LinkedHashMap<>();
+
+    synchronized void add(RunningTopology topology) {
+        byName.put(topology.name(), topology);
+    }
+
+    synchronized void remove(RunningTopology topology) {
+        byName.remove(topology.name(), topology);
+    }
+
+    synchronized boolean has(String name) {
+        return byName.containsKey(name);
+    }
+
+    /** Everything alive, in the order of submission. */
+    synchronized List<RunningTopology> all() {
+        return new ArrayList<>(byName.values());
+    }
+
+    synchronized RunningTopology named(String name) throws NotAliveException {
+        RunningTopology topology = byName.get(name);
+        if (topology == null) {
+            throw new WrappedNotAliveException("there is no topology named '" + name + "'; " + alive());
+        }
+        return topology;
+    }
+
+    synchronized RunningTopology withId(String id) throws NotAliveException {
+        for (RunningTopology topology : byName.values()) {
+            if (topology.id().equals(id)) {
+                return topology;
+            }
+        }
+        String hint = byName.containsKey(id)
+                ? "that is a name, its id is '" + byName.get(id).id() + "'"
+                : alive();
+        throw new WrappedNotAliveException("there is no topology with the id '" + id + "'; " + hint);
+    }
+
+    private String alive() {
+        return byName.isEmpty() ? "none is running" : "running: " + String.join(", ", byName.keySet());
+    }
+}

@@ -1,0 +1,91 @@
+package io.updraft.storm;
+
+import com.codahale.metrics.Metric;
+import io.updraft.engine.api.ContextFactory;
+import io.updraft.engine.plan.ComponentPlan;
+import io.updraft.engine.plan.Plan;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.storm.metrics2.StormMetricRegistry;
+import org.apache.storm.task.TopologyContext;
+
+/**
+ * Makes the {@link TopologyContext} that the components of one topology are opened and prepared with: Storm's own class,
+ * filled from the plan. One of these serves one topology from its start to its end.
+ *
+ * <p>What components may rely on:
+ * <ul>
+ *   <li>tasks, streams, fields, sources and targets are those of the topology as submitted, as in Storm;
+ *   <li>{@code getFields} works for ticks and other system tuples;
+ *   <li>one worker runs every task, so that {@code getThisWorkerTasks} names them all;
+ *   <li>directories exist once asked for, and go with the topology;
+ *   <li>metrics can be registered; nothing reports them yet. A rebuilt instance registers its metrics anew under the
+ *       same names, and those of the instance before it are dropped;
+ *   <li>the worker hooks of the topology were started before the first component is prepared.
+ * </ul>
+ *
+ * <p>Safe to use from any thread.
+ */
+public final class TopologyContexts implements ContextFactory, AutoCloseable {
+    private final ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    private final Set<Integer> tasksSeen = ConcurrentHashMap.newKeySet();
+    private TopologyFacts facts;
+    private WorkerHooks hooks;
+
+    /**
+     * Creates the factory for one topology, on the thread that submits it: its context class loader is the one that
+     * finds the program's classes. Nothing is started or made on disk by this.
+     */
+    public TopologyContexts() {}
+
+    @Override
+    public TopologyContext create(Plan plan, ComponentPlan component, int taskId, Map<String, Object> executorData) {
+        TopologyFacts shared = factsOf(plan);
+        if (!tasksSeen.add(taskId)) {
+            forgetMetrics(shared.metrics(), taskId);
+        }
+        return new EmbeddedContext(shared, taskId, executorData);
+    }
+
+    /**
+     * Ends the worker hooks, the shared thread pool and the temporary directories. Call it when the last component is
+     * closed. Idempotent.
+     */
+    @Override
+    public synchronized void close() {
+        if (facts != null) {
+            try {
+                hooks.shutdown();
+            } finally {
+                facts.resources().close();
+                facts = null;
+            }
+        }
+    }
+
+    private synchronized TopologyFacts factsOf(Plan plan) {
+        if (facts == null) {
+            TopologyFacts made = TopologyFacts.of(plan);
+            try {
+                hooks = WorkerHooks.start(made, loader);
+            } catch (RuntimeException e) {
+                made.resources().close();
+                throw e;
+            }
+            facts = made;
+        }
+        return facts;
+    }
+
+    private static void forgetMetrics(StormMetricRegistry metrics, int taskId) {
+        Set<Metric> stale = new HashSet<>();
+        stale.addAll(metrics.getTaskGauges(taskId).values());
+        stale.addAll(metrics.getTaskCounters(taskId).values());
+        stale.addAll(metrics.getTaskMeters(taskId).values());
+        stale.addAll(metrics.getTaskTimers(taskId).values());
+        stale.addAll(metrics.getTaskHistograms(taskId).values());
+        metrics.deregister(stale);
+    }
+}

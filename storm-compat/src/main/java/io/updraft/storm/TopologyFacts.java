@@ -1,0 +1,86 @@
+package io.updraft.storm;
+
+import io.updraft.engine.plan.ComponentPlan;
+import io.updraft.engine.plan.Plan;
+import io.updraft.engine.plan.StreamPlan;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.storm.Constants;
+import org.apache.storm.metrics2.StormMetricRegistry;
+import org.apache.storm.tuple.Fields;
+
+/**
+ * What every task of one running topology is told about it, worked out once and shared by all their contexts.
+ *
+ * @param plan the plan that is run
+ * @param taskToComponent component by task
+ * @param componentToTasks tasks by component, ascending
+ * @param componentToStreamToFields declared and system streams by component
+ * @param workerTasks all tasks, ascending: one worker runs them all
+ * @param blobVersions Storm's map of blob versions; empty, for there are no blobs
+ * @param metrics where components register metrics; no reporter is started on it
+ * @param resources what the tasks share
+ */
+record TopologyFacts(
+        Plan plan,
+        Map<Integer, String> taskToComponent,
+        Map<String, List<Integer>> componentToTasks,
+        Map<String, Map<String, Fields>> componentToStreamToFields,
+        List<Integer> workerTasks,
+        Map<String, Long> blobVersions,
+        StormMetricRegistry metrics,
+        WorkerResources resources) {
+
+    /** The first of Storm's default slots; nothing listens on it. */
+    static final int WORKER_PORT = 6700;
+
+    private static final String SYSTEM_STREAM_ID = "__system";
+
+    /** Works out the facts of a plan. */
+    static TopologyFacts of(Plan plan) {
+        Map<Integer, String> taskToComponent = new HashMap<>();
+        Map<String, List<Integer>> componentToTasks = new HashMap<>();
+        Map<String, Map<String, Fields>> fields = new HashMap<>();
+        for (ComponentPlan component : plan.components()) {
+            List<Integer> tasks = Arrays.stream(component.taskIds()).boxed().toList();
+            tasks.forEach(task -> taskToComponent.put(task, component.id()));
+            componentToTasks.put(component.id(), tasks);
+            fields.put(component.id(), streamFields(component));
+        }
+        fields.put(Constants.SYSTEM_COMPONENT_ID, systemFields());
+        List<Integer> workerTasks = new ArrayList<>(taskToComponent.keySet());
+        Collections.sort(workerTasks);
+        return new TopologyFacts(
+                plan,
+                Collections.unmodifiableMap(taskToComponent),
+                Collections.unmodifiableMap(componentToTasks),
+                Collections.unmodifiableMap(fields),
+                Collections.unmodifiableList(workerTasks),
+                new ConcurrentHashMap<>(),
+                new StormMetricRegistry(),
+                WorkerResources.of(plan.id(), plan.conf()));
+    }
+
+    private static Map<String, Fields> streamFields(ComponentPlan component) {
+        Map<String, Fields> fields = new HashMap<>();
+        fields.put(SYSTEM_STREAM_ID, new Fields("event"));
+        fields.put(Constants.METRICS_STREAM_ID, new Fields("task-info", "data-points"));
+        for (StreamPlan stream : component.outputs()) {
+            fields.put(stream.streamId(), stream.fields());
+        }
+        return Collections.unmodifiableMap(fields);
+    }
+
+    /** The streams of Storm's system component, with Storm's field names. */
+    private static Map<String, Fields> systemFields() {
+        return Map.of(
+                Constants.SYSTEM_TICK_STREAM_ID, new Fields("rate_secs"),
+                Constants.SYSTEM_FLUSH_STREAM_ID, new Fields(),
+                Constants.METRICS_TICK_STREAM_ID, new Fields("interval"));
+    }
+}

@@ -1,0 +1,101 @@
+package io.updraft.storm;
+
+import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.metrics.ComponentSnapshot;
+import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.plan.ComponentPlan;
+import io.updraft.engine.plan.ExecutorPlan;
+import io.updraft.engine.plan.Plan;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.storm.Config;
+import org.apache.storm.generated.ErrorInfo;
+import org.apache.storm.generated.ExecutorInfo;
+import org.apache.storm.generated.ExecutorSummary;
+import org.apache.storm.generated.NumErrorsChoice;
+import org.apache.storm.generated.TopologyInfo;
+
+/**
+ * The state of a running topology in Storm's words.
+ *
+ * <p>Storm counts per executor, the engine per component: the first executor of a component carries the component's
+ * counts and the others carry zeros, so that sums over a component, which is how Storm's own tools read them, are exact.
+ */
+final class TopologyInfos {
+    private TopologyInfos() {}
+
+    static TopologyInfo of(RunningTopology topology, NumErrorsChoice choice) {
+        Plan plan = topology.engine().plan();
+        EngineSnapshot snapshot = topology.engine().snapshot();
+        TopologyInfo info = new TopologyInfo(
+                topology.id(),
+                topology.name(),
+                secondsOf(snapshot),
+                executors(plan, snapshot),
+                topology.status(),
+                errors(plan, snapshot, choice));
+        info.set_storm_version(topology.topology().get_storm_version());
+        info.set_owner((String) topology.conf().get(Config.TOPOLOGY_SUBMITTER_USER));
+        return info;
+    }
+
+    private static List<ExecutorSummary> executors(Plan plan, EngineSnapshot snapshot) {
+        List<ExecutorSummary> summaries = new ArrayList<>();
+        for (ComponentPlan component : plan.components()) {
+            ComponentSnapshot counts = snapshot.components().get(component.index());
+            for (int index : component.executors()) {
+                ExecutorSummary summary = summaryOf(plan.executors().get(index), component, secondsOf(snapshot));
+                boolean first = index == component.executors()[0];
+                summary.set_stats(ExecutorCounts.of(component, counts, first, snapshot.uptimeNanos()));
+                summaries.add(summary);
+            }
+        }
+        return summaries;
+    }
+
+    private static ExecutorSummary summaryOf(ExecutorPlan executor, ComponentPlan component, int uptimeSecs) {
+        int[] tasks = executor.taskIds();
+        return new ExecutorSummary(
+                new ExecutorInfo(tasks[0], tasks[tasks.length - 1]),
+                component.id(),
+                Summaries.HOST,
+                TopologyFacts.WORKER_PORT,
+                uptimeSecs);
+    }
+
+    private static Map<String, List<ErrorInfo>> errors(Plan plan, EngineSnapshot snapshot, NumErrorsChoice choice) {
+        Map<String, List<ErrorInfo>> errors = new HashMap<>();
+        plan.components().forEach(component -> errors.put(component.id(), new ArrayList<>()));
+        if (choice == NumErrorsChoice.NONE) {
+            return errors;
+        }
+        List<ErrorReport> oldestFirst = snapshot.recentErrors();
+        for (int i = oldestFirst.size() - 1; i >= 0; i--) {
+            ErrorReport report = oldestFirst.get(i);
+            List<ErrorInfo> newestFirst = errors.computeIfAbsent(report.componentId(), id -> new ArrayList<>());
+            if (choice != NumErrorsChoice.ONE || newestFirst.isEmpty()) {
+                newestFirst.add(infoOf(report));
+            }
+        }
+        return errors;
+    }
+
+    private static ErrorInfo infoOf(ErrorReport report) {
+        StringWriter trace = new StringWriter();
+        report.error().printStackTrace(new PrintWriter(trace, true));
+        int seconds = (int) TimeUnit.MILLISECONDS.toSeconds(report.timeMillis());
+        ErrorInfo info = new ErrorInfo(trace.toString(), seconds);
+        info.set_host(Summaries.HOST);
+        info.set_port(TopologyFacts.WORKER_PORT);
+        return info;
+    }
+
+    private static int secondsOf(EngineSnapshot snapshot) {
+        return (int) TimeUnit.NANOSECONDS.toSeconds(snapshot.uptimeNanos());
+    }
+}

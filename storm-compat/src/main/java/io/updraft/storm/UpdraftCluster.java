@@ -1,0 +1,454 @@
+package io.updraft.storm;
+
+import io.updraft.engine.Engine;
+import io.updraft.engine.api.EngineClock;
+import io.updraft.engine.api.ErrorReport;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import org.apache.storm.Config;
+import org.apache.storm.ILocalCluster;
+import org.apache.storm.cluster.IStormClusterState;
+import org.apache.storm.generated.AlreadyAliveException;
+import org.apache.storm.generated.ClusterSummary;
+import org.apache.storm.generated.Credentials;
+import org.apache.storm.generated.GetInfoOptions;
+import org.apache.storm.generated.InvalidTopologyException;
+import org.apache.storm.generated.KillOptions;
+import org.apache.storm.generated.NotAliveException;
+import org.apache.storm.generated.NumErrorsChoice;
+import org.apache.storm.generated.RebalanceOptions;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.generated.SubmitOptions;
+import org.apache.storm.generated.TopologyInfo;
+import org.apache.storm.generated.TopologyInitialStatus;
+import org.apache.storm.generated.TopologySummary;
+import org.apache.storm.shade.net.minidev.json.JSONValue;
+import org.apache.storm.thrift.TException;
+import org.apache.storm.utils.ObjectReader;
+import org.apache.storm.utils.Time;
+import org.apache.storm.utils.Utils;
+import org.apache.storm.utils.WrappedAlreadyAliveException;
+
+/**
+ * A cluster inside this process: what a test or program says instead of {@code new LocalCluster()}. There is no
+ * ZooKeeper, Nimbus or Supervisor; each topology is one {@link Engine}.
+ *
+ * <p>Differences from Storm's {@code LocalCluster}:
+ * <ul>
+ *   <li>killing a topology returns when it is gone, unless the caller is a component of a topology;
+ *   <li>the wait of a kill ends as soon as nothing is in flight;
+ *   <li>closing the cluster drains its topologies first, up to {@link Builder#withDrainLimit};
+ *   <li>message timeouts are on, as in production, however the cluster was built;
+ *   <li>{@code StormSubmitter} and {@code NimbusClient} reach it only while a {@link SubmitterDoor} is open.
+ * </ul>
+ *
+ * <p>All methods may be called from any thread.
+ */
+public final class UpdraftCluster implements ILocalCluster {
+    private final Map<String, Object> baseConf;
+    private final ClusterSettings settings;
+    private final SimulatedClock simulated;
+    private final Topologies topologies = new Topologies();
+    private final AtomicInteger submitted = new AtomicInteger();
+    private final AtomicInteger started = new AtomicInteger();
+    private final Object submitting = new Object();
+    private final long startedNanos = System.nanoTime();
+    private volatile InvalidTopologyException lastRefusal;
+    private volatile boolean closed;
+
+    /** Creates a cluster with real time and Storm's defaults. Nothing is started before the first topology. */
+    public UpdraftCluster() {
+        this(new Builder());
+    }
+
+    private UpdraftCluster(Builder builder) {
+        simulated = builder.simulatedTime ? new SimulatedClock() : null;
+        EngineClock clock = simulated == null ? EngineClock.SYSTEM : simulated;
+        settings = new ClusterSettings(clock, builder.seed, builder.drainLimit, builder.onError, builder.onDeath);
+        baseConf = builder.baseConf();
+    }
+
+    @Override
+    public LocalTopology submitTopology(String topologyName, Map<String, Object> conf, StormTopology topology)
+            throws TException {
+        return submitTopologyWithOpts(topologyName, conf, topology, new SubmitOptions(TopologyInitialStatus.ACTIVE));
+    }
+
+    /**
+     * Starts a topology; its spouts are active when this returns unless the options say otherwise.
+     *
+     * @throws AlreadyAliveException when a topology of this name is running or still being killed
+     * @throws InvalidTopologyException when it cannot run; the message names the component, the stream and the remedy
+     * @throws IllegalArgumentException when the configuration cannot be written as JSON
+     * @throws IllegalStateException when the cluster is closed
+     */
+    @Override
+    public LocalTopology submitTopologyWithOpts(
+            String topologyName, Map<String, Object> conf, StormTopology topology, SubmitOptions submitOpts)
+            throws TException {
+        String id = topologyName + "-" + submitted.incrementAndGet() + "-" + Time.currentTimeSecs();
+        try {
+            start(new Submission(topologyName, id, conf, topology, submitOpts));
+        } catch (InvalidTopologyException e) {
+            lastRefusal = e;
+            throw e;
+        }
+        return new LocalTopology(this, id, topology);
+    }
+
+    /** Refused: components of an embedded topology are given no credentials. */
+    @Override
+    public void uploadNewCredentials(String topologyName, Credentials creds) throws TException {
+        topologies.named(topologyName);
+        throw new UnsupportedOperationException("an embedded cluster hands no credentials to components");
+    }
+
+    @Override
+    public void killTopology(String topologyName) throws TException {
+        killTopologyWithOpts(topologyName, new KillOptions());
+    }
+
+    /**
+     * Kills a topology: its spouts are asked for no more tuples, tuples in flight are completed for up to the wait of the
+     * options (by default {@code topology.message.timeout.secs}), its components are closed. Returns when it is gone;
+     * at once when called by a component.
+     */
+    @Override
+    public void killTopologyWithOpts(String topologyName, KillOptions options) throws TException {
+        RunningTopology topology = topologies.named(topologyName);
+        kill(topology, Duration.ofSeconds(waitSecs(topology, options)));
+        awaitGone(topology);
+    }
+
+    @Override
+    public void activate(String topologyName) throws TException {
+        topologies.named(topologyName).activate();
+    }
+
+    @Override
+    public void deactivate(String topologyName) throws TException {
+        topologies.named(topologyName).deactivate();
+    }
+
+    /** Refused: the numbers of executors and workers of a running embedded topology do not change. */
+    @Override
+    public void rebalance(String name, RebalanceOptions options) throws TException {
+        topologies.named(name);
+        throw new UnsupportedOperationException("a running embedded topology is not rebalanced: executors find their"
+                + " event loop by themselves; to change parallelism, kill '" + name
+                + "' and submit it again (activate, deactivate and kill are supported)");
+    }
+
+    @Override
+    @Deprecated
+    public void shutdown() {
+        close();
+    }
+
+    /** Drains and ends every topology, all at the same time. Idempotent. */
+    @Override
+    public void close() {
+        synchronized (submitting) {
+            closed = true;
+        }
+        List<RunningTopology> all = topologies.all();
+        all.forEach(topology -> kill(topology, settings.drainLimit()));
+        all.forEach(UpdraftCluster::awaitGone);
+        if (simulated != null) {
+            simulated.close();
+        }
+    }
+
+    @Override
+    public String getTopologyConf(String id) throws TException {
+        return JSONValue.toJSONString(topologies.withId(id).conf());
+    }
+
+    /** {@return the topology as submitted; no system components are added to an embedded topology} */
+    @Override
+    public StormTopology getTopology(String id) throws TException {
+        return topologies.withId(id).topology().deepCopy();
+    }
+
+    @Override
+    public ClusterSummary getClusterInfo() throws TException {
+        return Summaries.ofCluster(topologies.all(), uptimeSecs());
+    }
+
+    @Override
+    public List<TopologySummary> getTopologySummaries() throws TException {
+        return Summaries.of(topologies.all());
+    }
+
+    @Override
+    public TopologySummary getTopologySummaryByName(String name) throws TException {
+        return Summaries.of(topologies.named(name));
+    }
+
+    @Override
+    public TopologySummary getTopologySummary(String id) throws TException {
+        return Summaries.of(topologies.withId(id));
+    }
+
+    @Override
+    public TopologyInfo getTopologyInfo(String id) throws TException {
+        return TopologyInfos.of(topologies.withId(id), NumErrorsChoice.ALL);
+    }
+
+    @Override
+    public TopologyInfo getTopologyInfoByName(String name) throws TException {
+        return TopologyInfos.of(topologies.named(name), NumErrorsChoice.ALL);
+    }
+
+    @Override
+    public TopologyInfo getTopologyInfoWithOpts(String id, GetInfoOptions options) throws TException {
+        return TopologyInfos.of(topologies.withId(id), options.get_num_err_choice());
+    }
+
+    @Override
+    public TopologyInfo getTopologyInfoByNameWithOpts(String name, GetInfoOptions options) throws TException {
+        return TopologyInfos.of(topologies.named(name), options.get_num_err_choice());
+    }
+
+    /** Refused: there is no ZooKeeper whose state could be shown. */
+    @Override
+    public IStormClusterState getClusterState() {
+        throw new UnsupportedOperationException(
+                "an embedded cluster keeps no state in ZooKeeper; ask getTopologyInfo or getClusterInfo");
+    }
+
+    @Override
+    public void advanceClusterTime(int secs) throws InterruptedException {
+        advanceClusterTime(secs, 1);
+    }
+
+    /**
+     * Moves simulated time on in steps, and waits after each until the event loops have seen it.
+     *
+     * @param secs how far in all, seconds
+     * @param stepSecs the length of one step, seconds, as Storm's {@code LocalCluster} takes it
+     * @throws UnsupportedOperationException when the cluster was not built with {@link Builder#withSimulatedTime()}
+     */
+    @Override
+    public void advanceClusterTime(int secs, int stepSecs) throws InterruptedException {
+        if (simulated == null) {
+            throw new UnsupportedOperationException(
+                    "this cluster runs on real time; build it with UpdraftCluster.Builder.withSimulatedTime()");
+        }
+        if (stepSecs <= 0) {
+            throw new IllegalArgumentException("the step must be at least 1 second, not " + stepSecs);
+        }
+        for (int left = secs; left > 0; left -= stepSecs) {
+            simulated.advance(Math.min(stepSecs, left), () -> topologies.all().forEach(RunningTopology::wake));
+        }
+    }
+
+    /** {@return null: Storm's internal tracked topologies do not exist here} */
+    @Override
+    public String getTrackedId() {
+        return null;
+    }
+
+    /**
+     * The engine of a running topology, for its live state.
+     *
+     * @param topologyName the topology's name
+     * @return its engine; closing it is the cluster's business
+     * @throws NotAliveException when no such topology is alive
+     */
+    public Engine engine(String topologyName) throws NotAliveException {
+        return topologies.named(topologyName).engine();
+    }
+
+    /** {@return the names of the topologies that are alive, in the order of submission} */
+    public List<String> topologyNames() {
+        return topologies.all().stream().map(RunningTopology::name).toList();
+    }
+
+    /** {@return how many topologies have been started since the cluster was made} */
+    int started() {
+        return started.get();
+    }
+
+    /** {@return the newest refusal of a topology, or null: programs have been seen to swallow it} */
+    InvalidTopologyException lastRefusal() {
+        return lastRefusal;
+    }
+
+    /** {@return whether a topology of this name could be submitted now} */
+    boolean isFree(String topologyName) {
+        return !closed && !topologies.has(topologyName);
+    }
+
+    /** {@return seconds since the cluster was made} */
+    int uptimeSecs() {
+        return (int) Duration.ofNanos(System.nanoTime() - startedNanos).toSeconds();
+    }
+
+    private void start(Submission submission) throws TException {
+        submission.check();
+        synchronized (submitting) {
+            if (closed) {
+                throw new IllegalStateException("the cluster is closed; it takes no more topologies");
+            }
+            if (topologies.has(submission.name())) {
+                throw new WrappedAlreadyAliveException("a topology named '" + submission.name()
+                        + "' is running already; kill it first or choose another name");
+            }
+            topologies.add(submission.start(baseConf, settings));
+            started.incrementAndGet();
+        }
+    }
+
+    private void kill(RunningTopology topology, Duration drain) {
+        topology.kill(drain, () -> topologies.remove(topology));
+    }
+
+    private static void awaitGone(RunningTopology topology) {
+        if (!Callers.insideEngine()) {
+            topology.awaitGone();
+        }
+    }
+
+    private static int waitSecs(RunningTopology topology, KillOptions options) {
+        Object standard = topology.engine().plan().conf().get(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS);
+        return options.is_set_wait_secs() ? options.get_wait_secs() : ObjectReader.getInt(standard, 30);
+    }
+
+    /** A running topology that ends when closed. */
+    public static final class LocalTopology extends StormTopology implements ILocalTopology {
+        private static final long serialVersionUID = 1L;
+
+        private final transient UpdraftCluster cluster;
+        private final transient String id;
+
+        private LocalTopology(UpdraftCluster cluster, String id, StormTopology topology) {
+            super(topology);
+            this.cluster = cluster;
+            this.id = id;
+        }
+
+        /** Kills the topology without a drain, as Storm does, and waits until it is gone. Idempotent. */
+        @Override
+        public void close() {
+            for (RunningTopology topology : cluster.topologies.all()) {
+                if (topology.id().equals(id)) {
+                    cluster.kill(topology, Duration.ZERO);
+                    awaitGone(topology);
+                }
+            }
+        }
+    }
+
+    /** Builds clusters that differ from the standard one. Not safe for use by several threads. */
+    public static final class Builder {
+        private final Map<String, Object> daemonConf = new HashMap<>();
+        private boolean simulatedTime;
+        private long seed = System.nanoTime();
+        private Duration drainLimit = Duration.ofSeconds(5);
+        private BiConsumer<String, ErrorReport> onError = (topology, error) -> {};
+        private BiConsumer<String, ErrorReport> onDeath = (topology, death) -> {};
+
+        /** Creates a builder of the standard cluster. */
+        public Builder() {}
+
+        /**
+         * Puts configuration beneath that of every topology, as {@code storm.yaml} of a cluster's daemons does.
+         *
+         * @param conf the settings, replacing those given before
+         * @return this
+         */
+        public Builder withDaemonConf(Map<String, Object> conf) {
+            daemonConf.clear();
+            daemonConf.putAll(conf);
+            return this;
+        }
+
+        /**
+         * Puts one setting beneath the configuration of every topology.
+         *
+         * @param key its name
+         * @param value its value
+         * @return this
+         */
+        public Builder withDaemonConf(String key, Object value) {
+            daemonConf.put(key, value);
+            return this;
+        }
+
+        /**
+         * Lets {@link #advanceClusterTime(int)} drive time: timeouts, ticks and Storm's {@link Time}, which is one for the
+         * whole process, start at 0 and move only then.
+         *
+         * @return this
+         */
+        public Builder withSimulatedTime() {
+            simulatedTime = true;
+            return this;
+        }
+
+        /**
+         * Fixes the seed of every random choice of the engine.
+         *
+         * @param value the seed
+         * @return this
+         */
+        public Builder withSeed(long value) {
+            seed = value;
+            return this;
+        }
+
+        /**
+         * Limits how long closing the cluster waits for tuples in flight; 5 seconds if not said.
+         *
+         * @param limit the limit, zero for no drain
+         * @return this
+         */
+        public Builder withDrainLimit(Duration limit) {
+            drainLimit = Objects.requireNonNull(limit);
+            return this;
+        }
+
+        /**
+         * Tells the failures of user code, which the engine logs, to somebody else too.
+         *
+         * @param listener takes the topology's name and the failure, on the thread where it happened; must not block
+         * @return this
+         */
+        public Builder withErrorListener(BiConsumer<String, ErrorReport> listener) {
+            onError = Objects.requireNonNull(listener);
+            return this;
+        }
+
+        /**
+         * Tells somebody that an engine gave up ({@code updraft.on.error: die}); its topology stays, dead, until killed.
+         *
+         * @param listener takes the topology's name and the failure, on an engine thread; must not block
+         * @return this
+         */
+        public Builder withDeathListener(BiConsumer<String, ErrorReport> listener) {
+            onDeath = Objects.requireNonNull(listener);
+            return this;
+        }
+
+        /** {@return a new cluster} */
+        public UpdraftCluster build() {
+            return new UpdraftCluster(this);
+        }
+
+        /** As {@code LocalCluster}: Storm's defaults, a {@code storm.yaml} if there is one, and what suits one process. */
+        private Map<String, Object> baseConf() {
+            Map<String, Object> conf = Utils.readStormConfig();
+            conf.put(Config.STORM_CLUSTER_MODE, "local");
+            conf.put(Config.TOPOLOGY_SKIP_MISSING_KRYO_REGISTRATIONS, true);
+            conf.put(Config.TOPOLOGY_TRIDENT_BATCH_EMIT_INTERVAL_MILLIS, 50);
+            conf.putAll(daemonConf);
+            return conf;
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.updraft.storm;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.hooks.IWorkerHook;
+import org.apache.storm.task.WorkerUserContext;
+import org.apache.storm.utils.Utils;
+
+/** The worker hooks of one topology ({@code TopologyBuilder.addWorkerHook}), started in the order they were added. */
+final class WorkerHooks {
+    private final List<IWorkerHook> started = new ArrayList<>();
+
+    private WorkerHooks() {}
+
+    /**
+     * Starts the hooks of a topology. When one throws, those started before it are shut down again.
+     *
+     * @param facts what the hooks are told
+     * @param loader finds the classes of the submitting program
+     * @throws RuntimeException what the hook threw
+     */
+    static WorkerHooks start(TopologyFacts facts, ClassLoader loader) {
+        WorkerHooks hooks = new WorkerHooks();
+        StormTopology topology = facts.plan().topology();
+        if (!topology.is_set_worker_hooks() || topology.get_worker_hooks().isEmpty()) {
+            return hooks;
+        }
+        WorkerUserContext context = contextOf(facts);
+        for (ByteBuffer serialized : topology.get_worker_hooks()) {
+            byte[] bytes = Utils.toByteArray(serialized.duplicate());
+            hooks.start(JavaObjects.read(bytes, IWorkerHook.class, loader), context);
+        }
+        return hooks;
+    }
+
+    /** Shuts the hooks down, all of them even when one throws; the first failure is thrown at the end. */
+    void shutdown() {
+        RuntimeException first = null;
+        for (IWorkerHook hook : started) {
+            try {
+                hook.shutdown();
+            } catch (RuntimeException e) {
+                first = first == null ? e : first;
+            }
+        }
+        started.clear();
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    private void start(IWorkerHook hook, WorkerUserContext context) {
+        try {
+            hook.start(context.getConf(), context);
+        } catch (RuntimeException e) {
+            shutdown();
+            throw e;
+        }
+        started.add(hook);
+    }
+
+    private static WorkerUserContext contextOf(TopologyFacts facts) {
+        return new WorkerUserContext(
+                facts.plan().topology(),
+                facts.plan().conf(),
+                facts.taskToComponent(),
+                facts.componentToTasks(),
+                facts.componentToStreamToFields(),
+                facts.plan().id(),
+                facts.resources().directories().code(),
+                facts.resources().directories().pids(),
+                TopologyFacts.WORKER_PORT,
+                facts.workerTasks(),
+                facts.resources().defaults(),
+                facts.resources().users(),
+                null,
+                null,
+                null);
+    }
+}

@@ -1,0 +1,116 @@
+package io.updraft.storm;
+
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.storm.Constants;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.spout.SpoutOutputCollector;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.topology.base.BaseRichBolt;
+import org.apache.storm.topology.base.BaseRichSpout;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Tuple;
+import org.apache.storm.tuple.Values;
+
+/** Components that count what happens to them where a test can read it. One test at a time. */
+final class RunningComponents {
+    static final AtomicLong EMITTED = new AtomicLong();
+    static final AtomicLong ACKED = new AtomicLong();
+    static final AtomicLong TICKS = new AtomicLong();
+    static final AtomicInteger OPENED = new AtomicInteger();
+    static final AtomicInteger CLOSED = new AtomicInteger();
+    private static volatile Runnable onTuple = () -> {};
+
+    private RunningComponents() {}
+
+    /** Forgets all counts; each tuple that the sink takes runs {@code action}. */
+    static void reset(Runnable action) {
+        EMITTED.set(0);
+        ACKED.set(0);
+        TICKS.set(0);
+        OPENED.set(0);
+        CLOSED.set(0);
+        onTuple = action;
+    }
+
+    /** Two spouts of numbers, two sinks that ack. */
+    static StormTopology numbers() {
+        return builder().createTopology();
+    }
+
+    static TopologyBuilder builder() {
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("numbers", new Numbers(), 2);
+        builder.setBolt("sink", new Sink(), 2).shuffleGrouping("numbers");
+        return builder;
+    }
+
+    /** Emits upwards from 0 with message ids. */
+    static final class Numbers extends BaseRichSpout {
+        private static final long serialVersionUID = 1L;
+        private transient SpoutOutputCollector collector;
+        private long next;
+
+        @Override
+        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector out) {
+            OPENED.incrementAndGet();
+            collector = out;
+        }
+
+        @Override
+        public void nextTuple() {
+            EMITTED.incrementAndGet();
+            collector.emit(new Values(next), next);
+            next++;
+        }
+
+        @Override
+        public void ack(Object messageId) {
+            ACKED.incrementAndGet();
+        }
+
+        @Override
+        public void close() {
+            CLOSED.incrementAndGet();
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {
+            declarer.declare(new Fields("number"));
+        }
+    }
+
+    /** Acks everything and counts ticks. */
+    static final class Sink extends BaseRichBolt {
+        private static final long serialVersionUID = 1L;
+        private transient OutputCollector collector;
+
+        @Override
+        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector out) {
+            OPENED.incrementAndGet();
+            collector = out;
+        }
+
+        @Override
+        public void execute(Tuple input) {
+            if (input.getSourceStreamId().equals(Constants.SYSTEM_TICK_STREAM_ID)) {
+                TICKS.incrementAndGet();
+            } else {
+                onTuple.run();
+            }
+            collector.ack(input);
+        }
+
+        @Override
+        public void cleanup() {
+            CLOSED.incrementAndGet();
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
+    }
+}
