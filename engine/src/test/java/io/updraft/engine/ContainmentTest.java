@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.apache.storm.spout.SpoutOutputCollector;
@@ -288,21 +289,25 @@ class ContainmentTest {
     }
 
     @Test
-    void shouldCallOnDeathOnce() {
+    void shouldCallOnDeathOnceThoughSeveralThrow() throws InterruptedException {
         conf.put("updraft.on.error", "die");
-        Feed feed = Feed.of(50);
-        AtomicInteger thrown = new AtomicInteger();
-        topology.setSpout("spout", feed.spout());
+        CountDownLatch allIn = new CountDownLatch(3);
+        topology.setSpout("spout", Feed.of(50).spout());
         topology.setBolt(
                         "bolt",
                         TestBolt.of((tuple, out) -> {
-                            thrown.incrementAndGet();
+                            allIn.countDown();
+                            try {
+                                allIn.await();
+                            } catch (InterruptedException e) {
+                                Thread.currentThread().interrupt();
+                            }
                             throw new Broken("execute");
                         }),
-                        4)
+                        3)
                 .allGrouping("spout");
         TestEngine engine = run();
-        engine.await("several deaths", () -> thrown.get() > 4);
+        allIn.await();
         engine.await("dead", () -> !engine.deaths.isEmpty());
         engine.close();
         assertThat(engine.deaths).hasSize(1);

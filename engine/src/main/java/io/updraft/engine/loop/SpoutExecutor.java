@@ -151,16 +151,20 @@ final class SpoutExecutor extends Executor {
 
     /** Asks each task once. Who is left out because enough is pending is the first to be asked the next time. */
     private void askAll() {
-        int asked = nextTask;
+        countCalls(tasks.length);
+        SpoutTask task = tasks[0];
         try {
+            if (tasks.length == 1) {
+                task.spout.nextTuple();
+                return;
+            }
             for (int i = 0; i < tasks.length && tracker.inFlight() < maxPending; i++) {
-                asked = nextTask;
-                nextTask = asked + 1 == tasks.length ? 0 : asked + 1;
-                countCalls(1);
-                tasks[asked].spout.nextTuple();
+                task = tasks[nextTask];
+                nextTask = nextTask + 1 == tasks.length ? 0 : nextTask + 1;
+                task.spout.nextTuple();
             }
         } catch (Throwable t) {
-            failure(tasks[asked].taskId, "nextTuple", t);
+            failure(task.taskId, "nextTuple", t);
         }
     }
 

@@ -67,7 +67,7 @@ final class Threads implements Host {
                 return;
             }
             if (work == 0) {
-                // forgetInterrupt();
+                forgetInterrupt();
                 loop.idle();
             } else {
                 loop.busy();
@@ -87,7 +87,7 @@ final class Threads implements Host {
         watchdog.watch(runner);
         while (!runner.isFinished()) {
             if (runner.doWork() == 0 && !runner.isFinished()) {
-                // forgetInterrupt();
+                forgetInterrupt();
                 runner.idle();
             }
         }

@@ -17,9 +17,6 @@ class TreeTrackerTest {
 
     private final TreeTracker tracker = new TreeTracker(4, true, 42);
 
-    /** The tree that was closed with its ack. */
-    private long closed;
-
     private long open(Object id) {
         return open(id, 0);
     }
@@ -30,22 +27,6 @@ class TreeTrackerTest {
         return root;
     }
 
-    /** What the spout's executor does. */
-    private boolean ackOnlyEdge(long root) {
-        Object id = tracker.closeIfOnlyEdge(root);
-        if (id != null) {
-            closed = root;
-            return true;
-        }
-        return tracker.ack(root, tracker.edgeOf(root));
-    }
-
-    private void close(long root) {
-        if (root != closed) {
-            tracker.close(root);
-        }
-    }
-
     private List<Long> expired(long notSince) {
         List<Long> roots = new ArrayList<>();
         tracker.forEachExpired(notSince, roots::add);
@@ -53,21 +34,9 @@ class TreeTrackerTest {
     }
 
     @Test
-    void shouldCloseATreeWhoseOnlyEdgeIsAcked() {
-        long root = open("a", 17);
-        assertThat(tracker.closeIfOnlyEdge(root)).isEqualTo("a");
-        assertThat(tracker.lastTag(root)).isEqualTo(3);
-        assertThat(tracker.lastSince(root)).isEqualTo(17);
-        assertThat(tracker.inFlight()).isZero();
-        assertThat(tracker.closeIfOnlyEdge(root)).isNull();
-        assertThat(tracker.ack(root, tracker.edgeOf(root))).isFalse();
-    }
-
-    @Test
-    void shouldKeepACompleteTreeUntilItIsClosed() {
-        long root = open("a", 17);
-        tracker.begin(root, 5);
-        assertThat(tracker.ack(root, 5)).isTrue();
+    void shouldCompleteATreeWhenItsOnlyEdgeIsAcked() {
+        long root = open("a");
+        assertThat(ackFirstEdge(tracker, root)).isTrue();
         assertThat(tracker.messageId(root)).isEqualTo("a");
         assertThat(tracker.payload(root)).isEqualTo("payload of a");
         assertThat(tracker.tag(root)).isEqualTo(3);
@@ -92,7 +61,7 @@ class TreeTrackerTest {
     void shouldCompleteATreeWhoseFirstEdgeIsAckedLast() {
         long root = open("a");
         assertThat(tracker.ack(root, 7)).isFalse();
-        assertThat(ackOnlyEdge(root)).isFalse();
+        assertThat(ackFirstEdge(tracker, root)).isFalse();
         assertThat(tracker.ack(root, 7)).isTrue();
     }
 
@@ -107,27 +76,27 @@ class TreeTrackerTest {
     @Test
     void shouldIgnoreWhatComesAfterTheEnd() {
         long root = open("a");
-        assertThat(ackOnlyEdge(root)).isTrue();
-        assertThat(ackOnlyEdge(root)).isFalse();
+        assertThat(ackFirstEdge(tracker, root)).isTrue();
+        assertThat(ackFirstEdge(tracker, root)).isFalse();
         assertThat(tracker.ack(root, 0)).isFalse();
         assertThat(tracker.isOpen(root)).isFalse();
-        close(root);
-        assertThat(ackOnlyEdge(root)).isFalse();
+        tracker.close(root);
+        assertThat(ackFirstEdge(tracker, root)).isFalse();
         for (int i = 0; i < 20; i++) {
             long next = open(i);
             assertThat(next).isNotEqualTo(root);
             assertThat(tracker.ack(root, tracker.edgeOf(root))).isFalse();
             assertThat(tracker.ack(root, tracker.edgeOf(next))).isFalse();
             assertThat(tracker.isOpen(next)).isTrue();
-            assertThat(ackOnlyEdge(next)).isTrue();
-            close(next);
+            assertThat(ackFirstEdge(tracker, next)).isTrue();
+            tracker.close(next);
         }
     }
 
     @Test
     void shouldIgnoreATreeThatWasNeverOpened() {
         assertThat(tracker.ack(1_000, 1)).isFalse();
-        assertThat(ackOnlyEdge(1_000)).isFalse();
+        assertThat(ackFirstEdge(tracker, 1_000)).isFalse();
         assertThat(tracker.isOpen(1_000)).isFalse();
         assertThat(tracker.isOpen(0)).isFalse();
         tracker.touch(1_000, 1);
@@ -138,8 +107,8 @@ class TreeTrackerTest {
         long old = open("old");
         for (int i = 0; i < 1_000; i++) {
             long root = open(i);
-            assertThat(ackOnlyEdge(root)).isTrue();
-            close(root);
+            assertThat(ackFirstEdge(tracker, root)).isTrue();
+            tracker.close(root);
         }
         assertThat(tracker.stragglers()).isEqualTo(1);
         assertThat(tracker.capacity()).isLessThanOrEqualTo(8);
@@ -149,9 +118,9 @@ class TreeTrackerTest {
         assertThat(tracker.tag(old)).isEqualTo(3);
         tracker.touch(old, 77);
         assertThat(tracker.since(old)).isEqualTo(77);
-        assertThat(ackOnlyEdge(old)).isTrue();
-        assertThat(ackOnlyEdge(old)).isFalse();
-        close(old);
+        assertThat(ackFirstEdge(tracker, old)).isTrue();
+        assertThat(ackFirstEdge(tracker, old)).isFalse();
+        tracker.close(old);
         assertThat(tracker.inFlight()).isZero();
     }
 
@@ -161,7 +130,7 @@ class TreeTrackerTest {
         long touched = open("touched", 100);
         open("young", 300);
         long done = open("done", 100);
-        ackOnlyEdge(done);
+        ackFirstEdge(tracker, done);
         tracker.touch(touched, 300);
         assertThat(expired(200)).containsExactly(old);
         assertThat(expired(99)).isEmpty();
@@ -182,7 +151,7 @@ class TreeTrackerTest {
         Set<Object> seen = new HashSet<>();
         tracker.forEachExpired(100, root -> {
             seen.add(tracker.messageId(root));
-            close(root);
+            tracker.close(root);
             open("again", 50);
         });
         assertThat(seen).containsExactlyInAnyOrder(0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
@@ -220,14 +189,18 @@ class TreeTrackerTest {
                 boolean only = random.nextInt(3) > 0;
                 long edges = only ? tracker.edgeOf(root) : 1 + random.nextInt(3);
                 Long xor = model.computeIfPresent(root, (r, x) -> x ^ edges);
-                complete = only ? ackOnlyEdge(root) : tracker.ack(root, edges);
+                complete = only ? ackFirstEdge(tracker, root) : tracker.ack(root, edges);
                 assertThat(complete).isEqualTo(xor != null && xor == 0);
             }
             if (complete) {
                 model.remove(root);
-                close(root);
+                tracker.close(root);
             }
             assertThat(tracker.inFlight()).isEqualTo(model.size());
         }
+    }
+
+    private static boolean ackFirstEdge(TreeTracker tracker, long root) {
+        return tracker.ack(root, tracker.edgeOf(root));
     }
 }
