@@ -395,6 +395,9 @@ final class SpoutExecutor extends Executor {
             return 0;
         }
         informed = active;
+        if (active) {
+            counters.putRelease(Counter.ASKED, 1);
+        }
         for (SpoutTask task : tasks) {
             if (task.spout != null && task.active != active) {
                 tellActive(task, active);
@@ -512,6 +515,7 @@ final class SpoutExecutor extends Executor {
     void publishOwn() {
         counters.putRelease(Counter.TIMED_OUT, timedOut);
         counters.putRelease(Counter.DEAD_LETTERED, deadLettered);
+        counters.putRelease(Counter.ASKED, informed ? 1 : 0);
         counters.putRelease(Counter.IN_FLIGHT, tracker.inFlight() + outsideEmits.size());
     }
 }
