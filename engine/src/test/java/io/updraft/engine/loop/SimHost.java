@@ -11,7 +11,7 @@ final class SimHost implements Host {
 
     private static final int DEEPEST = 5;
     private static final int MOMENTS = 6;
-    private static final int MOST_PAUSES = 200_000;
+    private static final int MOST_PAUSES = 50_000;
     private static final long PAUSE_NANOS = 50_000;
     private static final long LONG_PAUSE_NANOS = 100_000_000;
 
@@ -255,13 +255,12 @@ final class SimHost implements Host {
     @Override
     public void pause(Executor executor) {
         simulation.count(SimEvent.PAUSED);
-        if (isCornered(executor.home.index)) {
+        if (++pauses == MOST_PAUSES || isCornered(executor.home.index)) {
+            if (depth == 0) {
+                simulation.violation("a call waits for room forever in " + executor.component.id());
+            }
             simulation.abandon();
             return;
-        }
-        if (++pauses == MOST_PAUSES) {
-            simulation.violation("a call waits for room forever in " + executor.component.id());
-            simulation.abandon();
         }
         clock.advance(chance.oneIn(50) ? LONG_PAUSE_NANOS : PAUSE_NANOS);
         depth++;
@@ -276,7 +275,8 @@ final class SimHost implements Host {
 
     /**
      * Whether a call waits for a loop that is further down the stack, between two of its steps. On threads it would go on;
-     * here it cannot before the call has returned.
+     * here it cannot before the call has returned. A call may wait for a turn further down as well: then, nested in it, it
+     * waits for long and proves nothing.
      */
     private boolean isCornered(int loop) {
         LoopAgent agent = loops.get(loop);
