@@ -36,6 +36,13 @@ class BackPressureTest {
         return Map.of("updraft.loops", loops, "updraft.queue.high.water", HIGH_WATER);
     }
 
+    private static void spin(long nanos) {
+        long until = System.nanoTime() + nanos;
+        while (System.nanoTime() < until) {
+            Thread.onSpinWait();
+        }
+    }
+
     private void standAtTheGate() {
         while (!open.get()) {
             LockSupport.parkNanos(100_000);
@@ -89,7 +96,7 @@ class BackPressureTest {
         topology.setSpout("spout", feed.spout());
         topology.setBolt("slow", TestBolt.of((tuple, out) -> {
                     most.accumulateAndGet(feed.next.get() - done.incrementAndGet(), Math::max);
-                    LockSupport.parkNanos(1);
+                    spin(50_000);
                 }))
                 .shuffleGrouping("spout");
         try (TestEngine engine = TestEngine.run(topology, conf(2))) {
@@ -162,9 +169,7 @@ class BackPressureTest {
                 .shuffleGrouping("spout");
         topology.setBolt("sink", TestBolt.of((tuple, out) -> {
                     most.accumulateAndGet(sent.get() - done.incrementAndGet(), Math::max);
-                    if (done.get() % 16 == 0) {
-                        LockSupport.parkNanos(1);
-                    }
+                    spin(2_000);
                     out.ack(tuple);
                 }))
                 .shuffleGrouping("burst");

@@ -25,6 +25,9 @@ final class Balancer {
     private final Assembly assembly;
     private final long[] busyBefore;
 
+    /** What would have been done after the last look: one look at a busy machine proves nothing. */
+    private Optional<Move> before = Optional.empty();
+
     /**
      * A move.
      *
@@ -42,7 +45,7 @@ final class Balancer {
      * Looks at the load since the last look.
      *
      * @param nanos the time since then
-     * @return the best move, if there is one that is worth it
+     * @return the best move, if there is one that is worth it and was the best at the last look as well
      */
     Optional<Move> look(long nanos) {
         List<Seat> seats = assembly.seats();
@@ -59,7 +62,10 @@ final class Balancer {
                 loops[executor.home.index] += share[i];
             }
         }
-        return best(share, perCall, loops);
+        Optional<Move> best = best(share, perCall, loops);
+        boolean again = best.isPresent() && best.equals(before);
+        before = best;
+        return again ? best : Optional.empty();
     }
 
     private Optional<Move> best(double[] share, double[] perCall, double[] loops) {

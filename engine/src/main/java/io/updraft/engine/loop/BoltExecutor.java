@@ -56,16 +56,23 @@ final class BoltExecutor extends Executor {
     }
 
     private void execute(int to, long now) {
+        while (position < to && allOpen && outbox.tupleCount() < OUTBOX_ENOUGH && !isOver(now)) {
+            executeSome(Math.min(to, position + CALLS_AT_ONCE));
+        }
+    }
+
+    /** Executes at least one tuple, and goes on for as long as the loop is not lost: the checks between calls add up. */
+    private void executeSome(int to) {
         int index = position;
         BoltTask task = null;
         EngineTuple tuple = null;
         try {
-            while (index < to && allOpen && outbox.tupleCount() < OUTBOX_ENOUGH && !isOver(now)) {
+            do {
                 tuple = work.tuple(index);
                 task = tasks[work.target(index) - firstTask];
                 position = ++index;
                 task.bolt.execute(tuple);
-            }
+            } while (index < to && shipAt != 1);
         } catch (Throwable t) {
             task.collector.fail(tuple);
             failure(task.taskId, "execute", t);

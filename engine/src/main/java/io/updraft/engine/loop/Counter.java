@@ -26,6 +26,8 @@ enum Counter {
     RESTARTS,
     /** Messages given up after too many replays. */
     DEAD_LETTERED,
+    /** 1 while the spouts were told that they are active, so that a call of nextTuple may be on. */
+    ASKED,
     /** Tuple trees in flight now. */
     IN_FLIGHT,
     /** Tuples handed to the executor and not yet executed. */

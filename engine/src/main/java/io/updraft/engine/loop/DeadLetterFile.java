@@ -47,10 +47,15 @@ final class DeadLetterFile implements DeadLetters, AutoCloseable {
     }
 
     private static Object readable(Object value) {
-        if (value == null || value instanceof Number || value instanceof Boolean) {
+        if (value == null || value instanceof Boolean || value instanceof Number number && isFinite(number)) {
             return value;
         }
         return value instanceof byte[] bytes ? new String(bytes, StandardCharsets.UTF_8) : String.valueOf(value);
+    }
+
+    /** JSON has no word for the others. */
+    private static boolean isFinite(Number number) {
+        return Double.isFinite(number.doubleValue()) || !(number instanceof Double || number instanceof Float);
     }
 
     private synchronized void append(String line) {

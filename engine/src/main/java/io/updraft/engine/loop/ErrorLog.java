@@ -34,8 +34,17 @@ final class ErrorLog {
             recent.addLast(report);
         }
         LOG.error("{} of component '{}', task {}: {}", during, component, task, consequence, error);
-        listener.accept(report);
+        tell(report);
         return report;
+    }
+
+    /** This is called in the turn of an executor, which must not end because its owner's code is broken as well. */
+    private void tell(ErrorReport report) {
+        try {
+            listener.accept(report);
+        } catch (RuntimeException e) {
+            LOG.error("the listener for errors failed", e);
+        }
     }
 
     List<ErrorReport> recent() {

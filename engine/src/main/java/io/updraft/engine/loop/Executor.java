@@ -28,6 +28,9 @@ abstract class Executor {
     /** Numbers of turns fit in 30 bits. */
     private static final int MOST_TURNS = 1 << 29;
 
+    /** Calls of user code between two looks at what may end the turn. */
+    static final int CALLS_AT_ONCE = 8;
+
     private static final int FIRST_BUDGET = 16;
 
     /** A turn is to end after this time; the budget follows. */

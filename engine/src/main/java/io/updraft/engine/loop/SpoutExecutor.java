@@ -43,6 +43,10 @@ final class SpoutExecutor extends Executor {
     private final int firstTask;
     private final int maxPending;
     private final long timeoutNanos;
+
+    /** Calls of nextTuple between two looks at what may end the turn. */
+    private final int callsAtOnce;
+
     private final Replays replays;
     private final boolean givesUp;
 
@@ -77,6 +81,8 @@ final class SpoutExecutor extends Executor {
         }
         int pending = Conf.integer(component.conf(), Config.TOPOLOGY_MAX_SPOUT_PENDING, 0, 0);
         maxPending = pending == 0 ? Integer.MAX_VALUE : pending * tasks.length;
+        // With a limit on what is pending each call counts.
+        callsAtOnce = tasks.length == 1 && pending == 0 ? CALLS_AT_ONCE : 1;
         timeoutNanos = shared.settings().timeouts() ? shared.settings().timeoutNanos() : 0;
         replays = new Replays(shared.settings().maxReplays());
         givesUp = replays.isOn();
@@ -128,17 +134,34 @@ final class SpoutExecutor extends Executor {
 
     /** Asks the spouts for tuples so many times, or until they have none; returns how often they had some. */
     private int ask(int times) {
-        for (int i = 0; i < times; i++) {
-            if (!goesOn()) {
-                return i;
-            }
-            long before = emitted;
-            askAll();
-            if (emitted == before) {
-                return i;
+        int count = 0;
+        while (count < times && goesOn()) {
+            boolean together = callsAtOnce > 1 && shipAt != 1;
+            int most = together ? Math.min(callsAtOnce, times - count) : 1;
+            int some = together ? askOnly(most) : askEach();
+            count += some;
+            if (some < most) {
+                break;
             }
         }
-        return times;
+        return count;
+    }
+
+    /** Asks the only task until it has none, or so many times: the checks between calls add up. */
+    private int askOnly(int most) {
+        SpoutTask task = tasks[0];
+        int count = 0;
+        try {
+            long before;
+            do {
+                before = emitted;
+                task.spout.nextTuple();
+            } while (emitted != before && ++count < most && shipAt != 1);
+        } catch (Throwable t) {
+            failure(task.taskId, "nextTuple", t);
+        }
+        countCalls(count + 1);
+        return count;
     }
 
     private boolean goesOn() {
@@ -150,14 +173,11 @@ final class SpoutExecutor extends Executor {
     }
 
     /** Asks each task once. Who is left out because enough is pending is the first to be asked the next time. */
-    private void askAll() {
+    private int askEach() {
         countCalls(tasks.length);
-        SpoutTask task = tasks[0];
+        long before = emitted;
+        SpoutTask task = tasks[nextTask];
         try {
-            if (tasks.length == 1) {
-                task.spout.nextTuple();
-                return;
-            }
             for (int i = 0; i < tasks.length && tracker.inFlight() < maxPending; i++) {
                 task = tasks[nextTask];
                 nextTask = nextTask + 1 == tasks.length ? 0 : nextTask + 1;
@@ -166,6 +186,7 @@ final class SpoutExecutor extends Executor {
         } catch (Throwable t) {
             failure(task.taskId, "nextTuple", t);
         }
+        return emitted == before ? 0 : 1;
     }
 
     /**
@@ -395,6 +416,9 @@ final class SpoutExecutor extends Executor {
             return 0;
         }
         informed = active;
+        if (active) {
+            counters.putRelease(Counter.ASKED, 1);
+        }
         for (SpoutTask task : tasks) {
             if (task.spout != null && task.active != active) {
                 tellActive(task, active);
@@ -512,6 +536,7 @@ final class SpoutExecutor extends Executor {
     void publishOwn() {
         counters.putRelease(Counter.TIMED_OUT, timedOut);
         counters.putRelease(Counter.DEAD_LETTERED, deadLettered);
+        counters.putRelease(Counter.ASKED, informed ? 1 : 0);
         counters.putRelease(Counter.IN_FLIGHT, tracker.inFlight() + outsideEmits.size());
     }
 }

@@ -67,6 +67,7 @@ final class Threads implements Host {
                 return;
             }
             if (work == 0) {
+                forgetInterrupt();
                 loop.idle();
             } else {
                 loop.busy();
@@ -86,10 +87,16 @@ final class Threads implements Host {
         watchdog.watch(runner);
         while (!runner.isFinished()) {
             if (runner.doWork() == 0 && !runner.isFinished()) {
+                forgetInterrupt();
                 runner.idle();
             }
         }
         watchdog.forget(runner);
+    }
+
+    /** One that a component left behind: with it, the thread could not sleep. */
+    private static void forgetInterrupt() {
+        Thread.interrupted();
     }
 
     @Override

@@ -143,6 +143,10 @@ final class View {
      */
     boolean isIdle() {
         List<Seat> seats = assembly.seats();
+        if (!assembly.shared().lifecycle().isActive() && sum(seats, Counter.ASKED) > 0) {
+            // A spout has not heard yet that it is to stop: it may be about to emit.
+            return false;
+        }
         long executed = sum(seats, Counter.EXECUTED);
         long sent = sum(seats, Counter.TRANSFERRED)
                 + sum(seats, Counter.TICKS)

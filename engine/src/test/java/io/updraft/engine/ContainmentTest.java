@@ -1,0 +1,427 @@
+package io.updraft.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.engine.api.EngineClock;
+import io.updraft.engine.api.EngineOptions;
+import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.testing.Await;
+import io.updraft.engine.testing.Feed;
+import io.updraft.engine.testing.Local;
+import io.updraft.engine.testing.TestBolt;
+import io.updraft.engine.testing.TestContexts;
+import io.updraft.engine.testing.TestEngine;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.apache.storm.spout.SpoutOutputCollector;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.tuple.Tuple;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What happens when user code throws: to its tuple, to its instance, to the others. */
+class ContainmentTest {
+
+    private final TopologyBuilder topology = new TopologyBuilder();
+    private final Feed healthy = Feed.of(5_000);
+    private final Map<String, Object> conf = new HashMap<>(Map.of("updraft.loops", 2));
+    private final AtomicInteger instances = new AtomicInteger();
+    private final Queue<String> calls = new ConcurrentLinkedQueue<>();
+
+    private static final class Broken extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private Broken(String where) {
+            super("broken in " + where);
+        }
+    }
+
+    /** Throws once, in one method. */
+    private final class Breaker {
+        private final String where;
+        private final Supplier<Throwable> what;
+        private boolean thrown;
+
+        private Breaker(String where, Supplier<Throwable> what) {
+            this.where = where;
+            this.what = what;
+        }
+
+        private void in(String method) {
+            calls.add(method);
+            if (!thrown && method.equals(where)) {
+                thrown = true;
+                Breaker.<RuntimeException>sneak(what.get());
+            }
+        }
+
+        @SuppressWarnings("unchecked")
+        private static <T extends Throwable> void sneak(Throwable error) throws T {
+            throw (T) error;
+        }
+    }
+
+    private TestEngine run() {
+        topology.setSpout("good-spout", healthy.spout()).setMaxSpoutPending(500);
+        topology.setBolt("good-bolt", TestBolt.ack()).shuffleGrouping("good-spout");
+        return TestEngine.run(topology, conf);
+    }
+
+    private Feed withBolt(String where, Supplier<Throwable> what) {
+        Feed feed = Feed.replaying(50);
+        Breaker breaker = new Breaker(where, what);
+        topology.setSpout("spout", feed.spout());
+        topology.setBolt("bolt", Local.bolt(() -> new TestBolt() {
+                    private static final long serialVersionUID = 1L;
+
+                    @Override
+                    public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
+                        super.prepare(conf, context, collector);
+                        instances.incrementAndGet();
+                        breaker.in("prepare");
+                    }
+
+                    @Override
+                    public void execute(Tuple tuple) {
+                        breaker.in("execute");
+                        out.ack(tuple);
+                    }
+
+                    @Override
+                    public void cleanup() {
+                        breaker.in("cleanup");
+                    }
+                }))
+                .shuffleGrouping("spout");
+        return feed;
+    }
+
+    private Feed withSpout(String where) {
+        Feed feed = Feed.replaying(50);
+        Breaker breaker = new Breaker(where, () -> new Broken(where));
+        AtomicInteger executed = new AtomicInteger();
+        topology.setSpout("spout", Local.spout(() -> new Feed.Instance(feed) {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
+                super.open(conf, context, collector);
+                instances.incrementAndGet();
+                breaker.in("open");
+            }
+
+            @Override
+            public void activate() {
+                breaker.in("activate");
+            }
+
+            @Override
+            public void deactivate() {
+                breaker.in("deactivate");
+            }
+
+            @Override
+            public void nextTuple() {
+                super.nextTuple();
+                breaker.in("nextTuple");
+            }
+
+            @Override
+            public void ack(Object messageId) {
+                super.ack(messageId);
+                breaker.in("ack");
+            }
+
+            @Override
+            public void fail(Object messageId) {
+                super.fail(messageId);
+                breaker.in("fail");
+            }
+        }));
+        topology.setBolt("bolt", TestBolt.of((tuple, out) -> {
+                    if (executed.incrementAndGet() == 10) {
+                        out.fail(tuple);
+                    } else {
+                        out.ack(tuple);
+                    }
+                }))
+                .shuffleGrouping("spout");
+        return feed;
+    }
+
+    private static void shouldName(ErrorReport report, String component, int task, String during, Class<?> error) {
+        assertThat(report.componentId()).isEqualTo(component);
+        assertThat(report.taskId()).isEqualTo(task);
+        assertThat(report.during()).isEqualTo(during);
+        assertThat(report.error()).isInstanceOf(error);
+        assertThat(report.error().getStackTrace()).isNotEmpty();
+        assertThat(report.timeMillis()).isPositive();
+        assertThat(report.consequence()).isNotEmpty();
+    }
+
+    @Test
+    void shouldFailTheTupleAndRebuildTheBolt() {
+        Feed feed = withBolt("execute", () -> new Broken("execute"));
+        try (TestEngine engine = run()) {
+            engine.await("all acked", () -> feed.ackCount() == 50 && healthy.isSettled());
+            assertThat(feed.failed).hasSize(1);
+            assertThat(instances).hasValue(2);
+            assertThat(calls).containsSubsequence("prepare", "execute", "cleanup", "prepare", "execute");
+            // Tasks: bolt 1, good-bolt 2, good-spout 3, spout 4.
+            assertThat(engine.errors).hasSize(1);
+            shouldName(engine.errors.peek(), "bolt", 1, "execute", Broken.class);
+            engine.await(
+                    "counted",
+                    () -> engine.component("bolt").restarts() == 1
+                            && engine.component("bolt").errors() == 1);
+            assertThat(engine.engine.snapshot().recentErrors()).hasSize(1);
+            assertThat(engine.engine.death()).isNull();
+            assertThat(healthy.failed).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldTryAgainWhenPrepareThrows() {
+        Feed feed = withBolt("prepare", () -> new Broken("prepare"));
+        try (TestEngine engine = run()) {
+            engine.await("all acked", () -> feed.ackCount() == 50 && healthy.isSettled());
+            assertThat(feed.failed).isEmpty();
+            assertThat(instances).hasValue(2);
+            shouldName(engine.errors.peek(), "bolt", 1, "prepare", Broken.class);
+        }
+    }
+
+    @Test
+    void shouldReportWhatCleanupThrows() {
+        Feed feed = withBolt("cleanup", () -> new Broken("cleanup"));
+        TestEngine engine = run();
+        engine.await("all acked", () -> feed.ackCount() == 50);
+        engine.close();
+        assertThat(engine.errors).hasSize(1);
+        shouldName(engine.errors.peek(), "bolt", 1, "cleanup", Broken.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"open", "activate", "nextTuple", "ack", "fail"})
+    void shouldRebuildASpoutThatThrows(String method) {
+        Feed feed = withSpout(method);
+        try (TestEngine engine = run()) {
+            // What the old instance had in flight is forgotten with it: a new one would not know it.
+            engine.await(
+                    "it goes on with a fresh instance",
+                    () -> instances.get() == 2
+                            && feed.next.get() == 50
+                            && engine.component("spout").inFlight() == 0);
+            engine.await("the others go on", healthy::isSettled);
+            assertThat(engine.errors).hasSize(1);
+            shouldName(engine.errors.peek(), "spout", 4, method, Broken.class);
+            assertThat(healthy.failed).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldReportWhatDeactivateThrows() {
+        Feed feed = withSpout("deactivate");
+        try (TestEngine engine = run()) {
+            engine.await("all acked", () -> feed.ackCount() == 50);
+            engine.engine.deactivate();
+            engine.await("reported", () -> !engine.errors.isEmpty());
+            shouldName(engine.errors.peek(), "spout", 4, "deactivate", Broken.class);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            classes = {StackOverflowError.class, NoClassDefFoundError.class, AssertionError.class, Exception.class})
+    void shouldSurviveErrorsOfTheUsersCode(Class<? extends Throwable> type) {
+        Feed feed = withBolt("execute", () -> {
+            try {
+                return type.getDeclaredConstructor().newInstance();
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        try (TestEngine engine = run()) {
+            engine.await("all acked", () -> feed.ackCount() == 50 && healthy.isSettled());
+            shouldName(engine.errors.peek(), "bolt", 1, "execute", type);
+            assertThat(engine.engine.death()).isNull();
+        }
+    }
+
+    @Test
+    void shouldDieOfOutOfMemory() {
+        withBolt("execute", () -> new OutOfMemoryError("thrown by the test"));
+        try (TestEngine engine = run()) {
+            engine.await("dead", () -> engine.deaths.size() == 1);
+            shouldName(engine.deaths.peek(), "bolt", 1, "execute", OutOfMemoryError.class);
+            assertThat(engine.engine.death()).isSameAs(engine.deaths.peek());
+            assertThat(engine.engine.isActive()).isFalse();
+        }
+    }
+
+    @Test
+    void shouldDieOnceWhenTheConfigurationSaysSo() {
+        conf.put("updraft.on.error", "die");
+        Feed feed = Feed.of(50);
+        topology.setSpout("spout", feed.spout());
+        topology.setBolt(
+                        "bolt",
+                        TestBolt.of((tuple, out) -> {
+                            throw new Broken("execute");
+                        }),
+                        3)
+                .shuffleGrouping("spout");
+        try (TestEngine engine = run()) {
+            engine.await("dead", () -> !engine.deaths.isEmpty());
+            engine.await("no more spout turns", () -> !engine.engine.isActive());
+            assertThat(engine.engine.death().componentId()).isEqualTo("bolt");
+            assertThat(engine.engine.death().error()).isInstanceOf(Broken.class);
+        }
+    }
+
+    @Test
+    void shouldCallOnDeathOnceThoughSeveralThrow() throws InterruptedException {
+        conf.put("updraft.on.error", "die");
+        CountDownLatch allIn = new CountDownLatch(3);
+        topology.setSpout("spout", Feed.of(50).spout());
+        topology.setBolt(
+                        "bolt",
+                        TestBolt.of((tuple, out) -> {
+                            allIn.countDown();
+                            try {
+                                allIn.await();
+                            } catch (InterruptedException e) {
+                                Thread.currentThread().interrupt();
+                            }
+                            throw new Broken("execute");
+                        }),
+                        3)
+                .allGrouping("spout");
+        TestEngine engine = run();
+        allIn.await();
+        engine.await("dead", () -> !engine.deaths.isEmpty());
+        engine.close();
+        assertThat(engine.deaths).hasSize(1);
+    }
+
+    @Test
+    void shouldKeepTheInstanceWhenOnlyTheTupleIsToFail() {
+        conf.put("updraft.on.error", "fail-tuple");
+        Feed feed = withBolt("execute", () -> new Broken("execute"));
+        try (TestEngine engine = run()) {
+            engine.await("all acked", () -> feed.ackCount() == 50);
+            assertThat(feed.failed).hasSize(1);
+            assertThat(instances).hasValue(1);
+            assertThat(calls).doesNotContain("cleanup");
+            assertThat(engine.errors.peek().consequence()).isEqualTo("the instance goes on");
+        }
+    }
+
+    @Test
+    void shouldBackOffLongerEachTime() {
+        Feed feed = Feed.replaying(1);
+        Queue<Long> times = new ConcurrentLinkedQueue<>();
+        topology.setSpout("spout", feed.spout());
+        topology.setBolt("bolt", TestBolt.of((tuple, out) -> {
+                    times.add(System.nanoTime());
+                    if (times.size() <= 6) {
+                        throw new Broken("execute");
+                    }
+                    out.ack(tuple);
+                }))
+                .shuffleGrouping("spout");
+        try (TestEngine engine = run()) {
+            engine.await("acked in the end", () -> feed.ackCount() == 1);
+            long first = times.remove();
+            long last = first;
+            while (!times.isEmpty()) {
+                last = times.remove();
+            }
+            // At once, then after 1, 2, 4, 8 and 16 ms; longer on a busy machine.
+            assertThat(last - first).isGreaterThan(31_000_000);
+            engine.await("the others go on", healthy::isSettled);
+        }
+    }
+
+    @Test
+    void shouldRebuildOnlyTheTaskThatThrew() {
+        Feed feed = Feed.replaying(100);
+        Map<Integer, AtomicInteger> prepared = new ConcurrentHashMap<>();
+        AtomicInteger executed = new AtomicInteger();
+        topology.setSpout("spout", feed.spout());
+        topology.setBolt("bolt", Local.bolt(() -> new TestBolt() {
+                    private static final long serialVersionUID = 1L;
+
+                    @Override
+                    public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
+                        super.prepare(conf, context, collector);
+                        prepared.computeIfAbsent(context.getThisTaskId(), k -> new AtomicInteger())
+                                .incrementAndGet();
+                    }
+
+                    @Override
+                    public void execute(Tuple tuple) {
+                        if (context.getThisTaskId() == 2 && executed.incrementAndGet() == 5) {
+                            throw new Broken("execute");
+                        }
+                        out.ack(tuple);
+                    }
+                }))
+                .setNumTasks(3)
+                .shuffleGrouping("spout");
+        try (TestEngine engine = run()) {
+            engine.await("all acked", () -> feed.ackCount() == 100);
+            assertThat(prepared.get(1)).hasValue(1);
+            assertThat(prepared.get(2)).hasValue(2);
+            assertThat(prepared.get(3)).hasValue(1);
+        }
+    }
+
+    @Test
+    void shouldSurviveAnOwnerThatThrowsWhenItIsTold() {
+        Feed feed = withBolt("execute", () -> new Broken("execute"));
+        topology.setSpout("good-spout", healthy.spout());
+        topology.setBolt("good-bolt", TestBolt.ack()).shuffleGrouping("good-spout");
+        try (Engine engine = Engine.start(
+                topology.createTopology(),
+                conf,
+                new EngineOptions(
+                        "test",
+                        "test-1",
+                        new TestContexts(),
+                        EngineClock.SYSTEM,
+                        1,
+                        report -> {
+                            throw new Broken("the owner");
+                        },
+                        report -> {}))) {
+            engine.activate();
+            Await.until("all acked", () -> feed.ackCount() == 50 && healthy.isSettled(), engine::snapshot);
+            assertThat(engine.death()).isNull();
+        }
+    }
+
+    @Test
+    void shouldReportWhatTheComponentReports() {
+        Feed feed = Feed.of(1);
+        topology.setSpout("spout", feed.spout());
+        topology.setBolt("bolt", TestBolt.of((tuple, out) -> {
+                    out.reportError(new Broken("spirit"));
+                    out.ack(tuple);
+                }))
+                .shuffleGrouping("spout");
+        try (TestEngine engine = run()) {
+            engine.await("acked", feed::isSettled);
+            shouldName(engine.errors.peek(), "bolt", 1, "reportError", Broken.class);
+        }
+    }
+}

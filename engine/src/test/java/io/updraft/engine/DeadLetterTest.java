@@ -1,0 +1,188 @@
+package io.updraft.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.engine.testing.Feed;
+import io.updraft.engine.testing.Local;
+import io.updraft.engine.testing.TestBolt;
+import io.updraft.engine.testing.TestEngine;
+import io.updraft.engine.testing.TestSpout;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.storm.shade.net.minidev.json.JSONObject;
+import org.apache.storm.shade.net.minidev.json.parser.JSONParser;
+import org.apache.storm.shade.net.minidev.json.parser.ParseException;
+import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.tuple.Tuple;
+import org.apache.storm.tuple.Values;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DeadLetterTest {
+
+    private final TopologyBuilder topology = new TopologyBuilder();
+    private final Queue<Tuple> letters = new ConcurrentLinkedQueue<>();
+
+    @Test
+    void shouldGiveUpAMessageAfterSoManyReplays() {
+        Feed feed = Feed.replaying(100);
+        AtomicInteger tries = new AtomicInteger();
+        topology.setSpout("spout", feed.spout());
+        topology.setBolt("bolt", TestBolt.of((tuple, out) -> {
+                    if (tuple.getLong(0) == 7) {
+                        tries.incrementAndGet();
+                        out.fail(tuple);
+                    } else {
+                        out.ack(tuple);
+                    }
+                }))
+                .shuffleGrouping("spout");
+        topology.setBolt("dead", TestBolt.of((tuple, out) -> {
+                    letters.add(tuple);
+                    out.ack(tuple);
+                }))
+                .shuffleGrouping("spout", "__dead_letter");
+        try (TestEngine engine = TestEngine.run(topology, Map.of("updraft.max.replays", 3))) {
+            engine.await("all acked, the given-up one included", () -> feed.ackCount() == 100);
+            assertThat(tries).hasValue(4);
+            assertThat(feed.failed).containsExactly(7L, 7L, 7L);
+            assertThat(letters).hasSize(1);
+            Tuple letter = letters.remove();
+            // Tasks: bolt 1, dead 2, spout 3.
+            assertThat(letter.getStringByField("component")).isEqualTo("spout");
+            assertThat(letter.getIntegerByField("task")).isEqualTo(3);
+            assertThat(letter.getStringByField("stream")).isEqualTo("default");
+            assertThat(letter.getValueByField("messageId")).isEqualTo(7L);
+            assertThat(letter.getValueByField("values")).isEqualTo(List.of(7L));
+            assertThat(letter.getIntegerByField("failures")).isEqualTo(4);
+            assertThat(letter.getStringByField("reason")).isEqualTo("failed");
+            engine.await("counted", () -> engine.component("spout").deadLettered() == 1);
+        }
+    }
+
+    @Test
+    void shouldReplayAMessageWhoseDeadLetterFails() {
+        Feed feed = Feed.replaying(1);
+        topology.setSpout("spout", feed.spout());
+        topology.setBolt("bolt", TestBolt.of((tuple, out) -> out.fail(tuple))).shuffleGrouping("spout");
+        topology.setBolt("dead", TestBolt.of((tuple, out) -> {
+                    letters.add(tuple);
+                    if (letters.size() == 1) {
+                        throw new IllegalStateException("the dead letter bolt is broken");
+                    }
+                    out.ack(tuple);
+                }))
+                .shuffleGrouping("spout", "__dead_letter");
+        try (TestEngine engine = TestEngine.run(topology, Map.of("updraft.max.replays", 1))) {
+            engine.await("acked in the end", () -> feed.ackCount() == 1);
+            assertThat(letters).hasSize(2);
+            // One replay before each letter, one because the first letter failed.
+            assertThat(feed.failCount()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void shouldForgetFailuresOnceAMessageIsAcked() {
+        Feed feed = Feed.replaying(1);
+        AtomicInteger tries = new AtomicInteger();
+        topology.setSpout("spout", feed.spout());
+        topology.setBolt("bolt", TestBolt.of((tuple, out) -> {
+                    if (tries.incrementAndGet() <= 3) {
+                        out.fail(tuple);
+                    } else {
+                        out.ack(tuple);
+                    }
+                }))
+                .shuffleGrouping("spout");
+        try (TestEngine engine = TestEngine.run(topology, Map.of("updraft.max.replays", 3))) {
+            engine.await("acked", () -> feed.ackCount() == 1);
+            assertThat(engine.component("spout").deadLettered()).isZero();
+        }
+    }
+
+    @Test
+    void shouldNotGiveUpByDefault() {
+        Feed feed = Feed.replaying(1);
+        AtomicInteger tries = new AtomicInteger();
+        topology.setSpout("spout", feed.spout());
+        topology.setBolt("bolt", TestBolt.of((tuple, out) -> {
+                    if (tries.incrementAndGet() <= 200) {
+                        out.fail(tuple);
+                    } else {
+                        out.ack(tuple);
+                    }
+                }))
+                .shuffleGrouping("spout");
+        try (TestEngine engine = TestEngine.run(topology)) {
+            engine.await("acked", () -> feed.ackCount() == 1);
+            assertThat(feed.failCount()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void shouldWriteLettersToAFileOneJsonObjectALine(@TempDir Path folder) throws IOException, ParseException {
+        Path file = folder.resolve("letters.json");
+        Values hostile = new Values(
+                "quote \" backslash \\ newline \n tab \t bell \u0007 line \u2028 euro \u20ac",
+                null,
+                1,
+                2.5,
+                Double.NaN,
+                Float.POSITIVE_INFINITY,
+                true,
+                "bytes".getBytes(StandardCharsets.UTF_8),
+                Arrays.asList(1, null));
+        Queue<Object> acked = new ConcurrentLinkedQueue<>();
+        topology.setSpout("spout", Local.spout(() -> new TestSpout() {
+            private static final long serialVersionUID = 1L;
+            private int sent;
+
+            @Override
+            public void nextTuple() {
+                if (sent++ < 2) {
+                    out.emit(hostile, "id \"" + sent);
+                }
+            }
+
+            @Override
+            public void fail(Object messageId) {
+                out.emit(hostile, messageId);
+            }
+
+            @Override
+            public void ack(Object messageId) {
+                acked.add(messageId);
+            }
+        }));
+        topology.setBolt("bolt", TestBolt.of((tuple, out) -> out.fail(tuple))).shuffleGrouping("spout");
+        Map<String, Object> conf = Map.of("updraft.max.replays", 1, "updraft.dead.letter.file", file.toString());
+        try (TestEngine engine = TestEngine.run(topology, conf)) {
+            engine.await("both given up", () -> acked.size() == 2);
+        }
+        List<String> lines = Files.readAllLines(file);
+        assertThat(lines).hasSize(2);
+        for (String line : lines) {
+            JSONObject letter = (JSONObject) new JSONParser(JSONParser.MODE_RFC4627).parse(line);
+            assertThat(letter.get("component")).isEqualTo("spout");
+            assertThat(letter.get("task")).isEqualTo(2);
+            assertThat(letter.get("stream")).isEqualTo("default");
+            assertThat((String) letter.get("messageId")).startsWith("id \"");
+            assertThat(letter.get("failures")).isEqualTo(2);
+            List<?> values = (List<?>) letter.get("values");
+            assertThat(values).hasSize(9);
+            assertThat(values.get(0)).isEqualTo(hostile.get(0));
+            assertThat(values.get(1)).isNull();
+            assertThat(values.get(2)).isEqualTo(1);
+            assertThat(values.get(6)).isEqualTo(true);
+            assertThat(values.get(7)).isEqualTo("bytes");
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.updraft.engine.loop;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Description;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.JJ_Result;
+
+/** What awaitIdle relies on: who sees a tuple executed sees what that execution sent. */
+@JCStressTest
+@Description("Executed is published after transferred and read before it.")
+@Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "nothing published yet")
+@Outcome(id = "0, 3", expect = ACCEPTABLE, desc = "between the two")
+@Outcome(id = "1, 3", expect = ACCEPTABLE, desc = "both published")
+@Outcome(expect = FORBIDDEN, desc = "executed without what it sent: idle too early")
+@State
+public class CountersOrderTest {
+
+    private final Counters counters = new Counters();
+
+    /** Creates the state of one try. */
+    public CountersOrderTest() {}
+
+    /** The executor. */
+    @Actor
+    public void publish() {
+        counters.putRelease(Counter.TRANSFERRED, 3);
+        counters.putRelease(Counter.EXECUTED, 1);
+    }
+
+    /**
+     * Whoever waits until nothing is in flight.
+     *
+     * @param result executed and transferred
+     */
+    @Actor
+    public void look(JJ_Result result) {
+        result.r1 = counters.getAcquire(Counter.EXECUTED);
+        result.r2 = counters.getAcquire(Counter.TRANSFERRED);
+    }
+}
