@@ -20,6 +20,8 @@ final class SimBolt implements IRichBolt {
         ACK,
         /** Emits children for it, then acks. */
         BRANCH,
+        /** Emits a child and waits for a while before it acks. */
+        EMIT_AND_WAIT,
         EMIT_UNANCHORED,
         FAIL,
         HOLD,
@@ -101,6 +103,13 @@ final class SimBolt implements IRichBolt {
         switch (action) {
             case ACK -> desk.settle(false, received, true);
             case BRANCH -> branch(received);
+            case EMIT_AND_WAIT -> {
+                desk.emit(false, List.of(received));
+                if (chance.oneIn(4)) {
+                    simulation.waitForOthers();
+                }
+                desk.settle(false, received, true);
+            }
             case EMIT_UNANCHORED -> {
                 desk.emit(false, List.of());
                 desk.settle(false, received, true);

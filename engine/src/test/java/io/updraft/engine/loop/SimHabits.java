@@ -19,6 +19,7 @@ record SimHabits(int[] weights, int throwPermille, int slowPermille, int mostChi
         }
         weights[SimBolt.Action.ACK.ordinal()] += 4;
         weights[SimBolt.Action.BRANCH.ordinal()] += 6;
+        weights[SimBolt.Action.EMIT_AND_WAIT.ordinal()] += 4;
         return new SimHabits(
                 weights,
                 throwing && chance.percent(60) ? chance.between(1, 60) : 0,

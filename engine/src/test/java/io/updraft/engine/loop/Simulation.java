@@ -26,6 +26,9 @@ final class Simulation {
     /** Longer than any back-off, probation and timeout. */
     private static final long LONG_NANOS = 120_000_000_000L;
 
+    /** More than a tracker has room for in the beginning. */
+    private static final int MANY_MESSAGES = 600;
+
     private final long seed;
     private final Chance chance;
     private final SimTrace trace;
@@ -56,7 +59,7 @@ final class Simulation {
         chance = new Chance(seed);
         trace = new SimTrace(readable);
         topology = new SimTopology(chance);
-        mostMessages = chance.between(10, 150);
+        mostMessages = chance.percent(20) ? MANY_MESSAGES : chance.between(10, 150);
         mostSent = chance.between(50, 1500);
         mostHops = chance.between(2, 8);
         settings = Settings.of(topology.conf());
@@ -127,7 +130,7 @@ final class Simulation {
 
     /** One thing that may happen at any time, at the top or while a call is on. */
     void act() {
-        switch (chance.weighted(900, 50, 10, 2, 4)) {
+        switch (chance.weighted(900, 50, 25, 2, 4)) {
             case 0 -> host.step();
             case 1 -> actOutside();
             case 2 -> clock.advance(chance.between(0, 300) * 1_000_000L);
@@ -289,6 +292,11 @@ final class Simulation {
     /** A moment at which others may run. */
     void interlude() {
         host.interlude();
+    }
+
+    /** Others run for a good while, on the loop that this call was on as well. */
+    void waitForOthers() {
+        host.waitForOthers();
     }
 
     private void whenTimeIsRead() {
