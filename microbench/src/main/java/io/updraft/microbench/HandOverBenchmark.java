@@ -1,5 +1,6 @@
 package io.updraft.microbench;
 
+import io.updraft.engine.mesh.SpscRing;
 import java.util.concurrent.TimeUnit;
 import org.jctools.queues.SpscArrayQueue;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -15,12 +16,15 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs one thread to hand a reference over and take it back: the floor below every ring.
+ * What it costs one thread to hand a reference over through our ring and take it back. The limit is a plain array loop; the
+ * ring to compare it with is JCTools'.
  *
  * <pre>
  *   plainArray       items ─► slots[] ─► sum      no index is shared: no queue can be faster
  *   jctoolsOneByOne  items ─► SpscArrayQueue ─► sum, offer and poll in turn
  *   jctoolsBatch     the same, {@value #BATCH} offers and then {@value #BATCH} polls
+ *   ringOneByOne     items ─► SpscRing ─► sum, offer and poll in turn
+ *   ringBatch        the same, {@value #BATCH} offers and then {@value #BATCH} polls
  * </pre>
  *
  * <p>One operation is one reference handed over. Each method checks the sum of what came out.
@@ -39,6 +43,7 @@ public class HandOverBenchmark {
 
     private final Integer[] items = new Integer[BATCH];
     private final Integer[] slots = new Integer[BATCH];
+    private final SpscRing<Integer> ring = new SpscRing<>(BATCH);
     private final SpscArrayQueue<Integer> queue = new SpscArrayQueue<>(BATCH);
 
     /** Makes the references once: what is measured is the hand-over, not allocation. */
@@ -86,6 +91,32 @@ public class HandOverBenchmark {
         long sum = 0;
         for (int i = 0; i < BATCH; i++) {
             sum += queue.poll();
+        }
+        return checked(sum);
+    }
+
+    /** {@return the sum of what was handed over through our ring, one at a time} */
+    @Benchmark
+    @OperationsPerInvocation(BATCH)
+    public long ringOneByOne() {
+        long sum = 0;
+        for (int i = 0; i < BATCH; i++) {
+            ring.offer(items[i]);
+            sum += ring.poll();
+        }
+        return checked(sum);
+    }
+
+    /** {@return the sum of what was handed over through our ring, a batch at a time} */
+    @Benchmark
+    @OperationsPerInvocation(BATCH)
+    public long ringBatch() {
+        for (int i = 0; i < BATCH; i++) {
+            ring.offer(items[i]);
+        }
+        long sum = 0;
+        for (int i = 0; i < BATCH; i++) {
+            sum += ring.poll();
         }
         return checked(sum);
     }

@@ -1,5 +1,6 @@
 package io.updraft.microbench;
 
+import io.updraft.engine.mesh.SpscRing;
 import java.util.concurrent.TimeUnit;
 import org.jctools.queues.SpscArrayQueue;
 import org.openjdk.jmh.annotations.AuxCounters;
@@ -17,10 +18,12 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What two threads hand over to each other through JCTools' queue: the rate to compare our ring with.
+ * What two threads hand over to each other through our ring, and through JCTools' queue, which is the limit it is compared
+ * with.
  *
  * <pre>
- *   offer (thread 1) ─► SpscArrayQueue(1024) ─► poll (thread 2)
+ *   jctools   offer (thread 1) ─► SpscArrayQueue(1024) ─► poll (thread 2)
+ *   ring      offer (thread 1) ─► SpscRing(1024)       ─► poll (thread 2)
  * </pre>
  *
  * <p>The rate of hand-overs is the counter {@code received}; calls that found the queue full or empty are not in it.
@@ -38,6 +41,7 @@ public class TwoThreadHandOverBenchmark {
     private static final int ITEMS = 1024;
 
     private final SpscArrayQueue<Integer> queue = new SpscArrayQueue<>(1024);
+    private final SpscRing<Integer> ring = new SpscRing<>(1024);
     private final Integer[] items = new Integer[ITEMS];
 
     /** Makes the references once: what is measured is the hand-over, not allocation. */
@@ -56,6 +60,15 @@ public class TwoThreadHandOverBenchmark {
 
         /** Creates a producer that offers the first item next. */
         public Producer() {}
+
+        private boolean offered(boolean handedOver) {
+            if (handedOver) {
+                next = (next + 1) % ITEMS;
+            } else {
+                Thread.onSpinWait();
+            }
+            return handedOver;
+        }
     }
 
     /** The consumer's own state. */
@@ -70,10 +83,23 @@ public class TwoThreadHandOverBenchmark {
 
         /** Creates a consumer that expects the first item next. */
         public Consumer() {}
+
+        private Integer polled(Integer item) {
+            if (item == null) {
+                Thread.onSpinWait();
+            } else {
+                if (item != next) {
+                    throw new IllegalStateException("received " + item + ", not " + next);
+                }
+                next = (next + 1) % ITEMS;
+                received++;
+            }
+            return item;
+        }
     }
 
     /**
-     * One try to hand over.
+     * One try to hand over through JCTools' queue.
      *
      * @param producer the calling thread's state
      * @return whether there was room
@@ -81,18 +107,12 @@ public class TwoThreadHandOverBenchmark {
     @Benchmark
     @Group("jctools")
     @GroupThreads(1)
-    public boolean offer(Producer producer) {
-        boolean handedOver = queue.offer(items[producer.next]);
-        if (handedOver) {
-            producer.next = (producer.next + 1) % ITEMS;
-        } else {
-            Thread.onSpinWait();
-        }
-        return handedOver;
+    public boolean offerToJctools(Producer producer) {
+        return producer.offered(queue.offer(items[producer.next]));
     }
 
     /**
-     * One try to receive.
+     * One try to receive through JCTools' queue.
      *
      * @param consumer the calling thread's state
      * @return what arrived, or null
@@ -100,17 +120,33 @@ public class TwoThreadHandOverBenchmark {
     @Benchmark
     @Group("jctools")
     @GroupThreads(1)
-    public Integer poll(Consumer consumer) {
-        Integer item = queue.poll();
-        if (item == null) {
-            Thread.onSpinWait();
-        } else {
-            if (item != consumer.next) {
-                throw new IllegalStateException("received " + item + ", not " + consumer.next);
-            }
-            consumer.next = (consumer.next + 1) % ITEMS;
-            consumer.received++;
-        }
-        return item;
+    public Integer pollFromJctools(Consumer consumer) {
+        return consumer.polled(queue.poll());
+    }
+
+    /**
+     * One try to hand over through our ring.
+     *
+     * @param producer the calling thread's state
+     * @return whether there was room
+     */
+    @Benchmark
+    @Group("ring")
+    @GroupThreads(1)
+    public boolean offerToRing(Producer producer) {
+        return producer.offered(ring.offer(items[producer.next]));
+    }
+
+    /**
+     * One try to receive through our ring.
+     *
+     * @param consumer the calling thread's state
+     * @return what arrived, or null
+     */
+    @Benchmark
+    @Group("ring")
+    @GroupThreads(1)
+    public Integer pollFromRing(Consumer consumer) {
+        return consumer.polled(ring.poll());
     }
 }

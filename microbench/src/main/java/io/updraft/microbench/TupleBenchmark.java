@@ -1,5 +1,8 @@
 package io.updraft.microbench;
 
+import io.updraft.engine.tuple.EdgeIds;
+import io.updraft.engine.tuple.EngineTuple;
+import io.updraft.engine.tuple.Origin;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -22,12 +25,16 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What Storm pays to make a tuple, beside the part that no runtime can avoid: the user's own {@code Values}.
+ * What it costs to make a tuple: ours and Storm's. The limit is the part that no runtime can avoid, the user's own
+ * {@code Values}.
  *
  * <pre>
- *   valuesOnly   new Values(word)
- *   unanchored   new TupleImpl(..., MessageId.makeUnanchored())       topology.acker.executors: 0
- *   anchored     new TupleImpl(..., MessageId.makeRootId(root, edge)) a hash map and two random ids for each tuple
+ *   valuesOnly       new Values(word)
+ *   untracked        EngineTuple.untracked(...)                         topology.acker.executors: 0
+ *   tracked          EngineTuple.first(...)                             with the edge that follows from its root
+ *   child            EngineTuple.child(...)                             anchored to one tuple
+ *   stormUnanchored  new TupleImpl(..., MessageId.makeUnanchored())       topology.acker.executors: 0
+ *   stormAnchored    new TupleImpl(..., MessageId.makeRootId(root, edge)) a hash map and two random ids for each tuple
  * </pre>
  *
  * <p>One operation is one tuple. Run with {@code -prof gc} to see the bytes.
@@ -38,7 +45,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 @Fork(2)
-public class StormTupleBenchmark {
+public class TupleBenchmark {
 
     /** As on a cluster: there, tuples are not checked against the declared fields. */
     private final GeneralTopologyContext context = new GeneralTopologyContext(
@@ -52,6 +59,11 @@ public class StormTupleBenchmark {
     /** As in Storm's executors: each thread draws ids from a Random of its own. */
     private final Random random = new Random(1);
 
+    private final Origin origin = Origin.of("spout", "default", 1, new Fields("word"), context);
+    private final EdgeIds edges = new EdgeIds(1);
+    private final EngineTuple parent = EngineTuple.first(origin, new Values("parent"), 1, 1, 1);
+    private long root;
+
     private String word = "0123456789";
 
     /** {@return the values alone, as a user's spout makes them} */
@@ -60,15 +72,34 @@ public class StormTupleBenchmark {
         return new Values(word);
     }
 
+    /** {@return our tuple, tracked by nobody} */
+    @Benchmark
+    public EngineTuple untracked() {
+        return EngineTuple.untracked(origin, new Values(word));
+    }
+
+    /** {@return our tuple, the first of a tracked tree} */
+    @Benchmark
+    public EngineTuple tracked() {
+        long next = ++root;
+        return EngineTuple.first(origin, new Values(word), 1, next, EdgeIds.edge(1, next));
+    }
+
+    /** {@return our tuple, anchored to another, which lives as long as the benchmark} */
+    @Benchmark
+    public EngineTuple child() {
+        return parent.child(origin, new Values(word), edges.next(), 1);
+    }
+
     /** {@return Storm's tuple, tracked by nobody} */
     @Benchmark
-    public TupleImpl unanchored() {
+    public TupleImpl stormUnanchored() {
         return new TupleImpl(context, new Values(word), "spout", 1, "default", MessageId.makeUnanchored());
     }
 
     /** {@return Storm's tuple, the root of a tracked tree} */
     @Benchmark
-    public TupleImpl anchored() {
+    public TupleImpl stormAnchored() {
         long root = MessageId.generateId(random);
         long edge = MessageId.generateId(random);
         return new TupleImpl(context, new Values(word), "spout", 1, "default", MessageId.makeRootId(root, edge));

@@ -1,0 +1,141 @@
+package io.updraft.microbench;
+
+import io.updraft.engine.tracker.TreeTracker;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What it costs to track a tuple tree from its message to its completion, with {@value #TREES} of them in flight. The limit
+ * is a plain array loop that XORs twice; Storm's acker keeps its trees in a hash map.
+ *
+ * <pre>
+ *   plainArray  cells[i] = edge; cells[i] ^= edge; count those that are zero
+ *   onlyEdge    TreeTracker: open, closeIfOnlyEdge      a message to one task, acked there or handed on one to one
+ *   twoEdges    TreeTracker: open, begin, ack, ack, close     a message to two tasks
+ *   hashMap     put(root, {edge}), get, XOR, remove           as in org.apache.storm.daemon.Acker
+ * </pre>
+ *
+ * <p>One operation is one tree. Each method checks that all trees were completed.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+public class TrackerBenchmark {
+
+    static final int TREES = 1024;
+
+    private final TreeTracker tracker = new TreeTracker(2 * TREES, false, 1);
+    private final Map<Long, long[]> map = new HashMap<>();
+    private final long[] cells = new long[TREES];
+    private final long[] roots = new long[TREES];
+    private final Object[] ids = new Object[TREES];
+    private long nextRoot = 0x5EED;
+
+    /** Creates the state of one thread. */
+    public TrackerBenchmark() {}
+
+    /** Makes the message ids once: what is measured is the tracking. */
+    @Setup
+    public void makeIds() {
+        for (int i = 0; i < TREES; i++) {
+            ids[i] = i;
+        }
+    }
+
+    /** {@return the number of trees completed in a plain array} */
+    @Benchmark
+    @OperationsPerInvocation(TREES)
+    public int plainArray() {
+        for (int i = 0; i < TREES; i++) {
+            cells[i] = edge(i);
+        }
+        int complete = 0;
+        for (int i = 0; i < TREES; i++) {
+            cells[i] ^= edge(i);
+            complete += cells[i] == 0 ? 1 : 0;
+        }
+        return checked(complete);
+    }
+
+    /** {@return the number of trees completed by their only edge} */
+    @Benchmark
+    @OperationsPerInvocation(TREES)
+    public int onlyEdge() {
+        for (int i = 0; i < TREES; i++) {
+            roots[i] = tracker.open(ids[i], i, 0);
+        }
+        int complete = 0;
+        for (int i = 0; i < TREES; i++) {
+            complete += tracker.closeIfOnlyEdge(roots[i]) == ids[i] ? 1 : 0;
+        }
+        return checked(complete);
+    }
+
+    /** {@return the number of trees completed by the second of two edges} */
+    @Benchmark
+    @OperationsPerInvocation(TREES)
+    public int twoEdges() {
+        for (int i = 0; i < TREES; i++) {
+            roots[i] = tracker.open(ids[i], i, 0);
+            tracker.begin(roots[i], edge(i) ^ edge(~i));
+        }
+        int complete = 0;
+        for (int i = 0; i < TREES; i++) {
+            tracker.ack(roots[i], edge(i));
+        }
+        for (int i = 0; i < TREES; i++) {
+            if (tracker.ack(roots[i], edge(~i)) && tracker.messageId(roots[i]) == ids[i]) {
+                tracker.close(roots[i]);
+                complete++;
+            }
+        }
+        return checked(complete);
+    }
+
+    /** {@return the number of trees completed in a hash map} */
+    @Benchmark
+    @OperationsPerInvocation(TREES)
+    public int hashMap() {
+        for (int i = 0; i < TREES; i++) {
+            // Storm's roots are random.
+            roots[i] = edge(nextRoot++);
+            map.put(roots[i], new long[] {edge(i)});
+        }
+        int complete = 0;
+        for (int i = 0; i < TREES; i++) {
+            long[] tree = map.get(roots[i]);
+            tree[0] ^= edge(i);
+            if (tree[0] == 0) {
+                map.remove(roots[i]);
+                complete++;
+            }
+        }
+        return checked(complete);
+    }
+
+    private static long edge(long i) {
+        return i * 0x9E3779B97F4A7C15L | 1;
+    }
+
+    private int checked(int complete) {
+        if (complete != TREES || tracker.inFlight() != 0 || !map.isEmpty()) {
+            throw new IllegalStateException("completed " + complete + " trees, not " + TREES);
+        }
+        return complete;
+    }
+}
