@@ -18,12 +18,15 @@ import org.apache.storm.tuple.Values;
 final class Programs {
     private Programs() {}
 
+    /** Messages in flight at the most; the sink says so when it has seen as many. */
+    private static final int PENDING = 100;
+
     static void submit(BaseRichBolt bolt) throws Exception {
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout("numbers", new Numbers());
         builder.setBolt("sink", bolt).shuffleGrouping("numbers");
         Config conf = new Config();
-        conf.setMaxSpoutPending(100);
+        conf.setMaxSpoutPending(PENDING);
         StormSubmitter.submitTopology("numbers", conf, builder.createTopology());
         System.out.println("submitted");
     }
@@ -60,6 +63,7 @@ final class Programs {
         private final boolean acks;
         private final String complaint;
         private transient OutputCollector collector;
+        private transient int executed;
 
         Sink(boolean acks, String complaint) {
             this.acks = acks;
@@ -75,6 +79,9 @@ final class Programs {
         public void execute(Tuple tuple) {
             if (complaint != null) {
                 throw new IllegalStateException(complaint);
+            }
+            if (++executed == PENDING) {
+                System.out.println("running");
             }
             if (acks) {
                 collector.ack(tuple);

@@ -127,7 +127,7 @@ public final class RunningTopology implements AutoCloseable {
     }
 
     /**
-     * Waits until nothing is in flight.
+     * Waits until nothing is in flight; not if the topology has died, for then nothing moves any more.
      *
      * @param limit how long to wait at the most
      * @return whether it was so in time
@@ -136,7 +136,7 @@ public final class RunningTopology implements AutoCloseable {
     public boolean awaitIdle(Duration limit) throws InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
         while (!view.isIdle()) {
-            if (System.nanoTime() - deadline > 0 || lifecycle.isStopping()) {
+            if (System.nanoTime() - deadline > 0 || lifecycle.isStopping() || lifecycle.isDead()) {
                 return false;
             }
             Thread.sleep(LOOK_MILLIS);
