@@ -1,7 +1,9 @@
 package io.updraft.cli.run;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.storm.JarRunException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 
 /** Words for what went wrong with a program. */
@@ -28,7 +30,19 @@ final class JarErrors {
         return new UserError(
                 ExitCode.FAILED,
                 "topology '" + died.topology() + "' died: " + report.componentId() + "[" + report.taskId() + "] "
-                        + report.during() + ": " + report.error() + " (" + report.consequence() + ")",
+                        + report.during() + ": " + report.error() + " (" + report.consequence() + heapDump(report)
+                        + ")",
                 report.error());
+    }
+
+    /** Where the JVM has left its memory to look at, if it ran out of it and was told to. */
+    private static String heapDump(ErrorReport report) {
+        if (!(report.error() instanceof OutOfMemoryError)) {
+            return "";
+        }
+        HotSpotDiagnosticMXBean jvm = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+        boolean dumps = Boolean.parseBoolean(
+                jvm.getVMOption("HeapDumpOnOutOfMemoryError").getValue());
+        return dumps ? "; heap dump in " + jvm.getVMOption("HeapDumpPath").getValue() : "";
     }
 }

@@ -91,7 +91,6 @@ final class BoltExecutor extends Executor {
     }
 
     private boolean tryOpen(BoltTask task) {
-        countCalls(1);
         try {
             open(task.taskId);
             return true;
@@ -110,6 +109,12 @@ final class BoltExecutor extends Executor {
         task.collector = new BoltCollector(this, out, context, taskId);
         bolt.prepare(component.conf(), context, task.collector);
         task.bolt = bolt;
+    }
+
+    @Override
+    void abandon(int taskId) {
+        tasks[taskId - firstTask].bolt = null;
+        allOpen = false;
     }
 
     @Override

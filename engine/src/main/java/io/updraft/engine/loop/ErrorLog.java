@@ -16,8 +16,12 @@ final class ErrorLog {
     private static final Logger LOG = LoggerFactory.getLogger(ErrorLog.class);
     private static final int KEPT = 64;
 
+    /** Memory that is given back when there is no more, so that the report of it can be made. */
+    private static final int RESERVE_BYTES = 1 << 20;
+
     private final EngineClock clock;
     private final Consumer<ErrorReport> listener;
+    private byte[] reserve = new byte[RESERVE_BYTES];
     private final Deque<ErrorReport> recent = new ArrayDeque<>();
 
     ErrorLog(EngineClock clock, Consumer<ErrorReport> listener) {
@@ -44,6 +48,12 @@ final class ErrorLog {
             listener.accept(report);
         } catch (RuntimeException e) {
             LOG.error("the listener for errors failed", e);
+        }
+    }
+
+    void releaseReserve() {
+        synchronized (recent) {
+            reserve = null;
         }
     }
 

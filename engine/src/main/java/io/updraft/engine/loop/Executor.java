@@ -56,6 +56,9 @@ abstract class Executor {
 
     private static final long FIRST_BACK_OFF_NANOS = 1_000_000;
     private static final long LONGEST_BACK_OFF_NANOS = 5_000_000_000L;
+    /** A component that fails once in so many calls is not slowed down for it. */
+    private static final long FORGIVEN_AFTER_CALLS = 200;
+
     private static final long FORGIVEN_AFTER_NANOS = 10_000_000_000L;
 
     final Shared shared;
@@ -131,6 +134,7 @@ abstract class Executor {
     private int calls;
     private long backOff;
     private long lastErrorAt;
+    private long doneAtLastError;
     private volatile boolean ended;
     private boolean ending;
     private final TurnProbe probe;
@@ -159,6 +163,9 @@ abstract class Executor {
 
     /** Closes the instance of a task, if there is one. */
     abstract void closeInstance(int task);
+
+    /** Lets the instance of a task go without a word. */
+    abstract void abandon(int task);
 
     /** Whether a turn could do anything, apart from what is in hand. */
     abstract boolean isPolled();
@@ -432,7 +439,7 @@ abstract class Executor {
             return;
         }
         if (error instanceof VirtualMachineError && !(error instanceof StackOverflowError)) {
-            die(task, during, error, "the JVM cannot go on");
+            cannotGoOn(task, during, error);
             return;
         }
         errors++;
@@ -453,14 +460,28 @@ abstract class Executor {
         }
     }
 
+    /** First makes room for the report: the instance, and what it has piled up, is let go, and so is the reserve. */
+    private void cannotGoOn(int task, String during, Throwable error) {
+        shared.lifecycle().die();
+        abandon(task);
+        shared.errors().releaseReserve();
+        die(task, during, error, "the JVM cannot go on, the topology ends");
+    }
+
     private String inWhatTime() {
         return notBefore == 0 ? " at once" : " in " + backOff / 1_000_000 + " ms";
     }
 
-    /** The first failure after a quiet time costs nothing; each further one doubles the pause. */
+    /**
+     * The first failure costs nothing, nor does one after a quiet time or after enough that went well; each further one
+     * doubles the pause.
+     */
     private void backOff() {
         long now = shared.clock().nanoTime();
-        if (lastErrorAt == 0 || now - lastErrorAt > FORGIVEN_AFTER_NANOS) {
+        long done = executed + emitted + acked;
+        boolean forgiven = now - lastErrorAt > FORGIVEN_AFTER_NANOS || done - doneAtLastError >= FORGIVEN_AFTER_CALLS;
+        doneAtLastError = done;
+        if (lastErrorAt == 0 || forgiven) {
             backOff = 0;
         } else {
             backOff = Math.min(LONGEST_BACK_OFF_NANOS, Math.max(FIRST_BACK_OFF_NANOS, backOff * 2));

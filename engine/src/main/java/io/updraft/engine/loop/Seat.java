@@ -13,6 +13,7 @@ final class Seat {
     private static final long QUEUE_NANOS = 20_000_000;
 
     private static final int FEWEST_QUEUED = 64;
+    private static final int FIRST_QUEUED = 256;
 
     final Executor executor;
 
@@ -134,7 +135,12 @@ final class Seat {
      * is not left without work while it wakes them, and what waits for a slow one is not old when its turn comes.
      */
     private int highWater() {
-        long tuples = QUEUE_NANOS / Math.max(1, executor.callNanos());
+        long nanos = executor.callNanos();
+        if (nanos == 0) {
+            // Nobody knows yet how long a call takes.
+            return Math.min(mostQueued, FIRST_QUEUED);
+        }
+        long tuples = QUEUE_NANOS / nanos;
         return (int) Math.min(mostQueued, Math.max(FEWEST_QUEUED, tuples));
     }
 

@@ -453,7 +453,6 @@ final class SpoutExecutor extends Executor {
     }
 
     private boolean tryOpen(SpoutTask task) {
-        countCalls(1);
         try {
             open(task.taskId);
             return true;
@@ -474,6 +473,12 @@ final class SpoutExecutor extends Executor {
         spout.open(component.conf(), context, task.collector);
         task.spout = spout;
         task.active = false;
+    }
+
+    @Override
+    void abandon(int taskId) {
+        tasks[taskId - firstTask].spout = null;
+        allOpen = false;
     }
 
     /** Closes an instance and forgets its messages: whoever replaces it would not know them. */
