@@ -2,9 +2,10 @@ package io.updraft.engine.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.stream.LongStream;
 import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.core.config.Configurator;
@@ -33,22 +34,30 @@ class SimulationTest {
 
     @Test
     void shouldKeepEveryPromiseUnderAnyInterleaving() {
-        Set<SimEvent> provoked = EnumSet.noneOf(SimEvent.class);
+        Map<SimEvent, Long> provoked = new EnumMap<>(SimEvent.class);
         assertThat(failures(1, EVERYDAY_SEEDS, provoked)).isEmpty();
-        assertThat(provoked).as("what the simulation is there to provoke").containsExactlyInAnyOrder(SimEvent.values());
+        assertThat(provoked.getOrDefault(SimEvent.ABANDONED, 0L))
+                .as("runs given up because nested calls waited for each other")
+                .isLessThanOrEqualTo(EVERYDAY_SEEDS / 100);
+        provoked.remove(SimEvent.ABANDONED);
+        assertThat(provoked.keySet())
+                .as("what the simulation is there to provoke")
+                .isEqualTo(EnumSet.complementOf(EnumSet.of(SimEvent.ABANDONED)));
     }
 
     @Test
     @Tag("slow")
     void shouldKeepEveryPromiseUnderThousandsOfInterleavings() {
-        assertThat(failures(EVERYDAY_SEEDS + 1, MANY_SEEDS, EnumSet.noneOf(SimEvent.class)))
-                .isEmpty();
+        Map<SimEvent, Long> provoked = new EnumMap<>(SimEvent.class);
+        assertThat(failures(EVERYDAY_SEEDS + 1, MANY_SEEDS, provoked)).isEmpty();
+        assertThat(provoked.getOrDefault(SimEvent.ABANDONED, 0L)).isLessThanOrEqualTo(MANY_SEEDS / 100);
     }
 
-    private static List<String> failures(long first, long count, Set<SimEvent> provoked) {
+    /** Adds to each event the number of runs in which it came about. */
+    private static List<String> failures(long first, long count, Map<SimEvent, Long> provoked) {
         return LongStream.range(first, first + count)
                 .mapToObj(Simulation::run)
-                .peek(result -> provoked.addAll(result.events().keySet()))
+                .peek(result -> result.events().keySet().forEach(event -> provoked.merge(event, 1L, Long::sum)))
                 .filter(result -> !result.holds())
                 .limit(SHOWN)
                 .map(SimResult::describe)
