@@ -38,7 +38,7 @@ final class EventLoop implements Watchdog.Turns {
     private static final int LONG_IDLE = 200;
 
     private static final long SHORT_NAP = 1_000_000;
-    private static final long LONGER_NAP = 2_000_000;
+    private static final long LONGER_NAP = 4_000_000;
     private static final long LONGEST_NAP = 100_000_000;
 
     final int index;
