@@ -41,13 +41,13 @@ public record Settings(
     /** File to which dead letters are appended, one JSON object a line; default none. */
     public static final String DEAD_LETTER_FILE = "updraft.dead.letter.file";
 
-    /** Most tuples queued for one executor before it holds back what is upstream; default 1024. */
+    /** Most tuples queued for one executor before it holds back what is upstream; default 2048. */
     public static final String QUEUE_HIGH_WATER = "updraft.queue.high.water";
 
     /** Whether executors move between loops as load shows; default true. */
     public static final String REBALANCE = "updraft.rebalance";
 
-    private static final int DEFAULT_HIGH_WATER = 1024;
+    private static final int DEFAULT_HIGH_WATER = 2048;
     private static final int DEFAULT_TIMEOUT_SECS = 30;
 
     /** What an exception thrown by a component does, beside failing the tuple and being reported. */
