@@ -1,5 +1,6 @@
 package io.updraft.storm;
 
+import io.updraft.engine.plan.UserObjects;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +31,7 @@ final class WorkerHooks {
         WorkerUserContext context = contextOf(facts);
         for (ByteBuffer serialized : topology.get_worker_hooks()) {
             byte[] bytes = Utils.toByteArray(serialized.duplicate());
-            hooks.start(JavaObjects.read(bytes, IWorkerHook.class, loader), context);
+            hooks.start((IWorkerHook) UserObjects.read(bytes, loader, "a worker hook"), context);
         }
         return hooks;
     }
