@@ -67,7 +67,7 @@ public final class LossyTopology implements BenchTopology {
             if (RunState.of(runId).isQuiet()) {
                 return;
             }
-            probe.count(Counter.EMITTED);
+            probe.emitted();
             if (++next % 100 != 0) {
                 collector.emit(new Values(next));
             }
@@ -100,7 +100,7 @@ public final class LossyTopology implements BenchTopology {
         @Override
         public void execute(Tuple tuple) {
             collector.ack(tuple);
-            probe.count(Counter.RECEIVED);
+            probe.received();
         }
 
         @Override

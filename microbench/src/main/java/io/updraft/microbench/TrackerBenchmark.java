@@ -76,8 +76,9 @@ public class TrackerBenchmark {
     @Benchmark
     @OperationsPerInvocation(TREES)
     public int onlyEdge() {
+        tracker.at(roots[0]);
         for (int i = 0; i < TREES; i++) {
-            roots[i] = tracker.open(ids[i], i, 0);
+            roots[i] = tracker.open(ids[i]);
         }
         int complete = 0;
         for (int i = 0; i < TREES; i++) {
@@ -90,8 +91,9 @@ public class TrackerBenchmark {
     @Benchmark
     @OperationsPerInvocation(TREES)
     public int twoEdges() {
+        tracker.at(roots[0]);
         for (int i = 0; i < TREES; i++) {
-            roots[i] = tracker.open(ids[i], i, 0);
+            roots[i] = tracker.open(ids[i]);
             tracker.begin(roots[i], edge(i) ^ edge(~i));
         }
         int complete = 0;

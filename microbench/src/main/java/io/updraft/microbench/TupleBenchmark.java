@@ -61,7 +61,7 @@ public class TupleBenchmark {
 
     private final Origin origin = Origin.of("spout", "default", 1, new Fields("word"), context);
     private final EdgeIds edges = new EdgeIds(1);
-    private final EngineTuple parent = EngineTuple.first(origin, new Values("parent"), 1, 1, 1);
+    private final EngineTuple parent = EngineTuple.first(origin, new Values("parent"), 1, 1);
     private long root;
 
     private String word = "0123456789";
@@ -82,7 +82,7 @@ public class TupleBenchmark {
     @Benchmark
     public EngineTuple tracked() {
         long next = ++root;
-        return EngineTuple.first(origin, new Values(word), 1, next, EdgeIds.edge(1, next));
+        return EngineTuple.first(origin, new Values(word), 1, next);
     }
 
     /** {@return our tuple, anchored to another, which lives as long as the benchmark} */

@@ -36,7 +36,7 @@ final class CountBolt extends BaseBasicBolt {
         String word = tuple.getString(0);
         Integer count = counts.merge(word, 1, Integer::sum);
         collector.emit(new Values(word, count));
-        probe.count(Counter.RECEIVED);
+        probe.received();
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.updraft.bench.topology;
 
-/** What a task counts; the ordinal is the counter's place among the task's cells. */
+/** What a task counts. */
 public enum Counter {
     /** Messages emitted by a spout. */
     EMITTED,

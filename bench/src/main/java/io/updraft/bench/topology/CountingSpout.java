@@ -68,19 +68,19 @@ abstract class CountingSpout extends BaseRichSpout {
             collector.emit(new Values(message));
         }
         next++;
-        probe.count(Counter.EMITTED);
+        probe.emitted();
     }
 
     @Override
     public void ack(Object id) {
         completed((Long) id);
-        probe.count(Counter.ACKED);
+        probe.acked();
     }
 
     @Override
     public void fail(Object id) {
         completed((Long) id);
-        probe.count(Counter.FAILED);
+        probe.failed();
     }
 
     @Override

@@ -39,7 +39,7 @@ final class ForwardBolt extends BaseRichBolt {
             collector.emit(values);
         }
         collector.ack(tuple);
-        probe.count(Counter.RECEIVED);
+        probe.received();
     }
 
     @Override

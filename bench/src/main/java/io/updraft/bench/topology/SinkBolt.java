@@ -29,7 +29,7 @@ final class SinkBolt extends BaseRichBolt {
     @Override
     public void execute(Tuple tuple) {
         collector.ack(tuple);
-        probe.count(Counter.RECEIVED);
+        probe.received();
     }
 
     @Override

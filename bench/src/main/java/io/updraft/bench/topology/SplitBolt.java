@@ -31,7 +31,7 @@ final class SplitBolt extends BaseBasicBolt {
         for (String word : tuple.getString(0).split("\\s+")) {
             collector.emit(new Values(word));
         }
-        probe.count(Counter.RECEIVED);
+        probe.received();
     }
 
     @Override

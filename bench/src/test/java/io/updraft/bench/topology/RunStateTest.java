@@ -13,9 +13,9 @@ class RunStateTest {
     @Test
     void shouldSumOverTheTasksOfAComponent() {
         RunState run = RunState.of("sums");
-        run.probe("a").count(Counter.RECEIVED);
-        run.probe("a").count(Counter.RECEIVED);
-        run.probe("b").count(Counter.RECEIVED);
+        run.probe("a").received();
+        run.probe("a").received();
+        run.probe("b").received();
 
         assertThat(run.sum("a", Counter.RECEIVED)).isEqualTo(2);
         assertThat(run.sum(Counter.RECEIVED)).isEqualTo(3);
@@ -27,14 +27,14 @@ class RunStateTest {
         RunState run = RunState.of("missing");
         Probe spout = run.probe("spout");
         Probe bolt = run.probe("bolt-1");
-        spout.count(Counter.EMITTED);
+        spout.emitted();
         assertThat(topology.missing(shape, run))
                 .containsExactly(
                         "emitted 1 but acked or failed 0 (difference -1)",
                         "emitted 1 but bolt-1 received 0 (difference -1)");
 
-        bolt.count(Counter.RECEIVED);
-        spout.count(Counter.ACKED);
+        bolt.received();
+        spout.acked();
         assertThat(topology.missing(shape, run)).isEmpty();
     }
 

@@ -49,6 +49,13 @@ public abstract class Grouper {
     }
 
     /**
+     * {@return the position that it always chooses, whatever the values; {@link #MANY} if it does not}
+     */
+    public int always() {
+        return MANY;
+    }
+
+    /**
      * Gives a target.
      *
      * @param index position

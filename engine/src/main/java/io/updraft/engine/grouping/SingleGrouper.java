@@ -13,4 +13,9 @@ final class SingleGrouper extends Grouper {
     public int choose(List<Object> values) {
         return 0;
     }
+
+    @Override
+    public int always() {
+        return 0;
+    }
 }

@@ -42,18 +42,27 @@ final class BoltCollector extends OutputCollector {
         if (isOutside()) {
             return outside.emit(streamId, anchor == null ? List.of() : List.of(anchor), values);
         }
-        OutStream stream = out.grouped(streamId);
+        OutStream stream = out.find(streamId);
+        if (stream.soleTarget != OutStream.NO_SOLE_TARGET) {
+            executor.emitted++;
+            executor.send(derive(stream.origin, values, anchor), stream.soleTarget);
+            return stream.soleChoice;
+        }
+        return emitChosen(out.grouped(streamId), anchor, values);
+    }
+
+    private List<Integer> emitChosen(OutStream stream, Tuple anchor, List<Object> values) {
         executor.emitted++;
-        Grouper only = stream.only();
+        Grouper only = stream.only;
         int choice = only == null ? Grouper.MANY : only.choose(values);
         if (choice == Grouper.MANY) {
             List<Integer> tasks = Emission.choose(stream, values);
             for (int i = 0; i < tasks.size(); i++) {
-                executor.send(derive(stream.origin(), values, anchor), tasks.get(i));
+                executor.send(derive(stream.origin, values, anchor), tasks.get(i));
             }
             return tasks;
         }
-        executor.send(derive(stream.origin(), values, anchor), only.target(choice));
+        executor.send(derive(stream.origin, values, anchor), only.target(choice));
         return only.singleton(choice);
     }
 
@@ -74,7 +83,7 @@ final class BoltCollector extends OutputCollector {
         executor.emitted++;
         List<Integer> tasks = Emission.choose(stream, values);
         for (int i = 0; i < tasks.size(); i++) {
-            executor.send(derive(stream.origin(), values, anchors), tasks.get(i));
+            executor.send(derive(stream.origin, values, anchors), tasks.get(i));
         }
         return tasks;
     }
@@ -97,20 +106,21 @@ final class BoltCollector extends OutputCollector {
         }
         OutStream stream = out.direct(streamId);
         executor.emitted++;
-        if (stream.directTargets().contains(task)) {
-            executor.send(derive(stream.origin(), values, anchors == null ? List.of() : anchors), task);
+        if (stream.directTargets.contains(task)) {
+            executor.send(derive(stream.origin, values, anchors == null ? List.of() : anchors), task);
         }
     }
 
     private EngineTuple derive(Origin origin, List<Object> values, Tuple anchor) {
-        if (anchor instanceof EngineTuple parent) {
-            int owner = parent.owner();
-            if (owner >= 0) {
-                return parent.child(origin, values, edges.next(), executor.turnNumber);
-            }
-            if (owner == EngineTuple.MANY) {
-                return derive(origin, values, List.of(anchor));
-            }
+        if (anchor instanceof EngineTuple parent && parent.owner() >= 0) {
+            return parent.child(origin, values, edges.next(), executor.turnNumber);
+        }
+        return deriveOther(origin, values, anchor);
+    }
+
+    private EngineTuple deriveOther(Origin origin, List<Object> values, Tuple anchor) {
+        if (anchor instanceof EngineTuple parent && parent.owner() == EngineTuple.MANY) {
+            return derive(origin, values, List.of(anchor));
         }
         return EngineTuple.untracked(origin, values);
     }

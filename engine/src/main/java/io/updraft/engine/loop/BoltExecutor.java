@@ -12,6 +12,10 @@ import org.apache.storm.task.TopologyContext;
 final class BoltExecutor extends Executor {
 
     private final BoltTask[] tasks;
+
+    /** The task, if there is only one. */
+    private final BoltTask sole;
+
     private final int firstTask;
     private boolean allOpen;
 
@@ -22,6 +26,7 @@ final class BoltExecutor extends Executor {
         for (int i = 0; i < tasks.length; i++) {
             tasks[i] = new BoltTask(plan.taskIds()[i]);
         }
+        sole = tasks.length == 1 ? tasks[0] : null;
     }
 
     @Override
@@ -69,7 +74,7 @@ final class BoltExecutor extends Executor {
         try {
             do {
                 tuple = work.tuple(index);
-                task = tasks[work.target(index) - firstTask];
+                task = sole != null ? sole : tasks[work.target(index) - firstTask];
                 position = ++index;
                 task.bolt.execute(tuple);
             } while (index < to && shipAt != 1);

@@ -21,7 +21,7 @@ final class Emission {
 
     /** Asks all groupers of a stream. */
     static List<Integer> choose(OutStream stream, List<Object> values) {
-        Grouper[] groupers = stream.groupers();
+        Grouper[] groupers = stream.groupers;
         if (groupers.length == 1) {
             return choose(groupers[0], values);
         }

@@ -6,6 +6,8 @@ import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.tuple.EdgeIds;
 import io.updraft.engine.tuple.EngineTuple;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -22,8 +24,18 @@ import org.apache.storm.task.TopologyContext;
  */
 abstract class Executor {
 
+    private static final VarHandle SHIP_AT;
+
+    static {
+        try {
+            SHIP_AT = MethodHandles.lookup().findVarHandle(Executor.class, "shipAt", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     /** Most calls of user code in one turn. */
-    private static final int MAX_BUDGET = 256;
+    private static final int MAX_BUDGET = 512;
 
     /** Numbers of turns fit in 30 bits. */
     private static final int MOST_TURNS = 1 << 29;
@@ -92,8 +104,14 @@ abstract class Executor {
     /** The thread in the current turn. Any thread may compare itself with it: it can only find itself if it is the one. */
     Thread runner;
 
-    /** Tuples in the outbox at which it has to be sent on; 1 when the turn has lost its loop. Lowered by any thread. */
-    volatile int shipAt = OUTBOX_TOO_MUCH;
+    /**
+     * Tuples in the outbox at which it has to be sent on; 1 when the turn has lost its loop. Lowered by any thread.
+     *
+     * <p>Plain, for it is read with every tuple, and an acquiring read would make the compiler read all else again. Who
+     * reads an old value sends on later, at the latest when {@link #isOver} looks, every few calls, or when the turn ends
+     * and finds its loop gone.
+     */
+    int shipAt = OUTBOX_TOO_MUCH;
 
     /** The loop's name for the current turn; see {@link TurnGuard}. */
     long turnOnLoop;
@@ -119,6 +137,10 @@ abstract class Executor {
 
     long emitted;
     long transferred;
+
+    /** Tuples in the outbox that are counted as transferred already. */
+    private int transfersCounted;
+
     long executed;
     long acked;
     long failed;
@@ -186,6 +208,7 @@ abstract class Executor {
         runner = Thread.currentThread();
         nextTurnNumber();
         calls = 0;
+        transfersCounted = outbox.tupleCount();
         boolean suspicious = callNanos > SLOW_CALL_NANOS;
         if (suspicious) {
             probe.begin();
@@ -197,12 +220,19 @@ abstract class Executor {
             fatal(t);
         }
         reportRun();
+        countTransferred();
         long end = shared.clock().nanoTime();
         account(end - now, done);
         slowTurns = suspicious && probe.end(end - now, calls, SLOW_CALL_NANOS) ? slowTurns + 1 : 0;
         runner = null;
         workDone = done;
         return end;
+    }
+
+    /** Counts what was sent since the turn began or the outbox was sent on. */
+    private void countTransferred() {
+        transferred += outbox.tupleCount() - transfersCounted;
+        transfersCounted = outbox.tupleCount();
     }
 
     /** From now on nobody can have what was emitted before: it counts as another turn. */
@@ -267,7 +297,7 @@ abstract class Executor {
      * the clock only where calls may be slow: apart, or when the loop was lost in this turn.
      */
     final boolean isOver(long turnStart) {
-        return shipAt == 1 && shared.clock().nanoTime() - turnStart > TURN_NANOS;
+        return (int) SHIP_AT.getOpaque(this) == 1 && shared.clock().nanoTime() - turnStart > TURN_NANOS;
     }
 
     /** Notes calls of user code, from which the length of a turn is computed. */
@@ -318,7 +348,6 @@ abstract class Executor {
 
     /** Sends a tuple. Only in a turn. */
     final void send(EngineTuple tuple, int task) {
-        transferred++;
         Batch out = outbox;
         out.add(tuple, task);
         if (out.tupleCount() >= shipAt) {
@@ -383,6 +412,8 @@ abstract class Executor {
             return;
         }
         nextTurnNumber();
+        countTransferred();
+        transfersCounted = 0;
         counters.putRelease(Counter.EMITTED, emitted);
         counters.putRelease(Counter.TRANSFERRED, transferred);
         Batch full = outbox;
@@ -413,7 +444,7 @@ abstract class Executor {
 
     /** Makes the turn that is on send out all it emits at once, since it has lost its loop. From any thread. */
     final void shipEverything() {
-        shipAt = 1;
+        SHIP_AT.setOpaque(this, 1);
     }
 
     /** Wakes whoever runs this, loop or thread of its own. From any thread. */

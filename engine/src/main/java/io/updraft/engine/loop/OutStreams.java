@@ -47,15 +47,17 @@ final class OutStreams {
         return new OutStream(
                 Origin.of(stream.componentId(), stream.streamId(), taskId, stream.fields(), context),
                 stream.direct(),
-                groupers.size() == 1 ? groupers.get(0) : null,
-                groupers.toArray(Grouper[]::new),
+                groupers,
                 directTargets);
     }
 
     /** Finds a stream to emit on by grouping. */
     OutStream grouped(String streamId) {
-        OutStream stream = find(streamId);
-        if (stream.direct()) {
+        return checkGrouped(find(streamId), streamId);
+    }
+
+    private OutStream checkGrouped(OutStream stream, String streamId) {
+        if (stream.direct) {
             throw new IllegalArgumentException(
                     "stream '" + streamId + "' of component '" + componentId + "' is direct: use emitDirect");
         }
@@ -65,18 +67,20 @@ final class OutStreams {
     /** Finds a stream to emit on to a task that the caller names. */
     OutStream direct(String streamId) {
         OutStream stream = find(streamId);
-        if (!stream.direct() && stream.groupers().length > 0) {
+        if (!stream.direct && stream.groupers.length > 0) {
             throw new IllegalArgumentException("stream '" + streamId + "' of component '" + componentId
                     + "' is not direct: use emit, or declare it direct");
         }
         return stream;
     }
 
-    private OutStream find(String streamId) {
+    /** Finds a stream that may be of either kind. */
+    OutStream find(String streamId) {
         // Almost always the same constant string as the last time.
-        if (streamId == lastId) {
-            return last;
-        }
+        return streamId == lastId ? last : look(streamId);
+    }
+
+    private OutStream look(String streamId) {
         OutStream stream = byId.get(streamId);
         if (stream == null) {
             throw new IllegalArgumentException("component '" + componentId + "' emits on stream '" + streamId

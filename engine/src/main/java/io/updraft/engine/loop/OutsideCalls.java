@@ -50,7 +50,7 @@ final class OutsideCalls {
         awaitRoom();
         synchronized (executor.outsideLock) {
             OutStream stream = out().direct(streamId);
-            send(stream, stream.directTargets().contains(task) ? List.of(task) : List.of(), anchors, values);
+            send(stream, stream.directTargets.contains(task) ? List.of(task) : List.of(), anchors, values);
         }
     }
 
@@ -84,7 +84,7 @@ final class OutsideCalls {
         for (int i = 0; i < trees.size(); i++) {
             batch.addReport(Batch.ACK, trees.owner(i), trees.root(i), trees.edge(i));
         }
-        return EngineTuple.tracked(stream.origin(), values, trees);
+        return EngineTuple.tracked(stream.origin, values, trees);
     }
 
     void settle(Tuple input, int kind) {

@@ -53,24 +53,41 @@ final class SpoutCollector extends SpoutOutputCollector {
         if (Thread.currentThread() != executor.runner) {
             return emitOutside(streamId, values, messageId);
         }
-        OutStream stream = out.grouped(streamId);
-        Grouper only = stream.only();
+        OutStream stream = out.find(streamId);
+        if (stream.soleTarget != OutStream.NO_SOLE_TARGET) {
+            emitToOne(stream, stream.soleTarget, values, messageId);
+            return stream.soleChoice;
+        }
+        return emitChosen(out.grouped(streamId), values, messageId);
+    }
+
+    private List<Integer> emitChosen(OutStream stream, List<Object> values, Object messageId) {
+        Grouper only = stream.only;
         int choice = only == null ? Grouper.MANY : only.choose(values);
         if (choice == Grouper.MANY) {
             List<Integer> tasks = Emission.choose(stream, values);
             emitTo(stream, tasks, values, messageId);
             return tasks;
         }
-        executor.emitted++;
-        if (messageId == null || !acking) {
-            executor.send(EngineTuple.untracked(stream.origin(), values), only.target(choice));
-            if (messageId != null) {
-                ackAtOnce(messageId);
-            }
-        } else {
-            emitTracked(stream.origin(), only.target(choice), values, messageId);
-        }
+        emitToOne(stream, only.target(choice), values, messageId);
         return only.singleton(choice);
+    }
+
+    private void emitToOne(OutStream stream, int target, List<Object> values, Object messageId) {
+        executor.emitted++;
+        if (messageId != null && acking) {
+            long root = executor.openTree(task, stream, values, messageId);
+            executor.send(EngineTuple.first(stream.origin, values, executor.index, root), target);
+        } else {
+            emitUntracked(stream, target, values, messageId);
+        }
+    }
+
+    private void emitUntracked(OutStream stream, int target, List<Object> values, Object messageId) {
+        executor.send(EngineTuple.untracked(stream.origin, values), target);
+        if (messageId != null) {
+            ackAtOnce(messageId);
+        }
     }
 
     @Override
@@ -91,13 +108,8 @@ final class SpoutCollector extends SpoutOutputCollector {
         acking = false;
     }
 
-    private void emitTracked(Origin origin, int target, List<Object> values, Object messageId) {
-        long root = executor.openTree(task, origin.streamId(), values, messageId);
-        executor.send(EngineTuple.first(origin, values, executor.index, root, executor.tracker.edgeOf(root)), target);
-    }
-
     private void emitTo(OutStream stream, List<Integer> targets, List<Object> values, Object messageId) {
-        Origin origin = stream.origin();
+        Origin origin = stream.origin;
         executor.emitted++;
         if (messageId == null || !acking) {
             for (int i = 0; i < targets.size(); i++) {
@@ -108,7 +120,7 @@ final class SpoutCollector extends SpoutOutputCollector {
             }
             return;
         }
-        long root = executor.openTree(task, origin.streamId(), values, messageId);
+        long root = executor.openTree(task, stream, values, messageId);
         EngineTuple[] tuples = new EngineTuple[targets.size()];
         long xor = 0;
         for (int i = 0; i < tuples.length; i++) {
@@ -137,7 +149,7 @@ final class SpoutCollector extends SpoutOutputCollector {
             return;
         }
         OutStream stream = out.direct(streamId);
-        List<Integer> targets = stream.directTargets().contains(targetTask) ? List.of(targetTask) : List.of();
+        List<Integer> targets = stream.directTargets.contains(targetTask) ? List.of(targetTask) : List.of();
         emitTo(stream, targets, values, messageId);
     }
 

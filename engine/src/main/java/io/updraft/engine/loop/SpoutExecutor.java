@@ -40,6 +40,10 @@ final class SpoutExecutor extends Executor {
     final Queue<OutsideEmit> outsideEmits = new LinkedBlockingQueue<>();
 
     private final SpoutTask[] tasks;
+
+    /** The task, if there is only one. */
+    private final SpoutTask sole;
+
     private final int firstTask;
     private final int maxPending;
     private final long timeoutNanos;
@@ -49,6 +53,9 @@ final class SpoutExecutor extends Executor {
 
     private final Replays replays;
     private final boolean givesUp;
+
+    /** Whether something has to be noted with each message beside its id. */
+    private final boolean noted;
 
     /** Pairs of longs, see completeLater: what the spout is to hear of in its next turn. */
     private long[] complete = new long[FIRST_TREES];
@@ -79,6 +86,7 @@ final class SpoutExecutor extends Executor {
         for (int i = 0; i < tasks.length; i++) {
             tasks[i] = new SpoutTask(plan.taskIds()[i], i);
         }
+        sole = tasks.length == 1 ? tasks[0] : null;
         int pending = Conf.integer(component.conf(), Config.TOPOLOGY_MAX_SPOUT_PENDING, 0, 0);
         maxPending = pending == 0 ? Integer.MAX_VALUE : pending * tasks.length;
         // With a limit on what is pending each call counts.
@@ -86,7 +94,8 @@ final class SpoutExecutor extends Executor {
         timeoutNanos = shared.settings().timeouts() ? shared.settings().timeoutNanos() : 0;
         replays = new Replays(shared.settings().maxReplays());
         givesUp = replays.isOn();
-        tracker = new TreeTracker(FIRST_TREES, givesUp, EdgeIds.seedFor(shared.seed(), ~plan.index()));
+        noted = sole == null || givesUp;
+        tracker = new TreeTracker(FIRST_TREES, givesUp, plan.index());
     }
 
     @Override
@@ -101,6 +110,7 @@ final class SpoutExecutor extends Executor {
     @Override
     int run(long turnStart) {
         now = turnStart;
+        tracker.at(turnStart);
         completionsTimed = 0;
         int done = settle() + tellComplete() + expire() + emitForOthers();
         if (!shared.lifecycle().isActive()) {
@@ -149,7 +159,7 @@ final class SpoutExecutor extends Executor {
 
     /** Asks the only task until it has none, or so many times: the checks between calls add up. */
     private int askOnly(int most) {
-        SpoutTask task = tasks[0];
+        SpoutTask task = sole;
         int count = 0;
         try {
             long before;
@@ -271,7 +281,10 @@ final class SpoutExecutor extends Executor {
             if (messageId == null) {
                 completeOther(root);
             } else {
-                tellComplete(tasks[tracker.lastTag(root)], messageId, tracker.lastSince(root));
+                if (completionsTimed < COMPLETIONS_TIMED_PER_TURN) {
+                    time(tracker.lastSince(root));
+                }
+                tellComplete(sole != null ? sole : tasks[tracker.lastTag(root)], messageId);
             }
         }
     }
@@ -292,15 +305,19 @@ final class SpoutExecutor extends Executor {
         SpoutTask task = tasks[tracker.tag(root)];
         long since = tracker.since(root);
         tracker.close(root);
-        tellComplete(task, messageId, since);
+        if (completionsTimed < COMPLETIONS_TIMED_PER_TURN) {
+            time(since);
+        }
+        tellComplete(task, messageId);
     }
 
-    private void tellComplete(SpoutTask task, Object messageId, long since) {
+    private void time(long since) {
+        completionsTimed++;
+        completeLatency.record(shared.clock().nanoTime() - since);
+    }
+
+    private void tellComplete(SpoutTask task, Object messageId) {
         acked++;
-        if (completionsTimed < COMPLETIONS_TIMED_PER_TURN) {
-            completionsTimed++;
-            completeLatency.record(shared.clock().nanoTime() - since);
-        }
         if (givesUp) {
             tellAcked(task, withoutReplays(messageId));
         } else {
@@ -529,12 +546,19 @@ final class SpoutExecutor extends Executor {
     }
 
     /** Opens a tree, keeping what is needed to give the message up later. */
-    long openTree(SpoutTask task, String stream, List<Object> values, Object messageId) {
-        long root = tracker.open(messageId, now, task.index);
-        if (givesUp) {
-            tracker.keep(root, new Message(stream, values));
+    long openTree(SpoutTask task, OutStream stream, List<Object> values, Object messageId) {
+        long root = tracker.open(messageId);
+        if (noted) {
+            note(root, task, stream, values);
         }
         return root;
+    }
+
+    private void note(long root, SpoutTask task, OutStream stream, List<Object> values) {
+        tracker.tag(root, task.index);
+        if (givesUp) {
+            tracker.keep(root, new Message(stream.origin.streamId(), values));
+        }
     }
 
     @Override

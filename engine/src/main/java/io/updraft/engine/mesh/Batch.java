@@ -8,7 +8,7 @@ import java.util.Arrays;
  *
  * <pre>
  *   tuples   [ t0 | t1 | t2 | ... ]      tuple i goes to task targets[i]
- *   targets  [ 17 |  4 |  4 | ... ]
+ *   targets  [ 17 |  4 |  4 | ... ]         only if they differ
  *   reports  [ head0 | root0 | value0 | head1 | root1 | value1 | ... ]      for the owners of tuple trees
  *
  *   head      63            34 33  32 31             0
@@ -39,6 +39,12 @@ public final class Batch {
     private static final int KIND_SHIFT = 32;
     private static final int STRIDE = 3;
 
+    /** In place of the only target: there are no tuples. */
+    private static final int NONE = -1;
+
+    /** In place of the only target: there are several. */
+    private static final int SEVERAL = -2;
+
     private static final int INITIAL = 16;
     private static final EngineTuple[] NO_TUPLES = {};
     private static final int[] NO_INTS = {};
@@ -51,8 +57,8 @@ public final class Batch {
     private int[] targets;
     private int tupleCount;
 
-    /** Whether there are tuples to different tasks. */
-    private boolean mixed;
+    /** The task that all tuples go to, {@link #NONE} or {@link #SEVERAL}. */
+    private int only = NONE;
 
     private long[] reports;
     private int reportLength;
@@ -72,7 +78,7 @@ public final class Batch {
      */
     public Batch(int tupleCapacity, int reportCapacity) {
         tuples = tupleCapacity == 0 ? NO_TUPLES : new EngineTuple[tupleCapacity];
-        targets = tupleCapacity == 0 ? NO_INTS : new int[tupleCapacity];
+        targets = NO_INTS;
         reports = reportCapacity == 0 ? NO_LONGS : new long[reportCapacity * STRIDE];
     }
 
@@ -88,16 +94,30 @@ public final class Batch {
             growTuples();
         }
         tuples[index] = tuple;
-        targets[index] = target;
         tupleCount = index + 1;
-        if (target != targets[0]) {
-            mixed = true;
+        if (target != only) {
+            addTarget(index, target);
         }
+    }
+
+    private void addTarget(int index, int target) {
+        if (index == 0) {
+            only = target;
+            return;
+        }
+        if (targets.length < tuples.length) {
+            targets = Arrays.copyOf(targets, tuples.length);
+        }
+        if (only != SEVERAL) {
+            Arrays.fill(targets, 0, index, only);
+            only = SEVERAL;
+        }
+        targets[index] = target;
     }
 
     /** {@return whether there are tuples and all of them go to the same task} */
     public boolean hasSingleTarget() {
-        return !mixed && tupleCount > 0;
+        return only >= 0;
     }
 
     /**
@@ -112,14 +132,14 @@ public final class Batch {
             tuples = other.tuples;
             targets = other.targets;
             tupleCount = other.tupleCount;
-            mixed = other.mixed;
+            only = other.only;
             other.tuples = emptyTuples;
             other.targets = emptyTargets;
             other.tupleCount = 0;
-            other.mixed = false;
+            other.only = NONE;
         } else {
             for (int i = 0; i < other.tupleCount; i++) {
-                add(other.tuples[i], other.targets[i]);
+                add(other.tuples[i], other.target(i));
             }
             other.clearTuples();
         }
@@ -171,7 +191,7 @@ public final class Batch {
      */
     public void addAll(Batch other) {
         for (int i = 0; i < other.tupleCount; i++) {
-            add(other.tuples[i], other.targets[i]);
+            add(other.tuples[i], other.target(i));
         }
         for (int i = 0; i < other.reportCount(); i++) {
             addReport(other.kind(i), other.owner(i), other.root(i), other.value(i));
@@ -210,7 +230,7 @@ public final class Batch {
      * @return the task that the tuple at this position goes to
      */
     public int target(int index) {
-        return targets[index];
+        return only >= 0 ? only : targets[index];
     }
 
     /**
@@ -278,7 +298,7 @@ public final class Batch {
             Arrays.fill(tuples, 0, tupleCount, null);
         }
         tupleCount = 0;
-        mixed = false;
+        only = NONE;
     }
 
     /** Forgets the reports. */
@@ -290,9 +310,7 @@ public final class Batch {
     }
 
     private void growTuples() {
-        int capacity = Math.max(INITIAL, tuples.length * 2);
-        tuples = Arrays.copyOf(tuples, capacity);
-        targets = Arrays.copyOf(targets, capacity);
+        tuples = Arrays.copyOf(tuples, Math.max(INITIAL, tuples.length * 2));
     }
 
     private void growReports() {

@@ -17,7 +17,7 @@ import java.util.function.LongConsumer;
  *                 head                          tail
  *   seen    [      | x0 | 0  | x2 | DONE | 0  |      ]    what was acked so far, XORed; see below
  *   ids     [      | m0 | m1 | m2 | m3   | m4 |      ]    the spout's names for the messages; null when ended
- *   since   [      | t0 | t0 | t0 | t1   | t1 |      ]    nanoseconds
+ *   marks             t0             t1                   nanoseconds; the trees from here on were opened then
  * </pre>
  *
  * <p>The root of a tree, its name in tuples and acks, is its number since the start, so its place is {@code root & mask}, and
@@ -30,6 +30,9 @@ import java.util.function.LongConsumer;
  * <p>A tree that stays in flight while all others come and go would hold up the head: when the ring is full of ended trees
  * the few that are not are set aside in a map.
  *
+ * <p>A turn of a spout opens many trees at one time, so the time is kept for runs of trees. Only a tree whose timeout was
+ * restarted has a time of its own.
+ *
  * <p>Used by one thread at a time, the one that runs the spout executor. Grows as needed and never shrinks.
  */
 public final class TreeTracker {
@@ -39,19 +42,28 @@ public final class TreeTracker {
 
     private static final int MOST = 1 << 28;
 
-    private final long seed;
+    private final int owner;
     private final boolean withPayloads;
     private final Map<Long, Straggler> stragglers = new HashMap<>();
 
+    private final TimeMarks marks = new TimeMarks();
+
     private long[] seen;
     private Object[] ids;
-    private long[] since;
+
+    /** Null as long as all tags are 0. */
     private int[] tags;
+
     private Object[] payloads;
     private int mask;
     private long head = 1;
     private long tail = 1;
-    private int inFlight;
+
+    /** A root for which there may be no room; there is for all before it. */
+    private long limit;
+
+    /** Trees that have ended. */
+    private long ended;
 
     /** A tree that was set aside. */
     private static final class Straggler {
@@ -67,26 +79,25 @@ public final class TreeTracker {
      *
      * @param capacity trees in flight to begin with, a power of two
      * @param withPayloads whether to keep an object with each tree beside its message id
-     * @param seed of the edges of its messages
+     * @param owner the executor that owns the trees
      */
-    public TreeTracker(int capacity, boolean withPayloads, long seed) {
+    public TreeTracker(int capacity, boolean withPayloads, int owner) {
         this.withPayloads = withPayloads;
-        this.seed = seed;
+        this.owner = owner;
         allocate(capacity);
     }
 
     private void allocate(int capacity) {
         seen = new long[capacity];
         ids = new Object[capacity];
-        since = new long[capacity];
-        tags = new int[capacity];
         payloads = withPayloads ? new Object[capacity] : null;
         mask = capacity - 1;
+        limit = head + capacity;
     }
 
     /** {@return number of trees in flight, those included that are complete but not closed} */
     public int inFlight() {
-        return inFlight;
+        return (int) (tail - 1 - ended);
     }
 
     /** {@return number of trees that fit in the ring} */
@@ -106,32 +117,47 @@ public final class TreeTracker {
      * @return its edge, not zero
      */
     public long edgeOf(long root) {
-        return EdgeIds.edge(seed, root);
+        return EdgeIds.first(owner, root);
+    }
+
+    /**
+     * Says what time it is for the trees that are opened from now on.
+     *
+     * @param nanos the time, nanoseconds
+     */
+    public void at(long nanos) {
+        marks.add(tail, nanos, head);
     }
 
     /**
      * Opens a tree.
      *
      * @param messageId the spout's name for the message, not null
-     * @param nanos the time, nanoseconds
-     * @param tag a number of the caller's, for example which of the executor's tasks emitted
      * @return its root
      * @throws IllegalStateException when there are more trees than a tracker can hold
      */
-    public long open(Object messageId, long nanos, int tag) {
+    public long open(Object messageId) {
         long root = tail;
-        if (root - head == ids.length) {
+        if (root == limit) {
             makeRoom();
         }
-        int at = (int) root & mask;
-        ids[at] = messageId;
-        since[at] = nanos;
-        if (tags[at] != tag) {
-            tags[at] = tag;
-        }
+        ids[(int) root & mask] = messageId;
         tail = root + 1;
-        inFlight++;
         return root;
+    }
+
+    /**
+     * Keeps a number of the caller's with a tree, for example which of the executor's tasks emitted. Right after
+     * {@link #open}; without it the number is 0, if no tree ever had another.
+     *
+     * @param root the tree
+     * @param tag the number
+     */
+    public void tag(long root, int tag) {
+        if (tags == null) {
+            tags = new int[ids.length];
+        }
+        tags[(int) root & mask] = tag;
     }
 
     /**
@@ -195,7 +221,7 @@ public final class TreeTracker {
             if (payloads != null) {
                 payloads[at] = null;
             }
-            inFlight--;
+            ended++;
             if (root == head) {
                 head = root + 1;
             }
@@ -210,7 +236,7 @@ public final class TreeTracker {
      * @return its tag
      */
     public int lastTag(long root) {
-        return tags[(int) root & mask];
+        return tags == null ? 0 : tags[(int) root & mask];
     }
 
     /**
@@ -220,7 +246,7 @@ public final class TreeTracker {
      * @return nanoseconds
      */
     public long lastSince(long root) {
-        return since[(int) root & mask];
+        return marks.since(root);
     }
 
     private boolean ackStraggler(long root, long edges) {
@@ -264,7 +290,7 @@ public final class TreeTracker {
         if (root < head) {
             stragglers.get(root).since = nanos;
         } else {
-            since[(int) root & mask] = nanos;
+            marks.touch(root, nanos, ids.length);
         }
     }
 
@@ -298,7 +324,7 @@ public final class TreeTracker {
      * @return nanoseconds
      */
     public long since(long root) {
-        return root < head ? stragglers.get(root).since : since[(int) root & mask];
+        return root < head ? stragglers.get(root).since : marks.since(root);
     }
 
     /**
@@ -308,7 +334,7 @@ public final class TreeTracker {
      * @return the tag
      */
     public int tag(long root) {
-        return root < head ? stragglers.get(root).tag : tags[(int) root & mask];
+        return root < head ? stragglers.get(root).tag : lastTag(root);
     }
 
     /**
@@ -317,7 +343,7 @@ public final class TreeTracker {
      * @param root the tree
      */
     public void close(long root) {
-        inFlight--;
+        ended++;
         if (root < head) {
             stragglers.remove(root);
             return;
@@ -354,10 +380,11 @@ public final class TreeTracker {
         for (long root : aside) {
             visitExpired(root, notSince, each);
         }
-        long end = tail;
-        for (long root = head; root < end; root++) {
-            visitExpired(root, notSince, each);
-        }
+        marks.forEachRunBefore(notSince, head, tail, (from, to) -> {
+            for (long root = from; root < to; root++) {
+                visitExpired(root, notSince, each);
+            }
+        });
     }
 
     private void visitExpired(long root, long notSince, LongConsumer each) {
@@ -369,15 +396,15 @@ public final class TreeTracker {
     /** The ring is full: of trees in flight, then it grows, or of ended ones behind a few that are not. */
     private void makeRoom() {
         advance();
-        if (tail - head < ids.length) {
-            return;
+        if (tail - head == ids.length) {
+            int inRing = inFlight() - stragglers.size();
+            if (inRing > ids.length / 2) {
+                grow();
+            } else {
+                setAside(head + ids.length / 2);
+            }
         }
-        int inRing = inFlight - stragglers.size();
-        if (inRing > ids.length / 2) {
-            grow();
-        } else {
-            setAside(head + ids.length / 2);
-        }
+        limit = head + ids.length;
     }
 
     private void setAside(long before) {
@@ -387,8 +414,8 @@ public final class TreeTracker {
                 Straggler tree = new Straggler();
                 tree.seen = seen[at];
                 tree.id = ids[at];
-                tree.since = since[at];
-                tree.tag = tags[at];
+                tree.since = marks.since(root);
+                tree.tag = lastTag(root);
                 tree.payload = payloads == null ? null : payloads[at];
                 stragglers.put(root, tree);
                 free(at);
@@ -405,30 +432,27 @@ public final class TreeTracker {
      * @param nanos when they are to count from, nanoseconds
      */
     public void postpone(long at, long nanos) {
-        for (long root = head; root < tail; root++) {
-            if (since[(int) root & mask] == at) {
-                since[(int) root & mask] = nanos;
-            }
-        }
+        marks.postpone(at, nanos);
     }
 
     private void grow() {
         int old = ids.length;
         if (old == MOST) {
             throw new IllegalStateException(
-                    "one spout executor has " + inFlight
+                    "one spout executor has " + inFlight()
                             + " messages in flight, the most it can track: set topology.max.spout.pending or use more executors");
         }
         int size = old * 2;
         seen = rearranged(seen, new long[size]);
-        since = rearranged(since, new long[size]);
-        int[] newTags = new int[size];
+        int[] newTags = tags == null ? null : new int[size];
         Object[] newIds = new Object[size];
         Object[] newPayloads = payloads == null ? null : new Object[size];
         for (long root = head; root < tail; root++) {
             int from = (int) root & old - 1;
             int to = (int) root & size - 1;
-            newTags[to] = tags[from];
+            if (newTags != null) {
+                newTags[to] = tags[from];
+            }
             newIds[to] = ids[from];
             if (newPayloads != null) {
                 newPayloads[to] = payloads[from];
@@ -449,7 +473,7 @@ public final class TreeTracker {
 
     @Override
     public String toString() {
-        return inFlight + " in flight, " + stragglers.size() + " set aside, ring "
+        return inFlight() + " in flight, " + stragglers.size() + " set aside, ring "
                 + Arrays.toString(new long[] {head, tail});
     }
 }

@@ -30,14 +30,15 @@ public final class EdgeIds {
     }
 
     /**
-     * Computes the edge that follows from a number.
+     * Computes the edge of a message that goes to a single task. It follows from the tree, so that it need be neither
+     * stored nor sent as long as nothing else is known of the tree.
      *
-     * @param seed equal seeds give equal edges
-     * @param number unlike numbers give unlike edges
+     * @param owner the executor that owns the tree
+     * @param root the tree
      * @return the edge, not zero
      */
-    public static long edge(long seed, long number) {
-        long id = mix(seed + number * GAMMA);
+    public static long first(int owner, long root) {
+        long id = mix(owner + root * GAMMA);
         return id != 0 ? id : GAMMA;
     }
 

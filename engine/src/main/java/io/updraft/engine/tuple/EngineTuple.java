@@ -31,7 +31,7 @@ public final class EngineTuple implements Tuple {
 
     private static final int SETTLED_MANY = -3;
 
-    /** Set while the tuple's own edge is the one that follows from its root: see TreeTracker. */
+    /** Set while the tuple's own edge is the one that follows from its root: see TreeTracker. It is not stored then. */
     private static final int ONLY_EDGE = 1;
 
     /** In place of the turn of an only child: there were several, or the only one belongs to other trees as well. */
@@ -44,21 +44,22 @@ public final class EngineTuple implements Tuple {
     private Object link;
 
     private final long root;
+
+    /** The tuple's edge, unless it follows from the root, and those of its children, XORed. */
     private long pending;
+
     private int owner;
 
     /** The turn in which an only child was emitted, times two, 0 for none; lowest bit {@link #ONLY_EDGE}. */
     private int state;
 
-    private EngineTuple(
-            Origin origin, List<Object> values, int owner, long root, long edge, int state, Anchors anchors) {
+    /** Small enough to be inlined wherever it is called. */
+    private EngineTuple(Origin origin, List<Object> values, int owner, long root, long edge) {
         this.origin = origin;
         this.values = values;
         this.owner = owner;
         this.root = root;
         this.pending = edge;
-        this.state = state;
-        this.link = anchors;
     }
 
     /**
@@ -69,7 +70,7 @@ public final class EngineTuple implements Tuple {
      * @return the tuple
      */
     public static EngineTuple untracked(Origin origin, List<Object> values) {
-        return new EngineTuple(origin, values, UNTRACKED, 0, 0, 0, null);
+        return new EngineTuple(origin, values, UNTRACKED, 0, 0);
     }
 
     /**
@@ -83,7 +84,7 @@ public final class EngineTuple implements Tuple {
      * @return the tuple
      */
     public static EngineTuple tracked(Origin origin, List<Object> values, int owner, long root, long edge) {
-        return new EngineTuple(origin, values, owner, root, edge, 0, null);
+        return new EngineTuple(origin, values, owner, root, edge);
     }
 
     /**
@@ -92,12 +93,13 @@ public final class EngineTuple implements Tuple {
      * @param origin where it comes from
      * @param values its values
      * @param owner the executor that owns the tree
-     * @param root the tree
-     * @param edge the edge that follows from the root
+     * @param root the tree; the tuple's edge follows from it, see {@link EdgeIds#first}
      * @return the tuple
      */
-    public static EngineTuple first(Origin origin, List<Object> values, int owner, long root, long edge) {
-        return new EngineTuple(origin, values, owner, root, edge, ONLY_EDGE, null);
+    public static EngineTuple first(Origin origin, List<Object> values, int owner, long root) {
+        EngineTuple tuple = new EngineTuple(origin, values, owner, root, 0);
+        tuple.state = ONLY_EDGE;
+        return tuple;
     }
 
     /**
@@ -112,8 +114,15 @@ public final class EngineTuple implements Tuple {
         return switch (anchors.size()) {
             case 0 -> untracked(origin, values);
             case 1 -> tracked(origin, values, anchors.owner(0), anchors.root(0), anchors.edge(0));
-            default -> new EngineTuple(origin, values, MANY, 0, 0, SEVERAL, anchors);
+            default -> ofMany(origin, values, anchors);
         };
+    }
+
+    private static EngineTuple ofMany(Origin origin, List<Object> values, Anchors anchors) {
+        EngineTuple tuple = new EngineTuple(origin, values, MANY, 0, 0);
+        tuple.state = SEVERAL;
+        tuple.link = anchors;
+        return tuple;
     }
 
     /**
@@ -136,7 +145,7 @@ public final class EngineTuple implements Tuple {
 
     /** {@return the edges that an ack has to report; of {@link #MANY} trees, those beside each tree's own} */
     public long pending() {
-        return pending;
+        return (state & ONLY_EDGE) == 0 ? pending : pending ^ EdgeIds.first(owner & ~SETTLED, root);
     }
 
     /**

@@ -48,10 +48,15 @@ class TreeTrackerPropertyTest {
         private final List<Long> ended = new ArrayList<>();
         private long now;
 
+        /** The time that the tracker was told last. */
+        private long opening;
+
         private Pair(long seed) {
             random = new SplittableRandom(seed);
             now = random.nextLong();
-            tracker = new TreeTracker(1 << random.nextInt(3), true, seed);
+            opening = now;
+            tracker = new TreeTracker(1 << random.nextInt(3), true, random.nextInt(100));
+            tracker.at(now);
         }
 
         private void doSomething(int mostInFlight) {
@@ -75,11 +80,16 @@ class TreeTrackerPropertyTest {
         private void open() {
             int tag = random.nextInt(100);
             Object messageId = new Object();
-            Tree tree = new Tree(tracker.open(messageId, now, tag), messageId, tag);
+            if (random.nextInt(4) > 0) {
+                opening = now;
+                tracker.at(now);
+            }
+            Tree tree = new Tree(tracker.open(messageId), messageId, tag);
+            tracker.tag(tree.root, tag);
             tracker.keep(tree.root, tree.payload);
             assertThat(model).as("a root is used once").doesNotContainKey(tree.root);
             assertThat(ended).doesNotContain(tree.root);
-            tree.since = now;
+            tree.since = opening;
             if (random.nextBoolean()) {
                 tree.openEdges.add(tracker.edgeOf(tree.root));
             } else {
@@ -207,9 +217,11 @@ class TreeTrackerPropertyTest {
     @Test
     void shouldPostponeExactlyTheTreesOfOneTurn() {
         TreeTracker tracker = new TreeTracker(4, false, 1);
-        long before = tracker.open("before", 99, 0);
-        long first = tracker.open("first", 100, 0);
-        long second = tracker.open("second", 100, 0);
+        tracker.at(99);
+        long before = tracker.open("before");
+        tracker.at(100);
+        long first = tracker.open("first");
+        long second = tracker.open("second");
         tracker.close(second);
 
         tracker.postpone(100, 500);
@@ -224,9 +236,10 @@ class TreeTrackerPropertyTest {
     @Test
     void shouldNotGrowBecauseOneTreeStaysInFlight() {
         TreeTracker tracker = new TreeTracker(16, false, 1);
-        long stuck = tracker.open("stuck", 0, 0);
+        long stuck = tracker.open("stuck");
         for (int i = 0; i < 100_000; i++) {
-            tracker.close(tracker.open(i, i, 0));
+            tracker.at(i);
+            tracker.close(tracker.open(i));
         }
 
         assertThat(tracker.capacity()).isEqualTo(16);

@@ -22,7 +22,9 @@ class TreeTrackerTest {
     }
 
     private long open(Object id, long nanos) {
-        long root = tracker.open(id, nanos, 3);
+        tracker.at(nanos);
+        long root = tracker.open(id);
+        tracker.tag(root, 3);
         tracker.keep(root, "payload of " + id);
         return root;
     }

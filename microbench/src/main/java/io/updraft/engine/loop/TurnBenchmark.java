@@ -142,7 +142,7 @@ public class TurnBenchmark {
             return EngineTuple.untracked(origin, values);
         }
         long next = ++root;
-        return EngineTuple.first(origin, values, SPOUT_EXECUTOR, next, next | 1);
+        return EngineTuple.first(origin, values, SPOUT_EXECUTOR, next);
     }
 
     /** {@return how many tuples were made} */

@@ -1,0 +1,172 @@
+package io.updraft.engine.tracker;
+
+import java.util.Arrays;
+
+/**
+ * When the trees of a {@link TreeTracker} were opened: a ring of marks, each for the trees from its root to the next mark's.
+ *
+ * <pre>
+ *   roots  [ 1  | 257 | 301 | ... ]      ascending
+ *   nanos  [ t0 | t1  | t2  | ... ]
+ * </pre>
+ *
+ * <p>Used by one thread at a time. Grows as needed and never shrinks.
+ */
+final class TimeMarks {
+
+    private static final int FIRST = 16;
+
+    private long[] roots = new long[FIRST];
+    private long[] nanos = new long[FIRST];
+
+    /** Numbers of the first mark and of the one to be made next; the place is the number modulo the length. */
+    private long first;
+
+    private long next;
+
+    /** Trees with times of their own, each at its root modulo the length, else 0; empty as long as there were none. */
+    private long[] touchedRoots = {};
+
+    private long[] touchedNanos = {};
+
+    /** Gets trees that follow on each other. */
+    @FunctionalInterface
+    interface Run {
+        void accept(long from, long to);
+    }
+
+    /**
+     * Marks a time.
+     *
+     * @param root the first tree that will be opened at that time
+     * @param time the time, nanoseconds
+     * @param oldest marks for trees before this one may be forgotten
+     */
+    void add(long root, long time, long oldest) {
+        if (next > first && roots[place(next - 1)] == root) {
+            nanos[place(next - 1)] = time;
+            return;
+        }
+        while (next - first > 1 && roots[place(first + 1)] <= oldest) {
+            first++;
+        }
+        if (next - first == roots.length) {
+            grow();
+        }
+        roots[place(next)] = root;
+        nanos[place(next)] = time;
+        next++;
+    }
+
+    private int place(long number) {
+        return (int) number & roots.length - 1;
+    }
+
+    private void grow() {
+        long[] moreRoots = new long[roots.length * 2];
+        long[] moreNanos = new long[roots.length * 2];
+        for (long i = first; i < next; i++) {
+            moreRoots[(int) i & moreRoots.length - 1] = roots[place(i)];
+            moreNanos[(int) i & moreRoots.length - 1] = nanos[place(i)];
+        }
+        roots = moreRoots;
+        nanos = moreNanos;
+    }
+
+    /**
+     * Finds when a tree was opened or last touched.
+     *
+     * @param root the tree; not one whose marks may be forgotten
+     * @return nanoseconds
+     */
+    long since(long root) {
+        int at = touchedRoots.length == 0 ? -1 : (int) root & touchedRoots.length - 1;
+        return at >= 0 && touchedRoots[at] == root ? touchedNanos[at] : opened(root);
+    }
+
+    /** Binary search for the last mark that is not beyond the tree. */
+    private long opened(long root) {
+        long low = first;
+        long high = next - 1;
+        while (low < high) {
+            long middle = (low + high + 1) >>> 1;
+            if (roots[place(middle)] <= root) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return nanos[place(low)];
+    }
+
+    /**
+     * Gives a tree a time of its own.
+     *
+     * @param root the tree
+     * @param time the time, nanoseconds
+     * @param capacity trees there may be at once, a power of two
+     */
+    void touch(long root, long time, int capacity) {
+        if (touchedRoots.length < capacity) {
+            long[] before = touchedRoots;
+            long[] timesBefore = touchedNanos;
+            touchedRoots = new long[capacity];
+            touchedNanos = new long[capacity];
+            for (int i = 0; i < before.length; i++) {
+                if (before[i] != 0) {
+                    int at = (int) before[i] & capacity - 1;
+                    touchedRoots[at] = before[i];
+                    touchedNanos[at] = timesBefore[i];
+                }
+            }
+        }
+        int at = (int) root & touchedRoots.length - 1;
+        touchedRoots[at] = root;
+        touchedNanos[at] = time;
+    }
+
+    /**
+     * Visits the trees that were opened no later than a time, whenever they were touched.
+     *
+     * @param time the time, nanoseconds
+     * @param from the first tree to be visited
+     * @param to the tree behind the last
+     * @param run gets them
+     */
+    void forEachRunBefore(long time, long from, long to, Run run) {
+        for (long i = first; i < next; i++) {
+            if (nanos[place(i)] - time <= 0) {
+                long start = Math.max(from, roots[place(i)]);
+                long end = i + 1 < next ? Math.min(to, roots[place(i + 1)]) : to;
+                if (start < end) {
+                    run.accept(start, end);
+                }
+            }
+        }
+    }
+
+    /**
+     * Changes a time.
+     *
+     * @param before the time of some trees, nanoseconds
+     * @param after what it is to be for them, nanoseconds
+     */
+    void postpone(long before, long after) {
+        for (long i = first; i < next; i++) {
+            if (nanos[place(i)] == before) {
+                nanos[place(i)] = after;
+            }
+        }
+        for (int i = 0; i < touchedNanos.length; i++) {
+            if (touchedNanos[i] == before) {
+                touchedNanos[i] = after;
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return next - first + " marks from " + (next > first ? roots[place(first)] : 0) + ", "
+                + Arrays.stream(touchedRoots).filter(root -> root != 0).count() + " touched";
+    }
+}
