@@ -1,6 +1,7 @@
 package io.updraft.engine.loop;
 
 import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.tuple.EdgeIds;
 import io.updraft.engine.tuple.EngineTuple;
@@ -62,7 +63,31 @@ final class BoltExecutor extends Executor {
 
     private void execute(int to, long now) {
         while (position < to && allOpen && outbox.tupleCount() < OUTBOX_ENOUGH && !isOver(now)) {
-            executeSome(Math.min(to, position + CALLS_AT_ONCE));
+            int end = Math.min(to, position + CALLS_AT_ONCE);
+            if (sole != null) {
+                executeSole(end);
+            } else {
+                executeSome(end);
+            }
+        }
+    }
+
+    /** The same as executeSome when there is one task, whose bolt does not have to be looked up for each tuple. */
+    private void executeSole(int to) {
+        Batch in = work;
+        IBolt bolt = sole.bolt;
+        int index = position;
+        EngineTuple tuple = null;
+        try {
+            do {
+                tuple = in.tuple(index++);
+                bolt.execute(tuple);
+            } while (index < to && shipAt != 1);
+            position = index;
+        } catch (Throwable t) {
+            position = index;
+            sole.collector.fail(tuple);
+            failure(sole.taskId, "execute", t);
         }
     }
 
@@ -74,7 +99,7 @@ final class BoltExecutor extends Executor {
         try {
             do {
                 tuple = work.tuple(index);
-                task = sole != null ? sole : tasks[work.target(index) - firstTask];
+                task = tasks[work.target(index) - firstTask];
                 position = ++index;
                 task.bolt.execute(tuple);
             } while (index < to && shipAt != 1);

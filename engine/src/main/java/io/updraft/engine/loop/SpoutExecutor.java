@@ -159,16 +159,16 @@ final class SpoutExecutor extends Executor {
 
     /** Asks the only task until it has none, or so many times: the checks between calls add up. */
     private int askOnly(int most) {
-        SpoutTask task = sole;
+        ISpout spout = sole.spout;
         int count = 0;
         try {
             long before;
             do {
                 before = emitted;
-                task.spout.nextTuple();
+                spout.nextTuple();
             } while (emitted != before && ++count < most && shipAt != 1);
         } catch (Throwable t) {
-            failure(task.taskId, "nextTuple", t);
+            failure(sole.taskId, "nextTuple", t);
         }
         countCalls(count + 1);
         return count;
