@@ -242,14 +242,14 @@ class EmittingTest {
     void shouldComplainAboutARegularEmitOnADirectStream() {
         shouldComplain(
                 (tuple, out) -> out.emit("to", tuple, new Values(1)),
-                "stream 'to' of component 'b' is direct: use emitDirect");
+                "stream 'to' of component 'b' has a subscriber with a direct grouping: use emitDirect");
     }
 
     @Test
-    void shouldComplainAboutADirectEmitOnARegularStream() {
+    void shouldComplainAboutADirectEmitToATaskThatSubscribedOtherwise() {
         shouldComplain(
                 (tuple, out) -> out.emitDirect(2, tuple, new Values(1)),
-                "stream 'default' of component 'b' is not direct: use emit, or declare it direct");
+                "task 2 subscribes to stream 'default' of component 'b' with another grouping than direct: use emit");
     }
 
     @Test

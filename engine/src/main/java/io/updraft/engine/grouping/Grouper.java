@@ -75,8 +75,12 @@ public abstract class Grouper {
         return singletons[index];
     }
 
-    /** Whether a task is one of the targets. */
-    final boolean isTarget(int task) {
+    /**
+     * {@return whether a task is one of the targets}
+     *
+     * @param task a task id
+     */
+    public final boolean isTarget(int task) {
         return Arrays.binarySearch(targets, task) >= 0;
     }
 

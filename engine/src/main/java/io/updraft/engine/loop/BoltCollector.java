@@ -104,7 +104,7 @@ final class BoltCollector extends OutputCollector {
             outside.emitDirect(task, streamId, anchors, values);
             return;
         }
-        OutStream stream = out.direct(streamId);
+        OutStream stream = out.direct(streamId, task);
         executor.emitted++;
         if (stream.directTargets.contains(task)) {
             executor.send(derive(stream.origin, values, anchors == null ? List.of() : anchors), task);

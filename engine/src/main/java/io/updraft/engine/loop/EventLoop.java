@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Gives executors their turns and carries what they emit to where it goes. {@link #doWork} is the path of a tuple: take
@@ -37,6 +38,9 @@ final class EventLoop implements Watchdog.Turns {
     /** Rounds after which a loop counts as idle for long: about a tenth of a second. */
     private static final int LONG_IDLE = 200;
 
+    /** Batches in the mailbox, each of one emit, at which threads of the user's have to wait. */
+    private static final int MUCH_MAIL = 8192;
+
     private static final long SHORT_NAP = 1_000_000;
     private static final long LONGER_NAP = 4_000_000;
     private static final long LONGEST_NAP = 100_000_000;
@@ -48,6 +52,10 @@ final class EventLoop implements Watchdog.Turns {
     private final TurnGuard guard = new TurnGuard();
     private final Doorbell bell = new Doorbell();
     private final Queue<Batch> mailbox = new ConcurrentLinkedQueue<>();
+
+    /** Batches in the mailbox. */
+    private final AtomicInteger mail = new AtomicInteger();
+
     private Lane[] lanes;
     private List<SpscRing<Batch>> inbound;
     private final Seat[] seatOfTask;
@@ -133,6 +141,9 @@ final class EventLoop implements Watchdog.Turns {
         while ((batch = mailbox.poll()) != null) {
             route(batch);
             count++;
+        }
+        if (count > 0) {
+            mail.addAndGet(-count);
         }
         return count;
     }
@@ -455,8 +466,14 @@ final class EventLoop implements Watchdog.Turns {
 
     /** Leaves a batch for the loop to route. From any thread. */
     void post(Batch batch) {
+        mail.incrementAndGet();
         mailbox.add(batch);
         bell.ring();
+    }
+
+    /** Whether threads of the user's should wait before they leave more. From any thread. */
+    boolean hasMuchMail() {
+        return mail.get() > MUCH_MAIL;
     }
 
     boolean hasArrivals() {

@@ -22,22 +22,18 @@ final class OutStream {
     /** The grouper if there is exactly one subscription, else null. */
     final Grouper only;
 
-    /** One for each subscription; empty for a direct stream. */
+    /** One for each subscription that is not direct. */
     final Grouper[] groupers;
 
-    /** Whether only emitDirect may be used. */
-    final boolean direct;
-
-    /** Task ids that may be named in emitDirect. */
+    /** Task ids that may be named in emitDirect; if there are any, only that may be used. */
     final List<Integer> directTargets;
 
-    OutStream(Origin origin, boolean direct, List<Grouper> groupers, List<Integer> directTargets) {
+    OutStream(Origin origin, List<Grouper> groupers, List<Integer> directTargets) {
         this.origin = origin;
-        this.direct = direct;
         this.groupers = groupers.toArray(Grouper[]::new);
         this.only = groupers.size() == 1 ? groupers.get(0) : null;
         this.directTargets = directTargets;
-        int always = only == null || direct ? Grouper.MANY : only.always();
+        int always = only == null || !directTargets.isEmpty() ? Grouper.MANY : only.always();
         this.soleTarget = always == Grouper.MANY ? NO_SOLE_TARGET : only.target(always);
         this.soleChoice = always == Grouper.MANY ? List.of() : only.singleton(always);
     }

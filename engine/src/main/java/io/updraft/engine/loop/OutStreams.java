@@ -46,7 +46,6 @@ final class OutStreams {
         }
         return new OutStream(
                 Origin.of(stream.componentId(), stream.streamId(), taskId, stream.fields(), context),
-                stream.direct(),
                 groupers,
                 directTargets);
     }
@@ -57,19 +56,21 @@ final class OutStreams {
     }
 
     private OutStream checkGrouped(OutStream stream, String streamId) {
-        if (stream.direct) {
-            throw new IllegalArgumentException(
-                    "stream '" + streamId + "' of component '" + componentId + "' is direct: use emitDirect");
+        if (!stream.directTargets.isEmpty()) {
+            throw new IllegalArgumentException("stream '" + streamId + "' of component '" + componentId
+                    + "' has a subscriber with a direct grouping: use emitDirect");
         }
         return stream;
     }
 
     /** Finds a stream to emit on to a task that the caller names. */
-    OutStream direct(String streamId) {
+    OutStream direct(String streamId, int task) {
         OutStream stream = find(streamId);
-        if (!stream.direct && stream.groupers.length > 0) {
-            throw new IllegalArgumentException("stream '" + streamId + "' of component '" + componentId
-                    + "' is not direct: use emit, or declare it direct");
+        for (Grouper grouper : stream.groupers) {
+            if (grouper.isTarget(task)) {
+                throw new IllegalArgumentException("task " + task + " subscribes to stream '" + streamId
+                        + "' of component '" + componentId + "' with another grouping than direct: use emit");
+            }
         }
         return stream;
     }

@@ -49,7 +49,7 @@ final class OutsideCalls {
     void emitDirect(int task, String streamId, Collection<Tuple> anchors, List<Object> values) {
         awaitRoom();
         synchronized (executor.outsideLock) {
-            OutStream stream = out().direct(streamId);
+            OutStream stream = out().direct(streamId, task);
             send(stream, stream.directTargets.contains(task) ? List.of(task) : List.of(), anchors, values);
         }
     }
@@ -119,7 +119,7 @@ final class OutsideCalls {
 
     /** Holds back a thread of the user's while the executor itself would be held back; never one of the engine's. */
     private void awaitRoom() {
-        while (executor.shared.pressure().holdsBack(executor.downstream)
+        while ((executor.home.hasMuchMail() || executor.shared.pressure().holdsBack(executor.downstream))
                 && !(Thread.currentThread() instanceof EngineThread)
                 && !executor.shared.lifecycle().isStopping()) {
             executor.host.pause(executor);

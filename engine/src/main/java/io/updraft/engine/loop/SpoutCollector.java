@@ -143,12 +143,12 @@ final class SpoutCollector extends SpoutOutputCollector {
         if (Thread.currentThread() != executor.runner) {
             synchronized (executor.outsideLock) {
                 // The caller is to hear of a stream that does not exist, not the spout's next turn.
-                outsideStreams().direct(streamId);
+                outsideStreams().direct(streamId, targetTask);
             }
             enqueue(() -> emitDirect(targetTask, streamId, values, messageId));
             return;
         }
-        OutStream stream = out.direct(streamId);
+        OutStream stream = out.direct(streamId, targetTask);
         List<Integer> targets = stream.directTargets.contains(targetTask) ? List.of(targetTask) : List.of();
         emitTo(stream, targets, values, messageId);
     }

@@ -1,18 +1,26 @@
 package io.updraft.engine.plan;
 
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.apache.storm.Thrift;
 import org.apache.storm.generated.ComponentObject;
 import org.apache.storm.spout.ISpout;
 import org.apache.storm.task.IBolt;
 
-/** Makes instances of a user's component, each from the serialized original, with the submitter's class loader. */
+/**
+ * Makes instances of a user's component, each from the serialized original, with the submitter's class loader.
+ *
+ * <p>Safe from any thread.
+ */
 final class ComponentFactory implements Supplier<Object> {
 
     private final String componentId;
     private final boolean spout;
     private final ComponentObject object;
     private final ClassLoader loader;
+
+    /** Made before anybody asked. */
+    private final AtomicReference<Object> first = new AtomicReference<>();
 
     ComponentFactory(String componentId, boolean spout, ComponentObject object) {
         this.componentId = componentId;
@@ -21,25 +29,51 @@ final class ComponentFactory implements Supplier<Object> {
         this.loader = Thread.currentThread().getContextClassLoader();
     }
 
+    /**
+     * Makes the first instance, to find out now whether it can be made.
+     *
+     * @return this
+     * @throws InvalidTopology when it cannot
+     */
+    ComponentFactory tried() {
+        first.set(make());
+        return this;
+    }
+
     @Override
     public Object get() {
+        Object made = first.getAndSet(null);
+        return made != null ? made : make();
+    }
+
+    private Object make() {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(loader);
         try {
-            return checked(make());
+            return checked(read());
         } finally {
             thread.setContextClassLoader(before);
         }
     }
 
-    private Object make() {
+    private Object read() {
         return switch (object.getSetField()) {
             case SERIALIZED_JAVA ->
                 UserObjects.read(object.get_serialized_java(), loader, "component '" + componentId + "'");
-            case JAVA_OBJECT -> Thrift.instantiateJavaObject(object.get_java_object());
+            case JAVA_OBJECT -> instantiate();
             case SHELL -> throw new IllegalStateException("refused by TopologyCheck: " + componentId);
         };
+    }
+
+    private Object instantiate() {
+        Object instance = Thrift.instantiateJavaObject(object.get_java_object());
+        if (instance == null) {
+            // Storm has printed why and said nothing.
+            throw new InvalidTopology("component '" + componentId + "' cannot be created: there is no class "
+                    + object.get_java_object().get_full_class_name() + " with a constructor for its arguments");
+        }
+        return instance;
     }
 
     private Object checked(Object instance) {

@@ -94,20 +94,9 @@ final class TopologyCheck {
     }
 
     private static void checkGrouping(String where, Grouping grouping, StreamInfo info) {
-        switch (Thrift.groupingType(grouping)) {
-            case FIELDS -> checkFields(where, grouping, info.get_output_fields());
-            case DIRECT -> {
-                if (!info.is_direct()) {
-                    throw new InvalidTopology(where + " with a direct grouping, but the stream is not direct:"
-                            + " declare it with declareStream(id, true, fields)");
-                }
-            }
-            default -> {
-                if (info.is_direct()) {
-                    throw new InvalidTopology(
-                            where + ", which is a direct stream: subscribe to it with directGrouping");
-                }
-            }
+        // Whether the stream was declared direct does not matter: in Storm the subscriptions alone decide.
+        if (Thrift.groupingType(grouping) == Grouping._Fields.FIELDS) {
+            checkFields(where, grouping, info.get_output_fields());
         }
     }
 

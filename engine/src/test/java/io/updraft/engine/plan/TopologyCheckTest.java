@@ -1,5 +1,6 @@
 package io.updraft.engine.plan;
 
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.engine.testing.Feed;
@@ -12,6 +13,7 @@ import org.apache.storm.generated.Bolt;
 import org.apache.storm.generated.ComponentObject;
 import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.generated.Grouping;
+import org.apache.storm.generated.JavaObject;
 import org.apache.storm.generated.NullStruct;
 import org.apache.storm.generated.ShellComponent;
 import org.apache.storm.generated.SpoutSpec;
@@ -76,20 +78,14 @@ class TopologyCheckTest {
                 + " but the stream has only the fields [v]: group by one of these");
     }
 
+    /** As in Storm, which lets the subscriptions decide. */
     @Test
-    void shouldRefuseADirectGroupingOnAStreamThatIsNot() {
-        topology.setBolt("b", TestBolt.ack()).directGrouping("s");
-        shouldRefuse("bolt 'b' subscribes to stream 'default' of component 's' with a direct grouping,"
-                + " but the stream is not direct: declare it with declareStream(id, true, fields)");
-    }
-
-    @Test
-    void shouldRefuseAnyOtherGroupingOnADirectStream() {
+    void shouldNotCareWhetherAStreamWasDeclaredDirect() {
         topology.setBolt("a", TestBolt.of((t, o) -> {}, d -> d.declareStream("to", true, new Fields("v"))))
-                .shuffleGrouping("s");
+                .directGrouping("s");
         topology.setBolt("b", TestBolt.ack()).shuffleGrouping("a", "to");
-        shouldRefuse("bolt 'b' subscribes to stream 'to' of component 'a', which is a direct stream:"
-                + " subscribe to it with directGrouping");
+        assertThatCode(() -> Planner.plan("wc", "wc-1", topology.createTopology(), conf, Settings.of(conf)))
+                .doesNotThrowAnyException();
     }
 
     @Test
@@ -201,12 +197,20 @@ class TopologyCheckTest {
         StormTopology built = topology.createTopology();
         built.get_bolts().get("b").set_bolt_object(built.get_spouts().get("s").get_spout_object());
         Object spout = Feed.of(1).spout();
-        assertThatThrownBy(() -> Planner.plan("wc", "wc-1", built, conf, Settings.of(conf))
-                        .component("b")
-                        .newInstance()
-                        .get())
-                .isInstanceOf(InvalidTopology.class)
-                .hasMessage("component 'b' is a " + spout.getClass().getName()
-                        + ", which is not a org.apache.storm.task.IBolt");
+        shouldRefuse(
+                built,
+                "component 'b' is a " + spout.getClass().getName() + ", which is not a org.apache.storm.task.IBolt");
+    }
+
+    @Test
+    void shouldRefuseAComponentThatCannotBeMade() {
+        StormTopology built = topology.createTopology();
+        built.get_spouts()
+                .get("s")
+                .set_spout_object(ComponentObject.java_object(new JavaObject("no.such.Spout", List.of())));
+        shouldRefuse(
+                built,
+                "component 's' cannot be created: there is no class no.such.Spout"
+                        + " with a constructor for its arguments");
     }
 }
