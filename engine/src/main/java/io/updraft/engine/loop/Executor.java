@@ -34,8 +34,14 @@ abstract class Executor {
         }
     }
 
-    /** Most calls of user code in one turn. */
-    private static final int MAX_BUDGET = 512;
+    /** Most calls of user code in one turn; what they emit and take is to stay in the cache. */
+    private static final int MAX_BUDGET = 256;
+
+    /** Most calls in one turn if they cost next to nothing, so that what a turn costs is spread over more of them. */
+    private static final int MAX_QUICK_BUDGET = 512;
+
+    /** Time of a turn of the quickest calls. */
+    private static final long QUICK_TURN_NANOS = 12_000;
 
     /** Numbers of turns fit in 30 bits. */
     private static final int MOST_TURNS = 1 << 29;
@@ -263,7 +269,9 @@ abstract class Executor {
     }
 
     private void chooseBudget() {
-        budget = (int) Math.max(1, Math.min(MAX_BUDGET, TURN_NANOS / Math.max(1, callNanos)));
+        long nanos = Math.max(1, callNanos);
+        long quick = Math.min(MAX_QUICK_BUDGET, QUICK_TURN_NANOS / nanos);
+        budget = (int) Math.max(1, Math.max(quick, Math.min(MAX_BUDGET, TURN_NANOS / nanos)));
     }
 
     /**
