@@ -1,5 +1,6 @@
 package io.updraft.microbench;
 
+import io.updraft.engine.grouping.Emitter;
 import io.updraft.engine.grouping.Grouper;
 import io.updraft.engine.grouping.Groupers;
 import io.updraft.engine.grouping.Load;
@@ -53,7 +54,7 @@ public class FieldsGroupingBenchmark {
     private final Grouper grouper = Groupers.create(
             new StreamPlan("words", "default", declared, false, List.of()),
             new SubscriptionPlan("count", new int[] {1, 2, 3, 4}, Grouping.fields(List.of("word"))),
-            5,
+            new Emitter(5, new int[] {5}),
             null,
             Load.NONE,
             new SplittableRandom(1));

@@ -1,5 +1,6 @@
 package io.updraft.microbench;
 
+import io.updraft.engine.grouping.Emitter;
 import io.updraft.engine.grouping.Grouper;
 import io.updraft.engine.grouping.Groupers;
 import io.updraft.engine.grouping.Load;
@@ -55,7 +56,7 @@ public class ShuffleGroupingBenchmark {
     private final Grouper grouper = Groupers.create(
             new StreamPlan("words", "default", new Fields("word"), false, List.of()),
             new SubscriptionPlan("count", new int[] {1, 2, 3, 4}, Grouping.shuffle(new NullStruct())),
-            5,
+            new Emitter(5, new int[] {5}),
             null,
             load,
             new SplittableRandom(1));

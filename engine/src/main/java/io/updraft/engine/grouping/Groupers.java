@@ -24,7 +24,7 @@ public final class Groupers {
      *
      * @param stream the stream
      * @param subscription who subscribed to it, and how; not by direct grouping
-     * @param sourceTask the emitting task
+     * @param emitter the emitting task
      * @param context the emitting task's view of the topology, for the user's own groupings
      * @param load who is overloaded
      * @param random the source of random choices
@@ -33,7 +33,7 @@ public final class Groupers {
     public static Grouper create(
             StreamPlan stream,
             SubscriptionPlan subscription,
-            int sourceTask,
+            Emitter emitter,
             WorkerTopologyContext context,
             Load load,
             RandomGenerator random) {
@@ -42,7 +42,7 @@ public final class Groupers {
         return switch (Thrift.groupingType(grouping)) {
             case FIELDS -> fields(stream, grouping, targets);
             case SHUFFLE, LOCAL_OR_SHUFFLE ->
-                targets.length == 1 ? new SingleGrouper(targets) : new ShuffleGrouper(targets, load, random);
+                targets.length == 1 ? new SingleGrouper(targets) : new ShuffleGrouper(targets, load, random, emitter);
             case NONE -> targets.length == 1 ? new SingleGrouper(targets) : new NoneGrouper(targets, random);
             case ALL -> new AllGrouper(targets);
             case CUSTOM_OBJECT ->
@@ -50,7 +50,7 @@ public final class Groupers {
                         (CustomStreamGrouping) Thrift.instantiateJavaObject(grouping.get_custom_object()),
                         stream,
                         targets,
-                        sourceTask,
+                        emitter.task(),
                         context);
             case CUSTOM_SERIALIZED ->
                 custom(
@@ -60,7 +60,7 @@ public final class Groupers {
                                 "the grouping of '" + subscription.targetComponentId() + "'"),
                         stream,
                         targets,
-                        sourceTask,
+                        emitter.task(),
                         context);
             case DIRECT -> throw new IllegalArgumentException("a direct grouping chooses nothing");
         };

@@ -81,6 +81,7 @@ record Assembly(Shared shared, List<EventLoop> loops, List<Seat> seats) {
             home.add(seat);
             home.startTicks(seat);
             loops.forEach(loop -> loop.learn(seat, home));
+            shared.overload().place(plan.taskIds(), home.index);
             seats.add(seat);
         }
         return List.copyOf(seats);
@@ -100,6 +101,7 @@ record Assembly(Shared shared, List<EventLoop> loops, List<Seat> seats) {
             } while (moved);
             executor.home.move(seat, to);
             loops.forEach(loop -> loop.learn(seat, to));
+            shared.overload().place(executor.plan.taskIds(), to.index);
         }
         to.refresh();
     }

@@ -1,5 +1,6 @@
 package io.updraft.engine.loop;
 
+import io.updraft.engine.grouping.Emitter;
 import io.updraft.engine.grouping.Grouper;
 import io.updraft.engine.grouping.Groupers;
 import io.updraft.engine.plan.ComponentPlan;
@@ -26,13 +27,14 @@ final class OutStreams {
     OutStreams(Shared shared, ComponentPlan component, int taskId, TopologyContext context, long seed) {
         this.componentId = component.id();
         SplittableRandom random = new SplittableRandom(seed);
+        Emitter emitter = new Emitter(taskId, component.taskIds());
         for (StreamPlan stream : component.outputs()) {
-            byId.put(stream.streamId(), create(shared, stream, taskId, context, random));
+            byId.put(stream.streamId(), create(shared, stream, emitter, context, random));
         }
     }
 
     private static OutStream create(
-            Shared shared, StreamPlan stream, int taskId, TopologyContext context, SplittableRandom random) {
+            Shared shared, StreamPlan stream, Emitter emitter, TopologyContext context, SplittableRandom random) {
         List<Grouper> groupers = new ArrayList<>();
         List<Integer> directTargets = new ArrayList<>();
         for (SubscriptionPlan subscription : stream.subscriptions()) {
@@ -41,11 +43,12 @@ final class OutStreams {
                     directTargets.add(task);
                 }
             } else {
-                groupers.add(Groupers.create(stream, subscription, taskId, context, shared.overload(), random.split()));
+                groupers.add(
+                        Groupers.create(stream, subscription, emitter, context, shared.overload(), random.split()));
             }
         }
         return new OutStream(
-                Origin.of(stream.componentId(), stream.streamId(), taskId, stream.fields(), context),
+                Origin.of(stream.componentId(), stream.streamId(), emitter.task(), stream.fields(), context),
                 groupers,
                 directTargets);
     }

@@ -3,15 +3,20 @@ package io.updraft.engine.loop;
 import io.updraft.engine.grouping.Load;
 
 /**
- * Per task, whether much is queued for it. Written by the loop that owns the task when it crosses a mark; read by
- * groupers anywhere, to whom an old answer does no harm.
+ * Per task, whether much is queued for it, whether it is quick, and where it is. Written by the loop that owns the task when
+ * it crosses a mark, and while all loops stand still; read by groupers anywhere, to whom an old answer does no harm.
  */
 final class Overload implements Load {
 
     private final boolean[] overloaded;
+    private final boolean[] slow;
+    private final int[] loops;
+    private int placement;
 
     Overload(int tasks) {
         overloaded = new boolean[tasks];
+        slow = new boolean[tasks];
+        loops = new int[tasks];
     }
 
     @Override
@@ -19,9 +24,38 @@ final class Overload implements Load {
         return overloaded[taskId];
     }
 
+    @Override
+    public boolean isQuick(int taskId) {
+        return !slow[taskId];
+    }
+
+    @Override
+    public int loopOf(int taskId) {
+        return loops[taskId];
+    }
+
+    @Override
+    public int placement() {
+        return placement;
+    }
+
     void set(int[] taskIds, boolean now) {
         for (int task : taskIds) {
             overloaded[task] = now;
         }
+    }
+
+    void setSlow(int[] taskIds, boolean now) {
+        for (int task : taskIds) {
+            slow[task] = now;
+        }
+    }
+
+    /** Notes where tasks are. While no loop runs. */
+    void place(int[] taskIds, int loop) {
+        for (int task : taskIds) {
+            loops[task] = loop;
+        }
+        placement++;
     }
 }

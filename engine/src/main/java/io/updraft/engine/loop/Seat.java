@@ -12,6 +12,9 @@ final class Seat {
     /** Work that may be queued for an executor, nanoseconds. */
     private static final long QUEUE_NANOS = 20_000_000;
 
+    /** A call that takes longer is better made by whoever is free than by whoever is near. */
+    private static final long QUICK_CALL_NANOS = 10_000;
+
     private static final int FEWEST_QUEUED = 64;
     private static final int FIRST_QUEUED = 256;
 
@@ -39,6 +42,7 @@ final class Seat {
 
     private boolean congested;
     private boolean loaded;
+    private boolean slow;
 
     /** For people who look at the topology from outside. */
     private volatile int queuedForView;
@@ -155,6 +159,10 @@ final class Seat {
         int lowWater = highWater / 2;
         if (queued != queuedForView) {
             queuedForView = queued;
+        }
+        if (slow != executor.callNanos() > QUICK_CALL_NANOS) {
+            slow = !slow;
+            overload.setSlow(executor.plan.taskIds(), slow);
         }
         if (loaded ? queued <= lowWater / 2 : queued > lowWater) {
             loaded = !loaded;

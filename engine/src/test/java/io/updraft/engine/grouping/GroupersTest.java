@@ -36,7 +36,12 @@ class GroupersTest {
     private static Grouper grouper(Grouping grouping, int[] targets, Load load, String... fields) {
         StreamPlan stream = new StreamPlan("source", "default", new Fields(fields), false, List.of());
         return Groupers.create(
-                stream, new SubscriptionPlan("target", targets, grouping), 3, null, load, new SplittableRandom(1));
+                stream,
+                new SubscriptionPlan("target", targets, grouping),
+                new Emitter(3, new int[] {3}),
+                null,
+                load,
+                new SplittableRandom(1));
     }
 
     private static Grouper grouper(Grouping grouping, int[] targets) {
@@ -146,6 +151,98 @@ class GroupersTest {
     void shouldSendEverythingOfAGlobalGroupingToTheFirstTask() {
         Grouper grouper = grouper(Grouping.fields(List.of()), FOUR);
         assertThat(counts(grouper, 100, Values::new)).isEqualTo(Map.of(11, 100));
+    }
+
+    /** Tasks on loops; the emitters are 3 and 4, the targets 11 to 14. */
+    private static final class Loops implements Load {
+        private final Map<Integer, Integer> loopOf = new HashMap<>();
+        private final Set<Integer> overloaded = new HashSet<>();
+        private final Set<Integer> slow = new HashSet<>();
+        private int placement;
+
+        private Loops place(int loop, int... tasks) {
+            for (int task : tasks) {
+                loopOf.put(task, loop);
+            }
+            placement++;
+            return this;
+        }
+
+        @Override
+        public boolean isOverloaded(int task) {
+            return overloaded.contains(task);
+        }
+
+        @Override
+        public boolean isQuick(int task) {
+            return !slow.contains(task);
+        }
+
+        @Override
+        public int loopOf(int task) {
+            return loopOf.get(task);
+        }
+
+        @Override
+        public int placement() {
+            return placement;
+        }
+    }
+
+    private static Map<Integer, Integer> shuffle(Loops loops, int... siblings) {
+        StreamPlan stream = new StreamPlan("source", "default", new Fields("v"), false, List.of());
+        Grouper grouper = Groupers.create(
+                stream,
+                new SubscriptionPlan("target", FOUR, Grouping.shuffle(NONE)),
+                new Emitter(3, siblings),
+                null,
+                loops,
+                new SplittableRandom(1));
+        return counts(grouper, 100, Values::new);
+    }
+
+    @Test
+    void shouldShuffleOnTheOwnLoopWhereTargetsAreDividedAsEmittersAre() {
+        Loops loops = new Loops().place(0, 3, 11, 12).place(1, 4, 13, 14);
+        assertThat(shuffle(loops, 3, 4)).isEqualTo(Map.of(11, 50, 12, 50));
+    }
+
+    @Test
+    void shouldShuffleOverAllLoopsWhereOneWouldGetMoreThanItsShare() {
+        Loops loops = new Loops().place(0, 3, 11, 12).place(1, 13, 14);
+        assertThat(shuffle(loops, 3)).isEqualTo(Map.of(11, 25, 12, 25, 13, 25, 14, 25));
+        Loops crowded = new Loops().place(0, 3, 11, 12, 13).place(1, 4, 14);
+        assertThat(shuffle(crowded, 3, 4)).isEqualTo(Map.of(11, 25, 12, 25, 13, 25, 14, 25));
+    }
+
+    @Test
+    void shouldShuffleOverAllLoopsWhenTheNearAreSlow() {
+        Loops loops = new Loops().place(0, 3, 11, 12).place(1, 4, 13, 14);
+        loops.slow.addAll(List.of(11, 12, 13, 14));
+        assertThat(shuffle(loops, 3, 4)).isEqualTo(Map.of(11, 25, 12, 25, 13, 25, 14, 25));
+    }
+
+    @Test
+    void shouldShuffleToOtherLoopsWhatTheNearCannotTake() {
+        Loops loops = new Loops().place(0, 3, 11, 12).place(1, 4, 13, 14);
+        loops.overloaded.addAll(List.of(11, 12));
+        assertThat(shuffle(loops, 3, 4)).containsOnlyKeys(13, 14);
+    }
+
+    @Test
+    void shouldFollowTasksThatMoveToOtherLoops() {
+        Loops loops = new Loops().place(0, 3, 11, 12).place(1, 4, 13, 14);
+        StreamPlan stream = new StreamPlan("source", "default", new Fields("v"), false, List.of());
+        Grouper grouper = Groupers.create(
+                stream,
+                new SubscriptionPlan("target", FOUR, Grouping.shuffle(NONE)),
+                new Emitter(3, new int[] {3, 4}),
+                null,
+                loops,
+                new SplittableRandom(1));
+        assertThat(counts(grouper, 10, Values::new)).isEqualTo(Map.of(11, 5, 12, 5));
+        loops.place(1, 11).place(0, 13);
+        assertThat(counts(grouper, 10, Values::new)).isEqualTo(Map.of(12, 5, 13, 5));
     }
 
     @Test
