@@ -13,6 +13,8 @@ public record Address(String host, int port) {
     /**
      * Creates an address.
      *
+     * @param host a host name or literal IP address
+     * @param port a port, or 0
      * @throws IllegalArgumentException when the host is empty or the port is none
      */
     public Address {
