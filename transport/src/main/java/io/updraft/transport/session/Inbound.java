@@ -54,7 +54,7 @@ final class Inbound {
             case Wire.WHOLE:
                 begin(part.remaining(), 1, part.remaining());
                 announced = 0;
-                return part;
+                return part.slice();
             case Wire.FIRST:
                 Wire.need(part, Integer.BYTES, "first part of a frame");
                 int length = part.getInt();

@@ -4,6 +4,8 @@ import io.updraft.transport.Channel;
 import io.updraft.transport.ChannelHandler;
 import io.updraft.transport.security.Role;
 import java.nio.ByteBuffer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One channel and how far it has come.
@@ -17,6 +19,8 @@ import java.nio.ByteBuffer;
  * throw away what it said.
  */
 final class Link implements ChannelHandler {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Link.class);
 
     private enum State {
         CONNECTING,
@@ -81,7 +85,7 @@ final class Link implements ChannelHandler {
             out.onWritable();
             tellIfDue();
             channel.flush();
-            invite();
+            guarded(this::invite);
         }
     }
 
@@ -285,6 +289,9 @@ final class Link implements ChannelHandler {
             step.run();
         } catch (ProtocolException e) {
             leave(e.ending(), e.getMessage());
+        } catch (RuntimeException e) {
+            LOG.error("the handler of the session with {} failed; its channel is closed", who(), e);
+            leave(Ending.ERROR, "a handler failed: " + e);
         }
     }
 
