@@ -3,15 +3,19 @@ package io.updraft.engine.loop;
 import io.updraft.engine.grouping.Emitter;
 import io.updraft.engine.grouping.Grouper;
 import io.updraft.engine.grouping.Groupers;
+import io.updraft.engine.grouping.Load;
 import io.updraft.engine.plan.ComponentPlan;
+import io.updraft.engine.plan.Conf;
 import io.updraft.engine.plan.StreamPlan;
 import io.updraft.engine.plan.SubscriptionPlan;
 import io.updraft.engine.tuple.Origin;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.apache.storm.Config;
 import org.apache.storm.Thrift;
 import org.apache.storm.generated.Grouping;
 import org.apache.storm.task.TopologyContext;
@@ -43,14 +47,29 @@ final class OutStreams {
                     directTargets.add(task);
                 }
             } else {
-                groupers.add(
-                        Groupers.create(stream, subscription, emitter, context, shared.overload(), random.split()));
+                groupers.add(Groupers.create(
+                        stream, near(shared, subscription), emitter, context, load(shared), random.split()));
             }
         }
         return new OutStream(
                 Origin.of(stream.componentId(), stream.streamId(), emitter.task(), stream.fields(), context),
                 groupers,
                 directTargets);
+    }
+
+    /** Of a local-or-shuffle grouping only the targets in this worker are left, if there are any. */
+    private static SubscriptionPlan near(Shared shared, SubscriptionPlan all) {
+        if (Thrift.groupingType(all.grouping()) != Grouping._Fields.LOCAL_OR_SHUFFLE) {
+            return all;
+        }
+        int[] own = Arrays.stream(all.targetTasks()).filter(shared::isOwn).toArray();
+        return own.length == 0 ? all : new SubscriptionPlan(all.targetComponentId(), own, all.grouping());
+    }
+
+    /** Storm's switch for choosing by load also switches off its, and our, preference for what is near. */
+    private static Load load(Shared shared) {
+        boolean disabled = Conf.bool(shared.plan().conf(), Config.TOPOLOGY_DISABLE_LOADAWARE_MESSAGING, false);
+        return disabled ? Load.NONE : shared.overload();
     }
 
     /** Finds a stream to emit on by grouping. */
