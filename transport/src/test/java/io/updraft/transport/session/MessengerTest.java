@@ -4,6 +4,7 @@ import static io.updraft.transport.session.World.HERE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.transport.Address;
 import io.updraft.transport.TransportException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -231,6 +232,67 @@ final class MessengerTest {
     }
 
     @Test
+    void shouldGiveBackTheCreditOfAFrameWhoseHandlerFailed() {
+        near.beforeFrame = () -> {
+            throw new IllegalStateException("no good");
+        };
+        for (int i = 0; i < 5; i++) {
+            assertThat(offer(far.session, bytes(4096, i))).as("frame %d", i).isTrue();
+            int opened = near.opened;
+            world.passUntil(() -> near.opened > opened && far.open);
+        }
+    }
+
+    @Test
+    void shouldStartPausesAnewAfterTheSessionWasOpenForAWhile() {
+        outage(3_000);
+        world.pass(450);
+        world.network.lastConnection().cut();
+        int before = world.network.connections().size();
+        world.pass(60); // a first pause is 50 ms at the most, and looked at in steps of 6 ms
+        assertThat(world.network.connections()).hasSize(before + 1);
+    }
+
+    @Test
+    void shouldGoOnWithLongPausesWhenTheSessionIsLostAgainAtOnce() {
+        outage(3_000);
+        int quick = 0;
+        for (int i = 0; i < 20; i++) {
+            world.network.lastConnection().cut();
+            int before = world.network.connections().size();
+            world.pass(60);
+            quick += world.network.connections().size() - before;
+            world.passUntil(() -> near.open && far.open);
+        }
+        assertThat(quick).as("of 20 pauses of up to 400 ms, those up to 60 ms").isLessThan(10);
+    }
+
+    @Test
+    void shouldTakeTheLongestTopologyIdThatOptionsAllow() throws TransportException {
+        String id = "t".repeat(MessengerOptions.MAX_TOPOLOGY_ID_BYTES);
+        Address elsewhere = new Address("127.0.0.1", 7002);
+        Recorder there = new Recorder();
+        world.messenger(World.options(new Peer(id, 2, 1), World.SECRET, 1)).listen(elsewhere, peer -> there);
+        world.messenger(World.options(new Peer(id, 1, 1), World.SECRET, 1)).connect(elsewhere, 2, new Recorder());
+        world.settle();
+        assertThat(there.open).isTrue();
+        assertThatThrownBy(() -> World.options(new Peer(id + "t", 1, 1), World.SECRET, 1))
+                .hasMessageContaining("longer than 512 bytes");
+    }
+
+    @Test
+    void shouldKeepInOrderWhatDoesNotFitIntoTheChannelAtOnce() {
+        world.network.lastConnection().toListener().deliver(0);
+        byte[] frame = bytes(100_000, 1);
+        assertThat(offer(session, frame)).isTrue();
+        Arrays.fill(frame, (byte) 0); // it was taken, so this is nobody's business
+        assertThat(world.network.lastConnection().toListener().unsent()).isLessThan(17 * 1024);
+        world.network.lastConnection().toListener().deliver(1);
+        world.settle();
+        assertThat(far.frames).containsExactly(bytes(100_000, 1));
+    }
+
+    @Test
     void shouldSendAFrameOf64MiBWhateverTheCredit() {
         byte[] frame = bytes(Session.MAX_FRAME, 9);
         assertThat(offer(session, frame)).isTrue();
@@ -239,6 +301,14 @@ final class MessengerTest {
         assertThat(far.frames).hasSize(1);
         assertThat(Arrays.equals(far.frames.get(0), frame)).isTrue();
         assertThat(offer(session, bytes(1, 1))).isTrue();
+    }
+
+    private void outage(int millis) {
+        world.network.refuse(HERE, true);
+        world.network.lastConnection().cut();
+        world.pass(millis);
+        world.network.refuse(HERE, false);
+        world.passUntil(() -> near.open && far.open);
     }
 
     private static boolean offer(Session session, byte[] frame) {

@@ -68,4 +68,39 @@ final class Stranger implements ChannelHandler {
     public void onClosed(String reason) {
         closed = reason;
     }
+
+    /** A channel that takes everything. */
+    static final class Sink implements Channel {
+
+        @Override
+        public int maxMessage() {
+            return 1024;
+        }
+
+        @Override
+        public boolean offer(ByteBuffer message) {
+            message.position(message.limit());
+            return true;
+        }
+
+        @Override
+        public void flush() {
+            // Nothing is kept.
+        }
+
+        @Override
+        public long unsent() {
+            return 0;
+        }
+
+        @Override
+        public String peer() {
+            return "nobody";
+        }
+
+        @Override
+        public void close() {
+            // Never open.
+        }
+    }
 }
