@@ -17,9 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.zeromq.UncheckedZMQException;
 import org.zeromq.ZMQ;
+import org.zeromq.ZMQException;
 
 /** Sockets of one JeroMQ context, polled by the owner. */
-final class ZeroMqTransport implements Transport {
+final class ZeroMqTransport implements Transport, Dialer.Owner {
 
     private static final Logger LOG = LoggerFactory.getLogger(ZeroMqTransport.class);
 
@@ -72,30 +73,24 @@ final class ZeroMqTransport implements Transport {
 
     @Override
     public void connect(Address address, ChannelHandler handler) {
+        Dialer dialer = new Dialer(context, settings, address, this);
+        ZeroMqChannel channel =
+                new ZeroMqChannel(settings, dialer, handler, address.toString(), later::add, debtors::add);
+        dialers.add(dialer);
         try {
-            Dialer dialer = new Dialer(context, settings, this::wakeUp);
-            ZeroMqChannel channel =
-                    new ZeroMqChannel(settings, dialer, handler, address.toString(), later::add, debtors::add);
-            dialers.add(dialer);
-            dial(dialer, channel, address);
-        } catch (UncheckedZMQException refused) {
-            later.add(() -> handler.onClosed(
-                    "no socket for a channel to " + address + ": " + refused + "; raise the limit of open files"));
-        }
-    }
-
-    private void dial(Dialer dialer, ZeroMqChannel channel, Address address) {
-        watch(dialer.socket());
-        try {
-            dialer.connect(address, settings.window(), channel);
-        } catch (UncheckedZMQException | IllegalArgumentException unknownHost) {
+            dialer.connect(channel);
+        } catch (ZMQException | IllegalArgumentException unknownHost) {
             LOG.debug("zeromq: cannot connect to {}", address, unknownHost);
-            channel.failLater("no such host: " + address.host());
+            channel.failLater("cannot connect to " + address + ": is there such a host? (" + unknownHost + ")");
+        } catch (UncheckedZMQException noSocket) {
+            channel.failLater(
+                    "no socket for a channel to " + address + " (" + noSocket + "); raise the limit of open files");
         }
     }
 
-    /** Lets await end when something comes for the socket; the key goes when the socket closes. */
-    private void watch(ZMQ.Socket socket) {
+    /** The key goes when the socket closes. */
+    @Override
+    public void watch(ZMQ.Socket socket) {
         try {
             socket.getFD().register(selector, SelectionKey.OP_READ);
         } catch (IOException closed) {
@@ -165,7 +160,7 @@ final class ZeroMqTransport implements Transport {
         }
         try {
             // A selector counts in milliseconds; rounded up, since waiting not at all would burn the processor.
-            long limit = Math.min(nanos, nanosToDeadline());
+            long limit = Math.min(nanos, nanosToNextLook());
             selector.select(Math.max(1, (limit + MILLI - 1) / MILLI));
             selector.selectedKeys().clear();
         } catch (IOException broken) {
@@ -188,12 +183,12 @@ final class ZeroMqTransport implements Transport {
         return false;
     }
 
-    private long nanosToDeadline() {
+    private long nanosToNextLook() {
         long least = Long.MAX_VALUE - MILLI;
         long now = System.nanoTime();
         for (Dialer dialer : dialers) {
             if (dialer.channel().isOpening()) {
-                least = Math.min(least, dialer.deadline() - now);
+                least = Math.min(least, dialer.nextLook() - now);
             }
         }
         return Math.max(0, least);
