@@ -9,10 +9,10 @@ import org.zeromq.ZMonitor;
 /**
  * The connecting end of one channel: a DEALER, and now and then another in its place. Owner only.
  *
- * <p>When JeroMQ 0.6.0 has connected, it sometimes loses sight of the connection: its poller knows the same file descriptor
- * twice for a moment, and if both are looked at in one round, cancelling the old entry takes the new one along (JeroMQ's pull
- * request 1022; 1 to 6% of connections). Nothing is read or written then until a timeout of JeroMQ's. So a connection whose handshake does not end soon is dropped for a new one; the
- * peer has heard nothing of it.
+ * <p>When JeroMQ 0.6.0 has connected, it sometimes loses sight of the connection, and reads and writes nothing until a timeout
+ * of its own: its poller knows the same file descriptor twice for a moment, and cancelling the old entry may take the new one
+ * along (JeroMQ's pull request 1022; 1 to 6% of connections). So a connection on which ZeroMQ's handshake does not begin soon
+ * is dropped for a new one. OPEN is sent only after the handshake has begun, so the peer has heard nothing of the old one.
  */
 final class Dialer implements Line {
 
@@ -23,7 +23,7 @@ final class Dialer implements Line {
     private static final int RECONNECT_MILLIS = 3_600_000;
 
     /** How long a handshake may take at first; twice as long with each further connection. */
-    private static final long FIRST_PATIENCE_NANOS = 50_000_000;
+    private static final long FIRST_PATIENCE_NANOS = 250_000_000;
 
     private final ZMQ.Context context;
     private final Settings settings;
@@ -36,6 +36,7 @@ final class Dialer implements Line {
     private Attempt attempt;
     private long patience = FIRST_PATIENCE_NANOS;
     private long nextLook;
+    private boolean greeted;
     private boolean released;
 
     /** Who polls this. */
@@ -86,17 +87,16 @@ final class Dialer implements Line {
                 event -> note(current, event.getEvent()), ZMQ.EVENT_CONNECT_RETRIED | ZMQ.EVENT_HANDSHAKE_PROTOCOL);
         owner.watch(socket);
         socket.connect("tcp://" + address);
-        Sockets.send(socket, Wire.greeting(Wire.OPEN, settings.window()));
     }
 
     /** An I/O thread's. When an open connection breaks, a LOST in its stream says so, at its place. */
     private void note(Attempt which, ZMonitor.Event event) {
         if (event == ZMonitor.Event.CONNECT_RETRIED) {
             which.failed = true;
-            owner.wakeUp();
         } else {
             which.agreed = true;
         }
+        owner.wakeUp();
     }
 
     ZMQ.Socket socket() {
@@ -136,11 +136,23 @@ final class Dialer implements Line {
             channel.end("nobody answers at " + address + ": is it the right address, and does the peer run?");
         } else if (now - deadline > 0) {
             channel.end("no answer from " + address + " within the connect timeout");
-        } else if (!attempt.agreed && now - nextLook > 0) {
+        } else if (attempt.agreed) {
+            return greet();
+        } else if (now - nextLook > 0) {
             redial();
         } else {
             return 0;
         }
+        return 1;
+    }
+
+    /** Sends OPEN, once, and not before ZeroMQ's own handshake: so no peer ever gets it from two connections. */
+    private int greet() {
+        if (greeted) {
+            return 0;
+        }
+        greeted = true;
+        Sockets.send(socket, Wire.greeting(Wire.OPEN, settings.window()));
         return 1;
     }
 
