@@ -1,0 +1,190 @@
+package io.updraft.transport.zeromq;
+
+import io.updraft.transport.Address;
+import org.zeromq.SocketType;
+import org.zeromq.UncheckedZMQException;
+import org.zeromq.ZMQ;
+import org.zeromq.ZMonitor;
+
+/**
+ * The connecting end of one channel: a DEALER, and now and then another in its place. Owner only.
+ *
+ * <p>When JeroMQ 0.6.0 has connected, it sometimes loses sight of the connection, and reads and writes nothing until a timeout
+ * of its own: its poller knows the same file descriptor twice for a moment, and cancelling the old entry may take the new one
+ * along (JeroMQ's pull request 1022; 1 to 6% of connections). So a connection on which ZeroMQ's handshake does not begin soon
+ * is dropped for a new one. OPEN is sent only after the handshake has begun, so the peer has heard nothing of the old one.
+ */
+final class Dialer implements Line {
+
+    /** What is sent just before closing has this long to leave. */
+    static final int LINGER_MILLIS = 500;
+
+    /** Longer than any connect timeout matters: a channel never comes back, so neither does its connection. */
+    private static final int RECONNECT_MILLIS = 3_600_000;
+
+    /** How long a handshake may take at first; twice as long with each further connection. */
+    private static final long FIRST_PATIENCE_NANOS = 250_000_000;
+
+    private final ZMQ.Context context;
+    private final Settings settings;
+    private final Address address;
+    private final Owner owner;
+    private final long deadline;
+
+    private ZeroMqChannel channel;
+    private ZMQ.Socket socket;
+    private Attempt attempt;
+    private long patience = FIRST_PATIENCE_NANOS;
+    private long nextLook;
+    private boolean greeted;
+    private boolean released;
+
+    /** Who polls this. */
+    interface Owner {
+
+        /** Lets await end when something comes for the socket. */
+        void watch(ZMQ.Socket socket);
+
+        /** From any thread. */
+        void wakeUp();
+    }
+
+    /** How far a connection has come; written by an I/O thread of JeroMQ. */
+    private static final class Attempt {
+
+        private volatile boolean failed;
+        private volatile boolean agreed;
+    }
+
+    Dialer(ZMQ.Context context, Settings settings, Address address, Owner owner) {
+        this.context = context;
+        this.settings = settings;
+        this.address = address;
+        this.owner = owner;
+        deadline = System.nanoTime() + settings.connectTimeoutNanos();
+    }
+
+    /**
+     * Begins.
+     *
+     * @param opening the channel that opens when the peer answers
+     */
+    void connect(ZeroMqChannel opening) {
+        channel = opening;
+        dial();
+    }
+
+    private void dial() {
+        Attempt current = new Attempt();
+        attempt = current;
+        nextLook = System.nanoTime() + patience;
+        socket = context.socket(SocketType.DEALER);
+        settings.apply(socket);
+        socket.setIPv6(address.host().indexOf(':') >= 0);
+        socket.setReconnectIVL(RECONNECT_MILLIS);
+        socket.base().setSocketOpt(zmq.ZMQ.ZMQ_HICCUP_MSG, Wire.lost());
+        socket.setEventHook(
+                event -> note(current, event.getEvent()), ZMQ.EVENT_CONNECT_RETRIED | ZMQ.EVENT_HANDSHAKE_PROTOCOL);
+        owner.watch(socket);
+        socket.connect("tcp://" + address);
+    }
+
+    /** An I/O thread's. When an open connection breaks, a LOST in its stream says so, at its place. */
+    private void note(Attempt which, ZMonitor.Event event) {
+        if (event == ZMonitor.Event.CONNECT_RETRIED) {
+            which.failed = true;
+        } else {
+            which.agreed = true;
+        }
+        owner.wakeUp();
+    }
+
+    ZMQ.Socket socket() {
+        return socket;
+    }
+
+    ZeroMqChannel channel() {
+        return channel;
+    }
+
+    boolean isReleased() {
+        return released;
+    }
+
+    /** {@return when to look at an attempt again, by the clock of System.nanoTime} */
+    long nextLook() {
+        return attempt.agreed || nextLook - deadline > 0 ? deadline : nextLook;
+    }
+
+    /** Receives at most so many frames, and minds the attempt. */
+    int poll(int most) {
+        int done = 0;
+        while (done < most && !released) {
+            byte[] frame = Sockets.receive(socket);
+            if (frame == null) {
+                break;
+            }
+            channel.received(frame);
+            done++;
+        }
+        return done + (released || !channel.isOpening() ? 0 : mindAttempt());
+    }
+
+    private int mindAttempt() {
+        long now = System.nanoTime();
+        if (attempt.failed) {
+            channel.end("nobody answers at " + address + ": is it the right address, and does the peer run?");
+        } else if (now - deadline > 0) {
+            channel.end("no answer from " + address + " within the connect timeout");
+        } else if (attempt.agreed) {
+            return greet();
+        } else if (now - nextLook > 0) {
+            redial();
+        } else {
+            return 0;
+        }
+        return 1;
+    }
+
+    /** Sends OPEN, once, and not before ZeroMQ's own handshake: so no peer ever gets it from two connections. */
+    private int greet() {
+        if (greeted) {
+            return 0;
+        }
+        greeted = true;
+        Sockets.send(socket, Wire.greeting(Wire.OPEN, settings.window()));
+        return 1;
+    }
+
+    private void redial() {
+        patience *= 2;
+        hangUp(0);
+        try {
+            dial();
+        } catch (UncheckedZMQException | IllegalArgumentException refused) {
+            released = true;
+            channel.end("no socket for a channel to " + address + ": " + refused);
+        }
+    }
+
+    @Override
+    public boolean send(byte[] frame) {
+        return !released && Sockets.send(socket, frame);
+    }
+
+    @Override
+    public void release(boolean linger) {
+        if (!released) {
+            released = true;
+            hangUp(linger ? LINGER_MILLIS : 0);
+        }
+    }
+
+    private void hangUp(int lingerMillis) {
+        if (socket != null) {
+            socket.setLinger(lingerMillis);
+            socket.close();
+            socket = null;
+        }
+    }
+}

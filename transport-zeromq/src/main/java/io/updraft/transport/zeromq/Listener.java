@@ -1,0 +1,82 @@
+package io.updraft.transport.zeromq;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.ProtocolFamily;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.Pipe;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.AbstractSelector;
+import java.nio.channels.spi.SelectorProvider;
+import zmq.Options;
+import zmq.io.net.Address;
+import zmq.io.net.SelectorProviderChooser;
+
+/**
+ * Keeps hold of the channel on which JeroMQ listens, to tell its port and to close it: unbinding a socket, as ZeroMQ means it,
+ * would end the connections that were accepted as well.
+ */
+final class Listener extends SelectorProvider implements SelectorProviderChooser {
+
+    private final SelectorProvider system = SelectorProvider.provider();
+    private ServerSocketChannel listening;
+
+    /** {@return the port, chosen by the system or not} */
+    int port() {
+        try {
+            return ((InetSocketAddress) listening.getLocalAddress()).getPort();
+        } catch (IOException closed) {
+            throw new UncheckedIOException(closed);
+        }
+    }
+
+    /** Listens no more. The port is free when the I/O thread has looked at its connections the next time. */
+    void close() {
+        try {
+            if (listening != null) {
+                listening.close();
+            }
+        } catch (IOException alreadyGone) {
+            throw new UncheckedIOException(alreadyGone);
+        }
+    }
+
+    @Override
+    public SelectorProvider choose(Address.IZAddress address, Options options) {
+        return this;
+    }
+
+    /** Called by whoever binds, which is the owner. */
+    @Override
+    public ServerSocketChannel openServerSocketChannel() throws IOException {
+        listening = system.openServerSocketChannel();
+        return listening;
+    }
+
+    @Override
+    public SocketChannel openSocketChannel() throws IOException {
+        return system.openSocketChannel();
+    }
+
+    @Override
+    public DatagramChannel openDatagramChannel() throws IOException {
+        return system.openDatagramChannel();
+    }
+
+    @Override
+    public DatagramChannel openDatagramChannel(ProtocolFamily family) throws IOException {
+        return system.openDatagramChannel(family);
+    }
+
+    @Override
+    public Pipe openPipe() throws IOException {
+        return system.openPipe();
+    }
+
+    @Override
+    public AbstractSelector openSelector() throws IOException {
+        return system.openSelector();
+    }
+}

@@ -1,0 +1,217 @@
+package io.updraft.transport.zeromq;
+
+import io.updraft.transport.Address;
+import io.updraft.transport.Binding;
+import io.updraft.transport.ChannelAcceptor;
+import io.updraft.transport.ChannelHandler;
+import io.updraft.transport.TransportException;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.zeromq.SocketType;
+import org.zeromq.ZMQ;
+import org.zeromq.ZMQException;
+import zmq.Msg;
+import zmq.io.Metadata;
+
+/**
+ * A ROUTER and the channels that peers have opened through it. Owner only.
+ *
+ * <p>The socket outlives {@link #close} for as long as channels need it: it merely listens no more.
+ */
+final class ZeroMqBinding implements Binding {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ZeroMqBinding.class);
+
+    private final Settings settings;
+    private final ChannelAcceptor acceptor;
+    private final Consumer<Runnable> later;
+    private final Consumer<ZeroMqChannel> debtors;
+    private final Listener listener = new Listener();
+    private final ZMQ.Socket socket;
+    private final Address address;
+
+    /** By identity, from OPEN until the connection has ended; closed ones are kept so that what they still get is dropped. */
+    private final Map<ByteBuffer, ZeroMqChannel> channels = new HashMap<>();
+
+    private boolean closed;
+    private boolean released;
+
+    ZeroMqBinding(
+            ZMQ.Context context,
+            Settings settings,
+            Address wanted,
+            ChannelAcceptor acceptor,
+            Consumer<Runnable> later,
+            Consumer<ZeroMqChannel> debtors)
+            throws TransportException {
+        this.settings = settings;
+        this.acceptor = acceptor;
+        this.later = later;
+        this.debtors = debtors;
+        socket = context.socket(SocketType.ROUTER);
+        settings.apply(socket);
+        socket.setSelectorChooser(listener);
+        socket.base().setSocketOpt(zmq.ZMQ.ZMQ_DISCONNECT_MSG, Wire.lost());
+        address = listen(wanted);
+    }
+
+    private Address listen(Address wanted) throws TransportException {
+        try {
+            socket.setIPv6(wanted.host().indexOf(':') >= 0);
+            socket.bind("tcp://" + wanted);
+            return new Address(wanted.host(), listener.port());
+        } catch (ZMQException | IllegalArgumentException refused) {
+            socket.setLinger(0);
+            socket.close();
+            throw new TransportException(
+                    "zeromq: cannot listen on " + wanted + ": the port is in use or the address is not this host's; "
+                            + "choose another",
+                    refused);
+        }
+    }
+
+    @Override
+    public Address address() {
+        return address;
+    }
+
+    ZMQ.Socket socket() {
+        return socket;
+    }
+
+    boolean isReleased() {
+        return released;
+    }
+
+    int poll(int most) {
+        int done = 0;
+        while (done < most && !released) {
+            byte[] identity = Sockets.receive(socket);
+            if (identity == null) {
+                break;
+            }
+            receive(identity);
+            done++;
+        }
+        return done;
+    }
+
+    private void receive(byte[] identity) {
+        Msg first = socket.base().recv(ZMQ.DONTWAIT);
+        // A peer of ours sends one frame. Of a stranger's message with several only the first is looked at.
+        for (Msg part = first; part != null && part.hasMore(); ) {
+            part = socket.base().recv(ZMQ.DONTWAIT);
+        }
+        if (first == null) {
+            return;
+        }
+        ByteBuffer key = ByteBuffer.wrap(identity);
+        byte[] frame = first.data();
+        ZeroMqChannel channel = channels.get(key);
+        if (Wire.kind(frame) == Wire.LOST) {
+            forget(key, channel, frame);
+        } else if (channel != null) {
+            channel.received(frame);
+        } else {
+            open(identity, frame, peer(first));
+        }
+    }
+
+    private void forget(ByteBuffer key, ZeroMqChannel channel, byte[] lost) {
+        channels.remove(key);
+        if (channel != null) {
+            channel.received(lost);
+        }
+        releaseIfUnused();
+    }
+
+    private void open(byte[] identity, byte[] frame, String peer) {
+        Line line = new RouterLine(identity);
+        int window = Wire.kind(frame) == Wire.OPEN ? Wire.window(frame) : 0;
+        if (window == 0 || closed) {
+            line.send(Wire.close(closed ? "nobody listens here any more" : "this is another protocol or version"));
+            return;
+        }
+        ChannelHandler handler = accept(line, peer);
+        if (handler != null) {
+            ZeroMqChannel channel = new ZeroMqChannel(settings, line, handler, peer, later, debtors);
+            channels.put(ByteBuffer.wrap(identity), channel);
+            line.send(Wire.greeting(Wire.OPENED, settings.window()));
+            channel.open(window);
+        }
+    }
+
+    private ChannelHandler accept(Line line, String peer) {
+        try {
+            ChannelHandler handler = acceptor.accept();
+            if (handler == null) {
+                line.send(Wire.close("refused"));
+            }
+            return handler;
+        } catch (RuntimeException thrown) {
+            LOG.warn("zeromq: the acceptor of {} has thrown; the channel of {} is refused", address, peer, thrown);
+            line.send(Wire.close("refused"));
+            return null;
+        }
+    }
+
+    private static String peer(Msg message) {
+        Metadata metadata = message.getMetadata();
+        String known = metadata == null ? null : metadata.get(Metadata.PEER_ADDRESS);
+        return known == null ? "a peer" : known;
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            listener.close();
+            releaseIfUnused();
+        }
+    }
+
+    private void releaseIfUnused() {
+        if (closed && !released && channels.isEmpty()) {
+            release(0);
+        }
+    }
+
+    /** Closes at once, with all channels, without a word to their handlers: the transport closes. */
+    void abandon() {
+        channels.values().forEach(ZeroMqChannel::abandon);
+        channels.clear();
+        if (!released) {
+            release(Dialer.LINGER_MILLIS);
+        }
+    }
+
+    private void release(int lingerMillis) {
+        released = true;
+        listener.close();
+        socket.setLinger(lingerMillis);
+        socket.close();
+    }
+
+    /** The way to one peer. */
+    private final class RouterLine implements Line {
+
+        private final byte[] identity;
+
+        RouterLine(byte[] identity) {
+            this.identity = identity;
+        }
+
+        @Override
+        public boolean send(byte[] frame) {
+            return !released && Sockets.send(socket, identity, frame);
+        }
+
+        /** A ROUTER cannot hang up; the peer does when it hears CLOSE. */
+        @Override
+        public void release(boolean linger) {}
+    }
+}

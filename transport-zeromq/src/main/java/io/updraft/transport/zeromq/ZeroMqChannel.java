@@ -1,0 +1,247 @@
+package io.updraft.transport.zeromq;
+
+import io.updraft.transport.Channel;
+import io.updraft.transport.ChannelHandler;
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One end of a channel: its state and its window. Owner only.
+ *
+ * <p>JeroMQ does not tell what it has written to the network. So what was taken counts as unsent until the peer has worked it
+ * off, and {@link #offer} refuses what would exceed the smaller of both sides' windows; a message longer than that passes when
+ * nothing else is under way. That bounds the memory of both sides.
+ */
+final class ZeroMqChannel implements Channel {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ZeroMqChannel.class);
+
+    /** Credit is given back at the latest when this part of the window is used up. */
+    private static final int PARTS_OF_WINDOW = 4;
+
+    private enum State {
+        OPENING,
+        OPEN,
+        CLOSED
+    }
+
+    private final Settings settings;
+    private final Line line;
+    private final ChannelHandler handler;
+    private final String peer;
+    private final Consumer<Runnable> later;
+    private final Consumer<ZeroMqChannel> debtors;
+
+    private State state = State.OPENING;
+    private int window;
+    private long underWay;
+    private long refused;
+    private int owed;
+
+    /**
+     * Creates a channel that is not open yet.
+     *
+     * @param later runs something within a later poll
+     * @param debtors is told when this side comes to owe credit
+     */
+    ZeroMqChannel(
+            Settings settings,
+            Line line,
+            ChannelHandler handler,
+            String peer,
+            Consumer<Runnable> later,
+            Consumer<ZeroMqChannel> debtors) {
+        this.settings = settings;
+        this.line = line;
+        this.handler = handler;
+        this.peer = peer;
+        this.later = later;
+        this.debtors = debtors;
+    }
+
+    boolean isOpening() {
+        return state == State.OPENING;
+    }
+
+    @Override
+    public int maxMessage() {
+        return settings.maxMessage();
+    }
+
+    @Override
+    public boolean offer(ByteBuffer message) {
+        int size = message.remaining();
+        if (size == 0 || size > settings.maxMessage()) {
+            throw new IllegalArgumentException(
+                    "a message of " + size + " bytes to " + peer + ": it must have 1 to " + settings.maxMessage());
+        }
+        if (state != State.OPEN) {
+            return false;
+        }
+        long cost = (long) size + Settings.OVERHEAD;
+        if (!hasRoom(cost)) {
+            refused = cost;
+            return false;
+        }
+        send(message, cost);
+        return true;
+    }
+
+    private void send(ByteBuffer message, long cost) {
+        underWay += cost;
+        if (line.send(Wire.data(owed, message))) {
+            owed = 0;
+        } else {
+            // Taken all the same: a prefix has arrived when a channel closes, and this is no part of it.
+            endLater("the connection to " + peer + " is lost", false);
+        }
+    }
+
+    private boolean hasRoom(long cost) {
+        return underWay == 0 || underWay + cost <= window;
+    }
+
+    /** Nothing to do: JeroMQ's I/O thread is told with each message. */
+    @Override
+    public void flush() {}
+
+    @Override
+    public long unsent() {
+        return state == State.OPEN ? underWay : 0;
+    }
+
+    @Override
+    public String peer() {
+        return peer;
+    }
+
+    @Override
+    public void close() {
+        if (state != State.CLOSED) {
+            line.send(Wire.close("closed by the peer"));
+            endLater("closed by this side", true);
+        }
+    }
+
+    /** Handles what the peer, or JeroMQ in its place, has sent. */
+    void received(byte[] frame) {
+        if (state == State.CLOSED) {
+            return;
+        }
+        switch (Wire.kind(frame)) {
+            case Wire.DATA -> data(frame);
+            case Wire.CREDIT -> credited(Wire.credit(frame));
+            case Wire.OPEN, Wire.OPENED -> greeted(frame);
+            case Wire.CLOSE -> end(peer + " closed the channel: " + Wire.reason(frame));
+            case Wire.LOST -> end("the connection to " + peer + " is lost");
+            default -> refuse("what came from " + peer + " is no message of this protocol");
+        }
+    }
+
+    private void greeted(byte[] greeting) {
+        int offered = Wire.window(greeting);
+        if (state != State.OPENING || offered == 0) {
+            refuse(peer + " does not speak this version of the protocol");
+            return;
+        }
+        open(offered);
+    }
+
+    /** The peer is there and willing to have so many bytes under way. */
+    void open(int offered) {
+        window = Math.min(offered, settings.window());
+        state = State.OPEN;
+        guarded(() -> handler.onOpen(this));
+    }
+
+    private void data(byte[] frame) {
+        int size = frame.length - Wire.HEADER;
+        if (state != State.OPEN || size == 0) {
+            refuse("what came from " + peer + " is no message of this protocol");
+        } else if (size > settings.maxMessage()) {
+            refuse("a message of " + size + " bytes came from " + peer + ": the limit is " + settings.maxMessage());
+        } else {
+            credited(Wire.credit(frame));
+            if (state == State.OPEN) {
+                guarded(() -> handler.onMessage(ByteBuffer.wrap(frame, Wire.HEADER, size)));
+                owe(size + Settings.OVERHEAD);
+            }
+        }
+    }
+
+    private void owe(int bytes) {
+        if (owed == 0) {
+            debtors.accept(this);
+        }
+        owed += bytes;
+        if (owed >= window / PARTS_OF_WINDOW) {
+            settle();
+        }
+    }
+
+    /** Tells the peer what was worked off, if it does not know. */
+    void settle() {
+        if (state == State.OPEN && owed > 0) {
+            line.send(Wire.credit(owed));
+            owed = 0;
+        }
+    }
+
+    private void credited(int bytes) {
+        underWay = Math.max(0, underWay - Math.max(0, bytes));
+        if (refused > 0 && hasRoom(refused)) {
+            refused = 0;
+            guarded(handler::onWritable);
+        }
+    }
+
+    private void guarded(Runnable callback) {
+        try {
+            callback.run();
+        } catch (RuntimeException thrown) {
+            LOG.warn("zeromq: the handler of the channel to {} has thrown; the channel is closed", peer, thrown);
+            refuse("its handler has thrown " + thrown);
+        }
+    }
+
+    /** Closes because of a fault; the peer is told. */
+    void refuse(String reason) {
+        if (state != State.CLOSED) {
+            String oneLine = reason.replaceAll("\\R", " ");
+            line.send(Wire.close(oneLine));
+            endLater(oneLine, true);
+        }
+    }
+
+    /** The attempt cannot even begin. */
+    void failLater(String reason) {
+        endLater(reason, false);
+    }
+
+    private void endLater(String reason, boolean linger) {
+        state = State.CLOSED;
+        line.release(linger);
+        later.accept(() -> handler.onClosed(reason));
+    }
+
+    /** The channel is over, and the peer knows, or there is none. From within poll. */
+    void end(String reason) {
+        if (state != State.CLOSED) {
+            state = State.CLOSED;
+            line.release(false);
+            handler.onClosed(reason);
+        }
+    }
+
+    /** Ends without a word to the handler: the transport closes. */
+    void abandon() {
+        if (state != State.CLOSED) {
+            line.send(Wire.close("the peer shuts down"));
+            boolean linger = state == State.OPEN;
+            state = State.CLOSED;
+            line.release(linger);
+        }
+    }
+}

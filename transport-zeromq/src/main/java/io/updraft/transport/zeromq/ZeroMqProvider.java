@@ -1,0 +1,45 @@
+package io.updraft.transport.zeromq;
+
+import io.updraft.transport.Transport;
+import io.updraft.transport.TransportException;
+import io.updraft.transport.TransportOptions;
+import io.updraft.transport.TransportProvider;
+import java.io.IOException;
+
+/** Makes transports over ZeroMQ; a configuration chooses them as {@code zeromq}. */
+public final class ZeroMqProvider implements TransportProvider {
+
+    /** Milliseconds between the pings by which JeroMQ notices a connection that is dead but not closed; default 2,000. */
+    public static final String HEARTBEAT = "updraft.transport.zeromq.heartbeat.ms";
+
+    static final String NAME = "zeromq";
+
+    /** Creates a provider, as {@link java.util.ServiceLoader} does. */
+    public ZeroMqProvider() {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Transport create(TransportOptions options) throws TransportException {
+        Settings settings = settings(options);
+        try {
+            return new ZeroMqTransport(settings);
+        } catch (IOException noSelector) {
+            throw new TransportException(
+                    "zeromq: the system gives no selector (" + noSelector.getMessage()
+                            + "); raise the limit of open files (ulimit -n)",
+                    noSelector);
+        }
+    }
+
+    private static Settings settings(TransportOptions options) throws TransportException {
+        try {
+            return Settings.of(options);
+        } catch (IllegalArgumentException wrong) {
+            throw new TransportException(wrong.getMessage(), wrong);
+        }
+    }
+}

@@ -1,0 +1,219 @@
+package io.updraft.transport.zeromq;
+
+import io.updraft.transport.Address;
+import io.updraft.transport.Binding;
+import io.updraft.transport.ChannelAcceptor;
+import io.updraft.transport.ChannelHandler;
+import io.updraft.transport.Transport;
+import io.updraft.transport.TransportException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.zeromq.UncheckedZMQException;
+import org.zeromq.ZMQ;
+import org.zeromq.ZMQException;
+
+/** Sockets of one JeroMQ context, polled by the owner. */
+final class ZeroMqTransport implements Transport, Dialer.Owner {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ZeroMqTransport.class);
+
+    /** JeroMQ refuses more than 1,024 sockets unless told otherwise; a channel that was connected is one. */
+    private static final int MAX_SOCKETS = 16_384;
+
+    /** Frames of one socket in one poll, so that none starves the others. */
+    private static final int MOST_FRAMES = 256;
+
+    private static final long MILLI = 1_000_000;
+
+    private final Settings settings;
+    private final Selector selector;
+    private final ZMQ.Context context;
+    private final List<Dialer> dialers = new ArrayList<>();
+    private final List<ZeroMqBinding> bindings = new ArrayList<>();
+    private final ArrayDeque<Runnable> later = new ArrayDeque<>();
+    private final List<ZeroMqChannel> debtors = new ArrayList<>();
+    private boolean closed;
+
+    ZeroMqTransport(Settings settings) throws IOException {
+        this.settings = settings;
+        selector = Selector.open();
+        context = ZMQ.context(settings.threads());
+        context.setMaxSockets(MAX_SOCKETS);
+    }
+
+    @Override
+    public String name() {
+        return ZeroMqProvider.NAME;
+    }
+
+    @Override
+    public String description() {
+        return "zeromq, JeroMQ over TCP, " + settings.threads()
+                + (settings.threads() == 1 ? " I/O thread" : " I/O threads");
+    }
+
+    @Override
+    public Binding bind(Address address, ChannelAcceptor acceptor) throws TransportException {
+        try {
+            ZeroMqBinding binding = new ZeroMqBinding(context, settings, address, acceptor, later::add, debtors::add);
+            watch(binding.socket());
+            bindings.add(binding);
+            return binding;
+        } catch (UncheckedZMQException refused) {
+            throw new TransportException("zeromq: cannot listen on " + address + ": " + refused.getMessage(), refused);
+        }
+    }
+
+    @Override
+    public void connect(Address address, ChannelHandler handler) {
+        Dialer dialer = new Dialer(context, settings, address, this);
+        ZeroMqChannel channel =
+                new ZeroMqChannel(settings, dialer, handler, address.toString(), later::add, debtors::add);
+        dialers.add(dialer);
+        try {
+            dialer.connect(channel);
+        } catch (ZMQException | IllegalArgumentException unknownHost) {
+            LOG.debug("zeromq: cannot connect to {}", address, unknownHost);
+            channel.failLater("cannot connect to " + address + ": is there such a host? (" + unknownHost + ")");
+        } catch (UncheckedZMQException noSocket) {
+            channel.failLater(
+                    "no socket for a channel to " + address + " (" + noSocket + "); raise the limit of open files");
+        }
+    }
+
+    /** The key goes when the socket closes. */
+    @Override
+    public void watch(ZMQ.Socket socket) {
+        try {
+            socket.getFD().register(selector, SelectionKey.OP_READ);
+        } catch (IOException closed) {
+            throw new UncheckedIOException(closed);
+        }
+    }
+
+    @Override
+    public int poll() {
+        if (closed) {
+            return 0;
+        }
+        int done = runLater() + pollDialers() + pollBindings();
+        if (done == 0) {
+            settle();
+        }
+        return done;
+    }
+
+    private int runLater() {
+        int count = later.size();
+        for (int i = 0; i < count; i++) {
+            later.poll().run();
+        }
+        return count;
+    }
+
+    private int pollDialers() {
+        int done = 0;
+        boolean ended = false;
+        // Callbacks may connect: what they add is polled the next time.
+        for (int i = 0, count = dialers.size(); i < count; i++) {
+            Dialer dialer = dialers.get(i);
+            done += dialer.poll(MOST_FRAMES);
+            ended |= dialer.isReleased();
+        }
+        if (ended) {
+            dialers.removeIf(Dialer::isReleased);
+        }
+        return done;
+    }
+
+    private int pollBindings() {
+        int done = 0;
+        boolean ended = false;
+        for (int i = 0, count = bindings.size(); i < count; i++) {
+            ZeroMqBinding binding = bindings.get(i);
+            done += binding.poll(MOST_FRAMES);
+            ended |= binding.isReleased();
+        }
+        if (ended) {
+            bindings.removeIf(ZeroMqBinding::isReleased);
+        }
+        return done;
+    }
+
+    /** With nothing else to do, tells the peers what was worked off, so that what they believe to be under way is true. */
+    private void settle() {
+        debtors.forEach(ZeroMqChannel::settle);
+        debtors.clear();
+    }
+
+    @Override
+    public void await(long nanos) {
+        if (closed || !later.isEmpty() || hasInput()) {
+            return;
+        }
+        try {
+            // A selector counts in milliseconds; rounded up, since waiting not at all would burn the processor.
+            long limit = Math.min(nanos, nanosToNextLook());
+            selector.select(Math.max(1, (limit + MILLI - 1) / MILLI));
+            selector.selectedKeys().clear();
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    /** Has each socket look at its commands, which is also what makes its channel readable when the next one comes. */
+    private boolean hasInput() {
+        for (Dialer dialer : dialers) {
+            if (dialer.isReleased() || Sockets.hasInput(dialer.socket())) {
+                return true;
+            }
+        }
+        for (ZeroMqBinding binding : bindings) {
+            if (binding.isReleased() || Sockets.hasInput(binding.socket())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private long nanosToNextLook() {
+        long least = Long.MAX_VALUE - MILLI;
+        long now = System.nanoTime();
+        for (Dialer dialer : dialers) {
+            if (dialer.channel().isOpening()) {
+                least = Math.min(least, dialer.nextLook() - now);
+            }
+        }
+        return Math.max(0, least);
+    }
+
+    @Override
+    public void wakeUp() {
+        selector.wakeup();
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        dialers.forEach(dialer -> dialer.channel().abandon());
+        bindings.forEach(ZeroMqBinding::abandon);
+        later.clear();
+        // Waits for what lingers.
+        context.close();
+        try {
+            selector.close();
+        } catch (IOException alreadyGone) {
+            LOG.debug("zeromq: the selector does not close", alreadyGone);
+        }
+    }
+}

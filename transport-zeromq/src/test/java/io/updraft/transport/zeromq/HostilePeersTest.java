@@ -1,0 +1,150 @@
+package io.updraft.transport.zeromq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.transport.Address;
+import io.updraft.transport.Binding;
+import io.updraft.transport.Transport;
+import io.updraft.transport.TransportOptions;
+import io.updraft.transport.contract.Owner;
+import io.updraft.transport.contract.Recorder;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.zeromq.SocketType;
+import org.zeromq.ZContext;
+import org.zeromq.ZMQ;
+
+/** What comes from programs that are not, or not quite, this transport. */
+final class HostilePeersTest {
+
+    private static final Address ANY_PORT = new Address("127.0.0.1", 0);
+
+    private Transport transport;
+    private Owner owner;
+
+    @BeforeEach
+    void start() throws Exception {
+        transport = new ZeroMqProvider().create(TransportOptions.of(Map.of(TransportOptions.CONNECT_TIMEOUT, 1_000)));
+        owner = new Owner(transport);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        owner.close();
+    }
+
+    @Test
+    void shouldSurviveGarbageOnItsPort() throws Exception {
+        Recorder far = new Recorder();
+        Binding binding = bind(far);
+        byte[] garbage = new byte[64 * 1024];
+        new Random(5).nextBytes(garbage);
+        for (int length : new int[] {1, 10, 64, garbage.length}) {
+            write(binding.address(), garbage, length);
+        }
+        write(binding.address(), "GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII), 18);
+        shouldStillAccept(binding, far);
+    }
+
+    @Test
+    void shouldGiveUpAPeerThatIsNoZeroMq() throws Exception {
+        try (ServerSocket mute = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            Recorder near = connect(new Address("127.0.0.1", mute.getLocalPort()));
+            owner.until("the attempt is given up", near::isClosed);
+            assertThat(near.isOpened()).isFalse();
+            assertThat(near.reason()).contains("timeout");
+        }
+    }
+
+    @Test
+    void shouldRefuseAZeroMqPeerOfAnotherProtocol() throws Exception {
+        Recorder far = new Recorder();
+        Binding binding = bind(far);
+        try (ZContext context = new ZContext()) {
+            ZMQ.Socket stranger = dial(context, binding);
+            stranger.send("hello");
+            assertThat(answerKind(stranger)).isEqualTo(Wire.CLOSE);
+        }
+        shouldStillAccept(binding, far);
+    }
+
+    @Test
+    void shouldCloseTheChannelOfAPeerThatSendsWhatIsNoMessage() throws Exception {
+        for (byte[] nonsense : new byte[][] {{}, {77}, {Wire.DATA, 0, 0, 0, 0}, {99, 0, 0, 0, 0, 1}}) {
+            Recorder far = new Recorder();
+            Binding binding = bind(far);
+            try (ZContext context = new ZContext()) {
+                ZMQ.Socket stranger = dial(context, binding);
+                stranger.send(Wire.greeting(Wire.OPEN, 1_000_000));
+                assertThat(answerKind(stranger)).isEqualTo(Wire.OPENED);
+                stranger.send(nonsense);
+                owner.until("the channel is closed", far::isClosed);
+                assertThat(far.reason()).contains("protocol");
+                assertThat(answerKind(stranger)).isEqualTo(Wire.CLOSE);
+            }
+        }
+    }
+
+    @Test
+    void shouldIgnoreCreditThatWasNeverUsed() throws Exception {
+        Recorder far = new Recorder();
+        Binding binding = bind(far);
+        try (ZContext context = new ZContext()) {
+            ZMQ.Socket stranger = dial(context, binding);
+            stranger.send(Wire.greeting(Wire.OPEN, 1_000_000));
+            assertThat(answerKind(stranger)).isEqualTo(Wire.OPENED);
+            stranger.send(Wire.credit(Integer.MAX_VALUE));
+            stranger.send(Wire.credit(-1));
+            stranger.send(Wire.data(Integer.MIN_VALUE, ByteBuffer.wrap(new byte[] {1})));
+            owner.until("the message is there", () -> far.messages().size() == 1);
+            assertThat(owner.<Long>call(() -> far.channel().unsent())).isZero();
+        }
+        owner.until("the peer is gone", far::isClosed);
+    }
+
+    private Binding bind(Recorder far) throws Exception {
+        return owner.call(() -> transport.bind(ANY_PORT, () -> far));
+    }
+
+    private Recorder connect(Address to) throws Exception {
+        Recorder near = new Recorder();
+        owner.run(() -> transport.connect(to, near));
+        return near;
+    }
+
+    private void shouldStillAccept(Binding binding, Recorder far) throws Exception {
+        assertThat(owner.<Boolean>call(far::isOpened)).isFalse();
+        Recorder near = connect(binding.address());
+        owner.until("a channel opens", () -> near.isOpened() && far.isOpened());
+    }
+
+    private static ZMQ.Socket dial(ZContext context, Binding binding) {
+        ZMQ.Socket stranger = context.createSocket(SocketType.DEALER);
+        stranger.setReceiveTimeOut(10_000);
+        // Connects anew soon if JeroMQ has lost sight of the connection: see Dialer.
+        stranger.setHandshakeIvl(500);
+        stranger.connect("tcp://" + binding.address());
+        return stranger;
+    }
+
+    private static byte answerKind(ZMQ.Socket stranger) {
+        return Wire.kind(stranger.recv());
+    }
+
+    private static void write(Address to, byte[] bytes, int length) throws IOException {
+        try (Socket socket = new Socket(to.host(), to.port())) {
+            socket.getOutputStream().write(bytes, 0, length);
+        } catch (IOException hungUp) {
+            // JeroMQ may have seen enough of it.
+        }
+    }
+}
