@@ -18,7 +18,7 @@ final class Libucx {
     }
 
     private static Optional<String> find() {
-        TransportOptions options = TransportOptions.of(Map.of(UcxSettings.TLS, "tcp"));
+        TransportOptions options = TransportOptions.of(Map.of());
         try {
             new UcxTransportProvider().create(options).close();
             return Optional.empty();

@@ -1,5 +1,6 @@
 package io.updraft.transport.ucx;
 
+import io.updraft.transport.Address;
 import io.updraft.transport.TransportProvider;
 import io.updraft.transport.contract.TransportContract;
 import java.util.Map;
@@ -7,6 +8,9 @@ import java.util.Optional;
 
 /** The contract, on whatever UCX is told to use. */
 abstract class UcxContract extends TransportContract {
+
+    /** System property: the address of an RDMA device, which is never that of the loopback device. */
+    static final String RDMA_ADDRESS = "updraft.rdma.address";
 
     private final String tls;
 
@@ -25,7 +29,12 @@ abstract class UcxContract extends TransportContract {
     }
 
     @Override
-    protected final Optional<String> whyNotHere() {
+    protected Optional<String> whyNotHere() {
         return Libucx.whyNotHere();
+    }
+
+    @Override
+    protected final Address anyPort() {
+        return new Address(System.getProperty(RDMA_ADDRESS, "127.0.0.1"), 0);
     }
 }
