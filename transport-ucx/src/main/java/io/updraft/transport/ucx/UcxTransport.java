@@ -7,8 +7,10 @@ import io.updraft.transport.ChannelHandler;
 import io.updraft.transport.Transport;
 import io.updraft.transport.TransportException;
 import io.updraft.transport.TransportOptions;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
@@ -95,21 +97,31 @@ final class UcxTransport implements Transport {
     public Binding bind(Address address, ChannelAcceptor acceptor) throws TransportException {
         UcxBinding binding = new UcxBinding(this, acceptor);
         try {
-            InetAddress host = InetAddress.getByName(address.host());
+            InetAddress host = ownAddress(address);
             UcpListener listener =
                     ucx.listen(new InetSocketAddress(host, address.port()), request -> binding.requested(request));
             binding.listening(
                     listener, new Address(address.host(), listener.getAddress().getPort()));
         } catch (UnknownHostException unknown) {
             throw new TransportException("ucx: cannot listen on " + address + ": nobody knows that host", unknown);
-        } catch (UcxException refused) {
+        } catch (UcxException | IOException refused) {
             throw new TransportException(
                     "ucx: cannot listen on " + address + " (" + refused.getMessage()
-                            + "): it is in use, or not an address of this machine; choose another",
+                            + "): something else may listen there; choose another port",
                     refused);
         }
         bindings.add(binding);
         return binding;
+    }
+
+    /** UCX 1.13 never returns from listening on any port of an address that is not this machine's, if it has rdmacm. */
+    private static InetAddress ownAddress(Address address) throws TransportException, IOException {
+        InetAddress host = InetAddress.getByName(address.host());
+        if (!host.isAnyLocalAddress() && NetworkInterface.getByInetAddress(host) == null) {
+            throw new TransportException("ucx: cannot listen on " + address
+                    + ": it is not an address of this machine; choose one that is, or 0.0.0.0");
+        }
+        return host;
     }
 
     void unbound(UcxBinding binding) {
