@@ -1,0 +1,108 @@
+package io.updraft.transport.ucx;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What UCX runs on. UCX would choose silently among all it finds; here the choice is made before it starts and UCX gets
+ * nothing else, so that what a description says is what carries the bytes.
+ *
+ * @param tls value of {@code UCX_TLS}
+ * @param managers value of {@code UCX_SOCKADDR_TLS_PRIORITY}: who opens connections
+ * @param description for people
+ * @param rdma whether an RDMA device carries the messages
+ * @param warning that RDMA was asked for and is not what is used, on one line
+ */
+record Fabric(String tls, String managers, String description, boolean rdma, Optional<String> warning) {
+
+    /** What UCX's receive queues, send queues and our slabs lock, rounded up generously. */
+    static final long LEAST_LOCKED = 128L << 20;
+
+    private static final Set<String> RDMA = Set.of(
+            "rc",
+            "rc_v",
+            "rc_verbs",
+            "rc_x",
+            "rc_mlx5",
+            "ud",
+            "ud_v",
+            "ud_verbs",
+            "ud_x",
+            "ud_mlx5",
+            "dc",
+            "dc_x",
+            "dc_mlx5",
+            "ib");
+    // TCP stays beside shared memory: UCX negotiates over it, and uses it where the peer is on another host.
+    private static final String SHARED = "posix,tcp";
+    private static final String SHARED_TEXT = "shared memory (posix) within this host, tcp beyond";
+
+    /**
+     * Chooses.
+     *
+     * @param asked what the configuration asks for
+     * @param ports the RDMA ports of this machine
+     * @param lockable bytes that may be locked
+     */
+    static Fabric choose(String asked, List<RdmaPort> ports, long lockable) {
+        return switch (asked) {
+            case "tcp" -> new Fabric("tcp", "tcp", "tcp", false, Optional.empty());
+            case "shm" -> shared(Optional.empty());
+            case "auto" -> obstacle(ports, lockable).isPresent() ? automatic(ports, lockable) : rdma("rc,posix", ports);
+            default -> listed(asked, ports, lockable);
+        };
+    }
+
+    /** {@return the same without RDMA, because it failed} */
+    Fabric withoutRdma(String asked, String why) {
+        return shared(Optional.of(refusal(asked, why)));
+    }
+
+    private static Fabric automatic(List<RdmaPort> ports, long lockable) {
+        boolean present = ports.stream().anyMatch(RdmaPort::isActive);
+        return shared(present ? obstacle(ports, lockable).map(why -> refusal("auto", why)) : Optional.empty());
+    }
+
+    private static Fabric listed(String asked, List<RdmaPort> ports, long lockable) {
+        if (List.of(asked.split(",")).stream().noneMatch(RDMA::contains)) {
+            return new Fabric(asked, "tcp", asked + ", as configured", false, Optional.empty());
+        }
+        return obstacle(ports, lockable)
+                .map(why -> shared(Optional.of(refusal(asked, why))))
+                .orElseGet(() -> rdma(asked, ports));
+    }
+
+    private static Fabric rdma(String tls, List<RdmaPort> ports) {
+        String devices =
+                ports.stream().filter(RdmaPort::isActive).map(RdmaPort::name).collect(Collectors.joining(" "));
+        String text = tls.equals("rc,posix")
+                ? "shared memory (posix) within this host, RDMA (rc) on " + devices + " beyond"
+                : "RDMA (" + tls + ") on " + devices;
+        return new Fabric(tls, "rdmacm,tcp", text, true, Optional.empty());
+    }
+
+    private static Fabric shared(Optional<String> warning) {
+        String text = warning.map(why -> SHARED_TEXT + "; " + why).orElse(SHARED_TEXT);
+        return new Fabric(SHARED, "tcp", text, false, warning);
+    }
+
+    /** Why RDMA cannot be used here; nothing if it can. */
+    private static Optional<String> obstacle(List<RdmaPort> ports, long lockable) {
+        if (ports.isEmpty()) {
+            return Optional.of("this machine has no RDMA device (/sys/class/infiniband is empty)");
+        }
+        if (ports.stream().noneMatch(RdmaPort::isActive)) {
+            return Optional.of("no port of an RDMA device is active: " + ports);
+        }
+        return lockable >= LEAST_LOCKED
+                ? Optional.empty()
+                : Optional.of("this process may lock only " + (lockable >> 10) + " KiB of memory and RDMA needs "
+                        + (LEAST_LOCKED >> 20) + " MiB (raise it: ulimit -l unlimited)");
+    }
+
+    private static String refusal(String asked, String why) {
+        return "RDMA (" + asked + ") was asked for and is NOT used: " + why;
+    }
+}

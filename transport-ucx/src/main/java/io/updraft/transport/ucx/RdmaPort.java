@@ -1,0 +1,59 @@
+package io.updraft.transport.ucx;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A port of an RDMA device, as the kernel shows it.
+ *
+ * @param name device and port as UCX writes them, for example {@code mlx5_0:1}
+ * @param state the port's state as the kernel writes it, for example {@code 4: ACTIVE}
+ */
+record RdmaPort(String name, String state) {
+
+    private static final Path DEVICES = Path.of("/sys/class/infiniband");
+
+    /** {@return all ports of this machine; none where there is no such device} */
+    static List<RdmaPort> all() {
+        return in(DEVICES);
+    }
+
+    static List<RdmaPort> in(Path devices) {
+        List<RdmaPort> ports = new ArrayList<>();
+        for (Path device : children(devices)) {
+            for (Path port : children(device.resolve("ports"))) {
+                ports.add(new RdmaPort(device.getFileName() + ":" + port.getFileName(), read(port.resolve("state"))));
+            }
+        }
+        return ports;
+    }
+
+    boolean isActive() {
+        return state.contains("ACTIVE");
+    }
+
+    private static List<Path> children(Path folder) {
+        List<Path> found = new ArrayList<>();
+        if (Files.isDirectory(folder)) {
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+                entries.forEach(found::add);
+            } catch (IOException gone) {
+                // A device that goes away while it is looked at is a device that is not there.
+            }
+        }
+        found.sort(null);
+        return found;
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file).strip();
+        } catch (IOException unreadable) {
+            return "unknown";
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package io.updraft.transport.ucx;
+
+import java.nio.ByteBuffer;
+import org.openucx.jucx.ucp.UcpRequest;
+import org.openucx.jucx.ucp.UcpRequestParams;
+
+/** A piece of registered memory that holds one frame on its way out. Belongs to the owner of the transport. */
+final class Segment {
+
+    final ByteBuffer bytes;
+    final long address;
+    final UcpRequestParams params;
+    private final SegmentPool home;
+    private UcpRequest request;
+
+    Segment(SegmentPool home, ByteBuffer bytes, long address, UcpRequestParams params) {
+        this.home = home;
+        this.bytes = bytes;
+        this.address = address;
+        this.params = params;
+    }
+
+    /** {@return bytes behind the header} */
+    int payload() {
+        return bytes.position() - Frame.HEADER_BYTES;
+    }
+
+    void sent(UcpRequest under) {
+        request = under;
+    }
+
+    /** {@return whether UCX needs the memory no more} */
+    boolean isFree() {
+        return request == null || request.isCompleted();
+    }
+
+    void release() {
+        request = null;
+        home.put(this);
+    }
+}

@@ -1,0 +1,84 @@
+package io.updraft.transport.ucx;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.openucx.jucx.UcxUtils;
+import org.openucx.jucx.ucp.UcpContext;
+import org.openucx.jucx.ucp.UcpMemory;
+import org.openucx.jucx.ucp.UcpRequestParams;
+import org.openucx.jucx.ucs.UcsConstants.MEMORY_TYPE;
+
+/**
+ * Segments of one size, cut from slabs. A slab is registered as a whole when it is made, once, and its segments are used again
+ * and again. A new one is made when all are in use: how many that can be is bounded by what the channels may hold.
+ */
+final class SegmentPool implements AutoCloseable {
+
+    private final UcpContext context;
+    private final int segmentBytes;
+    private final int perSlab;
+    private final long mostBytes;
+    private final ArrayDeque<Segment> free = new ArrayDeque<>();
+    private final List<UcpMemory> registrations = new ArrayList<>();
+
+    /** A pool that stops growing at so many bytes. */
+    SegmentPool(UcpContext context, int segmentBytes, int perSlab, long mostBytes) {
+        this.context = context;
+        this.segmentBytes = segmentBytes;
+        this.perSlab = perSlab;
+        this.mostBytes = mostBytes;
+    }
+
+    /** {@return a segment with its position behind the header, or null when there is none} */
+    Segment take() {
+        if (free.isEmpty() && !grow()) {
+            return null;
+        }
+        Segment segment = free.pop();
+        segment.bytes.clear().position(Frame.HEADER_BYTES);
+        return segment;
+    }
+
+    /** {@return whether so many segments can be had} */
+    boolean has(int segments) {
+        while (free.size() < segments) {
+            if (!grow()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    void put(Segment segment) {
+        free.push(segment);
+    }
+
+    /** Gives the registrations back; nothing may be under way any more. */
+    @Override
+    public void close() {
+        registrations.forEach(UcpMemory::deregister);
+        registrations.clear();
+        free.clear();
+    }
+
+    private boolean grow() {
+        int bytes = segmentBytes * perSlab;
+        if ((registrations.size() + 1L) * bytes > mostBytes) {
+            return false;
+        }
+        ByteBuffer slab = ByteBuffer.allocateDirect(bytes);
+        UcpMemory memory = context.registerMemory(slab);
+        registrations.add(memory);
+        // The memory type spares UCX looking for a GPU at each send.
+        UcpRequestParams params = new UcpRequestParams()
+                .setMemoryType(MEMORY_TYPE.UCS_MEMORY_TYPE_HOST)
+                .setMemoryHandle(memory);
+        long address = UcxUtils.getAddress(slab);
+        for (int at = bytes - segmentBytes; at >= 0; at -= segmentBytes) {
+            free.push(new Segment(this, slab.slice(at, segmentBytes), address + at, params));
+        }
+        return true;
+    }
+}

@@ -1,0 +1,176 @@
+package io.updraft.transport.ucx;
+
+import io.updraft.transport.TransportException;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.TreeMap;
+import org.openucx.jucx.UcxException;
+import org.openucx.jucx.ucp.UcpAmRecvCallback;
+import org.openucx.jucx.ucp.UcpConnectionRequest;
+import org.openucx.jucx.ucp.UcpConstants;
+import org.openucx.jucx.ucp.UcpContext;
+import org.openucx.jucx.ucp.UcpEndpoint;
+import org.openucx.jucx.ucp.UcpEndpointErrorHandler;
+import org.openucx.jucx.ucp.UcpEndpointParams;
+import org.openucx.jucx.ucp.UcpListener;
+import org.openucx.jucx.ucp.UcpListenerConnectionHandler;
+import org.openucx.jucx.ucp.UcpListenerParams;
+import org.openucx.jucx.ucp.UcpParams;
+import org.openucx.jucx.ucp.UcpWorker;
+import org.openucx.jucx.ucp.UcpWorkerParams;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The native side of one transport: a context, a worker, memory. Used by one thread at a time. */
+final class Ucx implements AutoCloseable {
+
+    /** Bytes of a segment of data, its header included. */
+    static final int SEGMENT_BYTES = 32 * 1024;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Ucx.class);
+    private static final int MESSAGE_ID = 0x55;
+    private static final int SEGMENTS_PER_SLAB = 64;
+    private static final int CONTROL_BYTES = 64;
+    private static final int CONTROLS_PER_SLAB = 1024;
+
+    /** Of the memory that may be locked, what our slabs may take; UCX's own queues need the rest. */
+    private static final int SHARE_OF_LOCKED = 2;
+
+    final Fabric fabric;
+    final SegmentPool segments;
+    final SegmentPool controls;
+    private final UcpContext context;
+    private final UcpWorker worker;
+
+    private Ucx(Fabric fabric, UcpContext context, long lockable) {
+        this.fabric = fabric;
+        this.context = context;
+        worker = context.newWorker(new UcpWorkerParams());
+        long most = fabric.rdma() ? lockable / SHARE_OF_LOCKED : Long.MAX_VALUE;
+        segments = new SegmentPool(context, SEGMENT_BYTES, SEGMENTS_PER_SLAB, most);
+        controls = new SegmentPool(context, CONTROL_BYTES, CONTROLS_PER_SLAB, most);
+    }
+
+    /** Opens what the settings ask for, or the next best with a warning. */
+    static Ucx open(UcxSettings settings) throws TransportException {
+        long lockable = LockedMemory.limit();
+        Fabric fabric = Fabric.choose(settings.tls(), RdmaPort.all(), lockable);
+        try {
+            return warned(openOrDoWithoutRdma(fabric, settings, lockable));
+        } catch (UcxException refused) {
+            throw new TransportException(
+                    "ucx: UCX cannot use '" + fabric.tls() + "' here (" + refused.getMessage() + "): set "
+                            + UcxSettings.TLS + " to auto, shm or tcp",
+                    refused);
+        } catch (UnsatisfiedLinkError | ExceptionInInitializerError | NoClassDefFoundError missing) {
+            throw new TransportException(
+                    "ucx: the UCX library cannot be loaded (" + firstLine(missing) + "): install it with"
+                            + " 'apt-get install libucx0 ibverbs-providers' (Debian, amd64), or choose another transport",
+                    missing);
+        }
+    }
+
+    private static Ucx openOrDoWithoutRdma(Fabric fabric, UcxSettings settings, long lockable) {
+        try {
+            return open(fabric, settings, lockable);
+        } catch (UcxException refused) {
+            if (!fabric.rdma()) {
+                throw refused;
+            }
+            String why = "UCX could not use the device (" + refused.getMessage() + ")";
+            return open(fabric.withoutRdma(settings.tls(), why), settings, lockable);
+        }
+    }
+
+    private static Ucx open(Fabric fabric, UcxSettings settings, long lockable) {
+        UcpParams params = new UcpParams().requestAmFeature();
+        configuration(fabric, settings).forEach(params::setConfig);
+        UcpContext context = new UcpContext(params);
+        try {
+            return new Ucx(fabric, context, lockable);
+        } catch (UcxException refused) {
+            context.close();
+            throw refused;
+        }
+    }
+
+    private static Ucx warned(Ucx ucx) {
+        ucx.fabric.warning().ifPresent(LOG::warn);
+        return ucx;
+    }
+
+    private static String firstLine(Throwable thrown) {
+        return String.valueOf(thrown.getMessage()).lines().findFirst().orElse("");
+    }
+
+    /** The configuration goes before the environment, and the environment before our defaults; what is needed, before all. */
+    private static Map<String, String> configuration(Fabric fabric, UcxSettings settings) {
+        Map<String, String> all = new TreeMap<>();
+        // UCX logs to the standard output, what a peer's end looks like included; the reasons reach our handlers
+        // anyway.
+        all.put("LOG_LEVEL", "fatal");
+        // The default of 8 KiB makes four writes of one segment.
+        all.put("TCP_TX_SEG_SIZE", "70k");
+        all.put("TCP_RX_SEG_SIZE", "70k");
+        all.keySet().removeIf(key -> System.getenv("UCX_" + key) != null);
+        all.putAll(settings.ucx());
+        all.put("TLS", fabric.tls());
+        all.put("SOCKADDR_TLS_PRIORITY", fabric.managers());
+        all.put("MM_ERROR_HANDLING", "y");
+        all.put("RNDV_THRESH", "inf");
+        all.put("MAX_EAGER_RAILS", "1");
+        all.put("MAX_RNDV_RAILS", "1");
+        return all;
+    }
+
+    /** Frames that arrive are given to this, from within {@link #progress}; it must not throw. */
+    void receive(UcpAmRecvCallback callback) {
+        worker.setAmRecvHandler(MESSAGE_ID, callback);
+    }
+
+    /** {@return whether UCX has done anything} */
+    boolean progress() {
+        try {
+            return worker.progress() > 0;
+        } catch (Exception thrown) {
+            throw new IllegalStateException("ucx: a callback has thrown", thrown);
+        }
+    }
+
+    UcpListener listen(InetSocketAddress address, UcpListenerConnectionHandler handler) {
+        return worker.newListener(new UcpListenerParams().setSockAddr(address).setConnectionHandler(handler));
+    }
+
+    UcpEndpoint connect(InetSocketAddress address, UcpEndpointErrorHandler onError) {
+        return worker.newEndpoint(endpoint(onError).setSocketAddress(address));
+    }
+
+    UcpEndpoint accept(UcpConnectionRequest request, UcpEndpointErrorHandler onError) {
+        return worker.newEndpoint(endpoint(onError).setConnectionRequest(request));
+    }
+
+    private static UcpEndpointParams endpoint(UcpEndpointErrorHandler onError) {
+        return new UcpEndpointParams().setPeerErrorHandlingMode().setErrorHandler(onError);
+    }
+
+    /**
+     * Sends a sealed segment, which UCX needs until {@link Segment#isFree}.
+     *
+     * @param introduce whether the peer must learn from which endpoint it comes
+     * @throws UcxException when the endpoint is of no use any more
+     */
+    static void send(UcpEndpoint endpoint, Segment segment, boolean introduce) {
+        long flags = UcpConstants.UCP_AM_SEND_FLAG_EAGER | (introduce ? UcpConstants.UCP_AM_SEND_FLAG_REPLY : 0);
+        segment.sent(endpoint.sendAmNonBlocking(
+                MESSAGE_ID, 0, 0, segment.address, segment.bytes.limit(), flags, null, segment.params));
+    }
+
+    /** Everything that was opened with this must have been closed before. */
+    @Override
+    public void close() {
+        worker.close();
+        segments.close();
+        controls.close();
+        context.close();
+    }
+}

@@ -1,0 +1,325 @@
+package io.updraft.transport.ucx;
+
+import io.updraft.transport.Channel;
+import io.updraft.transport.ChannelAcceptor;
+import io.updraft.transport.ChannelHandler;
+import java.nio.ByteBuffer;
+import org.openucx.jucx.UcxException;
+import org.openucx.jucx.ucp.UcpEndpoint;
+import org.openucx.jucx.ucp.UcpRequest;
+
+/**
+ * One channel, from the wish to connect until UCX has forgotten its endpoint. Owner of the transport only.
+ *
+ * <pre>
+ *   connects: endpoint, HELLO ──►          accepts: endpoint
+ *                               ◄── HELLO           on HELLO: open
+ *   on HELLO: open
+ *   ... DATA, CREDIT both ways ...
+ *   either side closes: BYE ──►            the other closes its endpoint by force,
+ *   and waits for that, not for long       which the first one hears of
+ * </pre>
+ */
+final class UcxChannel implements Channel {
+
+    /** How long a side that has closed leaves the peer for hearing of it. */
+    private static final long LINGER_NANOS = 500_000_000;
+
+    final long id;
+    private final UcxTransport transport;
+    private final Incoming in;
+    private final Outgoing out;
+    private final int maxMessage;
+    private final long openBefore;
+    private final ChannelAcceptor acceptor;
+    private ChannelHandler handler;
+    private final String peer;
+    private UcpEndpoint endpoint;
+    private State state = State.OPENING;
+    private String reason;
+
+    /** What UCX said about the endpoint; set from within callbacks. */
+    private String failure;
+
+    private boolean peerHasClosed;
+    private long lingerUntil;
+    private UcpRequest forced;
+
+    /** Whether it is on the transport's list of these. */
+    boolean isListedReady;
+
+    boolean isListedBusy;
+
+    /** A channel of a peer that connects has no handler yet, one that we connect has no acceptor. */
+    UcxChannel(
+            UcxTransport transport, long id, String peer, ChannelAcceptor acceptor, ChannelHandler handler, long now) {
+        this.transport = transport;
+        this.id = id;
+        this.peer = peer;
+        this.acceptor = acceptor;
+        this.handler = handler;
+        maxMessage = transport.options().maxMessageBytes();
+        openBefore = now + transport.options().connectTimeoutNanos();
+        in = new Incoming(transport.buffers(), maxMessage);
+        out = new Outgoing(transport.ucx(), transport.options().bufferBytes(), in::grant);
+    }
+
+    /** The endpoint is made; whether it comes to life will be seen. */
+    void attach(UcpEndpoint made) {
+        endpoint = made;
+        out.endpoint(made);
+    }
+
+    long endpointId() {
+        return endpoint.getNativeId();
+    }
+
+    void sayHello() {
+        attempt(() -> out.hello(id, Incoming.WINDOW));
+    }
+
+    /** UCX has given the endpoint up. From within a callback. */
+    void failed(String why) {
+        failure = why;
+        transport.ready(this);
+    }
+
+    /** A frame for this channel. From within a callback. */
+    boolean arrived(ByteBuffer frame) {
+        if (state == State.CLOSED) {
+            peerHasClosed |= Frame.kind(frame) == Frame.BYE;
+            return false;
+        }
+        boolean taken = in.arrive(frame);
+        if (!taken) {
+            failed("the peer sent a frame twice, or too many ahead of one that is missing");
+        }
+        transport.ready(this);
+        return taken;
+    }
+
+    /** Reads what has arrived; then, if the endpoint has failed, closes. Returns how many frames. */
+    int process() {
+        int frames = 0;
+        for (ByteBuffer frame = next(); frame != null; frame = next()) {
+            read(frame);
+            transport.buffers().put(frame);
+            frames++;
+        }
+        if (failure != null && state != State.CLOSED) {
+            close(state == State.OPEN ? "the peer is gone (" + failure + ")" : unreachable(failure), false);
+        }
+        return frames;
+    }
+
+    private ByteBuffer next() {
+        return state == State.CLOSED ? null : in.poll();
+    }
+
+    private void read(ByteBuffer frame) {
+        try {
+            understand(frame);
+        } catch (ProtocolException refused) {
+            close(refused.getMessage(), true);
+        } catch (RuntimeException thrown) {
+            close("the handler of the channel threw: " + oneLine(thrown), true);
+        }
+    }
+
+    private void understand(ByteBuffer frame) throws ProtocolException {
+        if (Frame.version(frame) != Frame.VERSION) {
+            throw new ProtocolException("the peer speaks version " + Frame.version(frame)
+                    + " of the protocol of this transport, and this side version " + Frame.VERSION
+                    + ": run the same release at both ends");
+        }
+        if (out.isImpossible(Frame.consumed(frame))) {
+            throw new ProtocolException("the peer says that it has received more than was sent");
+        }
+        out.peerConsumed(Frame.consumed(frame));
+        transport.busy(this);
+        switch (Frame.kind(frame)) {
+            case Frame.HELLO -> hello(frame);
+            case Frame.DATA -> in.read(expectOpen(frame), () -> state == State.OPEN, handler::onMessage);
+            case Frame.CREDIT -> expectOpen(frame);
+            case Frame.BYE -> {
+                peerHasClosed = true;
+                close("the peer closed the channel", false);
+            }
+            default -> throw new ProtocolException("the peer sent a frame of unknown kind " + Frame.kind(frame));
+        }
+    }
+
+    private ByteBuffer expectOpen(ByteBuffer frame) throws ProtocolException {
+        if (state != State.OPEN) {
+            throw new ProtocolException("the peer sent data before it said who it is");
+        }
+        return frame;
+    }
+
+    private void hello(ByteBuffer frame) throws ProtocolException {
+        if (state != State.OPENING || frame.limit() != Frame.HEADER_BYTES + Frame.HELLO_BYTES) {
+            throw new ProtocolException("the peer introduced itself twice, or in a way that is not known here");
+        }
+        out.peer(frame.getLong(Frame.HEADER_BYTES), frame.getLong(Frame.HEADER_BYTES + Long.BYTES));
+        state = State.OPEN;
+        transport.opened(this);
+        if (acceptor != null) {
+            handler = acceptor.accept();
+            sayHello();
+        }
+        if (state == State.OPEN) {
+            handler.onOpen(this);
+        }
+    }
+
+    /** Does what became possible: memory back, segments out, room again, credit. Returns how much. */
+    int attend() {
+        int done = out.reclaim();
+        if (state != State.OPEN) {
+            return done;
+        }
+        attempt(out::pump);
+        if (state == State.OPEN && out.becameWritable()) {
+            call(handler::onWritable);
+            done++;
+        }
+        if (state == State.OPEN && in.owesCredit()) {
+            attempt(() -> out.control(Frame.CREDIT));
+        }
+        return done;
+    }
+
+    /** {@return whether there may be something to attend to without anything arriving} */
+    boolean isBusy() {
+        return state == State.OPEN && (!out.isIdle() || out.isRefusing() || in.owesCredit());
+    }
+
+    boolean canAttend() {
+        return out.canReclaim();
+    }
+
+    /** Gives up opening when it has taken too long. Returns whether it is opening no more. */
+    boolean checkOpening(long now) {
+        if (state == State.OPENING && now - openBefore > 0) {
+            close(unreachable("no answer within the connect timeout"), false);
+        }
+        return state != State.OPENING;
+    }
+
+    private String unreachable(String why) {
+        return "cannot open a channel to " + peer + " (" + why + "): is anybody listening there?";
+    }
+
+    private void call(Runnable callback) {
+        try {
+            callback.run();
+        } catch (RuntimeException thrown) {
+            close("the handler of the channel threw: " + oneLine(thrown), true);
+        }
+    }
+
+    /** UCX refuses what is sent by an endpoint that has failed, and may do so before it says that it has. */
+    private void attempt(Runnable sending) {
+        try {
+            sending.run();
+        } catch (UcxException refused) {
+            failed(oneLine(refused));
+        }
+    }
+
+    private static String oneLine(Throwable thrown) {
+        String text = thrown.getMessage() == null ? thrown.getClass().getSimpleName() : thrown.getMessage();
+        return text.lines().findFirst().orElse("");
+    }
+
+    @Override
+    public int maxMessage() {
+        return maxMessage;
+    }
+
+    @Override
+    public boolean offer(ByteBuffer message) {
+        if (!message.hasRemaining() || message.remaining() > maxMessage) {
+            throw new IllegalArgumentException(
+                    "a message of " + message.remaining() + " bytes: 1 to " + maxMessage + " can be sent");
+        }
+        if (state != State.OPEN || failure != null) {
+            return false;
+        }
+        boolean taken = out.offer(message);
+        transport.busy(this);
+        return taken;
+    }
+
+    @Override
+    public void flush() {
+        if (state == State.OPEN && failure == null) {
+            attempt(out::flush);
+            transport.busy(this);
+        }
+    }
+
+    @Override
+    public long unsent() {
+        return state == State.OPEN ? out.unsent() : 0;
+    }
+
+    @Override
+    public String peer() {
+        return peer;
+    }
+
+    @Override
+    public void close() {
+        close("this side closed the channel", true);
+    }
+
+    /** Closes now; the handler hears of it in the next poll. */
+    void close(String why, boolean tellPeer) {
+        if (state == State.CLOSED) {
+            return;
+        }
+        if (tellPeer && state == State.OPEN && failure == null) {
+            attempt(() -> out.control(Frame.BYE));
+        }
+        state = State.CLOSED;
+        reason = why;
+        lingerUntil = System.nanoTime() + (tellPeer ? LINGER_NANOS : 0);
+        out.drop();
+        in.drop();
+        transport.closed(this);
+    }
+
+    void tellHandler() {
+        if (handler != null) {
+            handler.onClosed(reason);
+        }
+    }
+
+    /**
+     * Gets rid of the endpoint of a closed channel.
+     *
+     * @return whether it is gone, and UCX has done with the memory
+     */
+    boolean bury(long now) {
+        if (endpoint == null) {
+            return true;
+        }
+        out.reclaim();
+        if (forced == null && (failure != null || peerHasClosed || now - lingerUntil >= 0)) {
+            forced = endpoint.closeNonBlockingForce();
+        }
+        return forced != null && forced.isCompleted() && out.isDone();
+    }
+
+    /** Waits no longer for the peer. */
+    void hurry() {
+        lingerUntil = System.nanoTime();
+    }
+
+    private enum State {
+        OPENING,
+        OPEN,
+        CLOSED
+    }
+}

@@ -1,0 +1,66 @@
+package io.updraft.transport.ucx;
+
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Waits for UCX, which has to be asked again and again: nothing arrives while nobody calls {@code progress}. UCX's own way of
+ * waiting ({@code waitForEvents}) loses wake-ups, and the sound one needs a poll of a file descriptor that Java cannot do.
+ *
+ * <p>It asks without pause for a moment, since most answers come soon; then sleeps for some microseconds between questions,
+ * longer ones when nothing has happened for long. On a core that is shared with the peer, asking without pause would keep the
+ * peer from answering.
+ */
+final class Waiter {
+
+    private static final int SPINS = 200;
+    private static final long NAP_NANOS = 20_000;
+
+    /** After so many naps, some tenths of a second, longer ones; they cost a percent or two of a core. */
+    private static final int NAPS = 2_000;
+
+    private static final long LONG_NAP_NANOS = 250_000;
+
+    private final boolean spin;
+    private volatile boolean woken;
+    private volatile Thread waiting;
+
+    /** How often it was asked in vain since there was something; the owner's. */
+    private long asked;
+
+    Waiter(boolean spin) {
+        this.spin = spin;
+    }
+
+    /** From any thread. */
+    void wakeUp() {
+        woken = true;
+        Thread owner = waiting;
+        if (owner != null) {
+            LockSupport.unpark(owner);
+        }
+    }
+
+    void await(long nanos, BooleanSupplier hasWork) {
+        long end = System.nanoTime() + nanos;
+        waiting = Thread.currentThread();
+        while (!woken && System.nanoTime() - end < 0) {
+            if (hasWork.getAsBoolean()) {
+                asked = 0;
+                break;
+            }
+            idle();
+        }
+        waiting = null;
+        woken = false;
+    }
+
+    private void idle() {
+        asked++;
+        if (spin || asked < SPINS) {
+            Thread.onSpinWait();
+        } else {
+            LockSupport.parkNanos(asked < NAPS ? NAP_NANOS : LONG_NAP_NANOS);
+        }
+    }
+}

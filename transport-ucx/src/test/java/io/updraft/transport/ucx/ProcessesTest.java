@@ -1,0 +1,113 @@
+package io.updraft.transport.ucx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.transport.Address;
+import io.updraft.transport.Transport;
+import io.updraft.transport.TransportOptions;
+import io.updraft.transport.contract.Owner;
+import io.updraft.transport.contract.Recorder;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What shows only between processes: death, and what carries the bytes. */
+final class ProcessesTest {
+
+    private static final Path MAPS = Path.of("/proc/self/maps");
+
+    @BeforeEach
+    void skipWithoutLibucx() {
+        Optional<String> reason = Libucx.whyNotHere();
+        Assumptions.assumeTrue(reason.isEmpty(), reason::get);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "shm"})
+    void shouldHearThatAPeerWasKilled(String tls) throws Exception {
+        Transport transport = create(tls);
+        try (Owner owner = new Owner(transport);
+                PeerProcess peer = new PeerProcess(tls, Map.of())) {
+            Recorder recorder = talk(transport, owner, peer);
+            long start = System.nanoTime();
+            peer.kill();
+            owner.until("the end of the peer is known", recorder::isClosed);
+            // The session on top has heartbeats; this must not be slower than they are.
+            assertThat(System.nanoTime() - start).isLessThan(3_000_000_000L);
+            assertThat(recorder.reason()).contains("the peer is gone");
+        }
+    }
+
+    @Test
+    void shouldUseSharedMemoryWhenToldTo() throws Exception {
+        Transport transport = create("shm");
+        Set<String> before = sharedSegments();
+        try (Owner owner = new Owner(transport);
+                PeerProcess peer = new PeerProcess("shm", Map.of())) {
+            talk(transport, owner, peer);
+            assertThat(sharedSegments()).hasSizeGreaterThan(before.size());
+            assertThat(transport.description()).contains("shared memory");
+        }
+    }
+
+    @Test
+    void shouldNotUseSharedMemoryWhenToldToUseTcp() throws Exception {
+        Set<String> before = sharedSegments();
+        Transport transport = create("tcp");
+        try (Owner owner = new Owner(transport);
+                PeerProcess peer = new PeerProcess("tcp", Map.of())) {
+            talk(transport, owner, peer);
+            assertThat(sharedSegments()).isEqualTo(before);
+            assertThat(transport.description()).isEqualTo("ucx, tcp");
+        }
+    }
+
+    @Test
+    void shouldSayWhatToInstallWhenTheLibraryIsMissing(@TempDir Path libraries) throws Exception {
+        // The loader takes the first file of that name, and this is none that it can load.
+        Files.createFile(libraries.resolve("libucp.so.0"));
+        try (PeerProcess peer = new PeerProcess("auto", Map.of("LD_LIBRARY_PATH", libraries.toString()))) {
+            assertThat(peer.firstLine())
+                    .startsWith("ucx: the UCX library cannot be loaded")
+                    .contains("libucp.so.0")
+                    .contains("apt-get install libucx0");
+        }
+    }
+
+    private static Transport create(String tls) throws Exception {
+        return new UcxTransportProvider().create(TransportOptions.of(Map.of(UcxSettings.TLS, tls)));
+    }
+
+    /** Opens a channel, and has a message sent back. */
+    private static Recorder talk(Transport transport, Owner owner, PeerProcess peer) throws Exception {
+        Recorder recorder = new Recorder();
+        Address address = new Address("127.0.0.1", Integer.parseInt(peer.firstLine()));
+        owner.run(() -> transport.connect(address, recorder));
+        owner.until("the channel is open", () -> recorder.isOpened() || recorder.isClosed());
+        assertThat(recorder.reason()).isNull();
+        owner.run(() -> {
+            assertThat(recorder.channel().offer(ByteBuffer.allocate(20_000))).isTrue();
+            recorder.channel().flush();
+        });
+        owner.until("the answer is there", () -> recorder.messages().size() == 1);
+        return recorder;
+    }
+
+    /** Names of UCX's shared segments that this process has mapped. */
+    private static Set<String> sharedSegments() throws Exception {
+        return Files.readAllLines(MAPS).stream()
+                .filter(line -> line.contains("ucx_shm_posix"))
+                .map(line -> line.replaceAll(".*ucx_shm_posix_(\\w+).*", "$1"))
+                .collect(Collectors.toSet());
+    }
+}
