@@ -19,7 +19,7 @@ import org.apache.storm.task.TopologyContext;
  * <ul>
  *   <li>tasks, streams, fields, sources and targets are those of the topology as submitted, as in Storm;
  *   <li>{@code getFields} works for ticks and other system tuples;
- *   <li>one worker runs every task, so that {@code getThisWorkerTasks} names them all;
+ *   <li>{@code getThisWorkerTasks} names the tasks of this worker, which are all where there is only one;
  *   <li>directories exist once asked for, and go with the topology;
  *   <li>metrics can be registered; nothing reports them yet. A rebuilt instance registers its metrics anew under the
  *       same names, and those of the instance before it are dropped;
@@ -29,6 +29,7 @@ import org.apache.storm.task.TopologyContext;
  * <p>Safe to use from any thread.
  */
 public final class TopologyContexts implements ContextFactory, AutoCloseable {
+    private final int worker;
     private final ClassLoader loader = Thread.currentThread().getContextClassLoader();
     private final Set<Integer> tasksSeen = ConcurrentHashMap.newKeySet();
     private TopologyFacts facts;
@@ -38,7 +39,18 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
      * Creates the factory for one topology, on the thread that submits it: its context class loader is the one that
      * finds the program's classes. Nothing is started or made on disk by this.
      */
-    public TopologyContexts() {}
+    public TopologyContexts() {
+        this(0);
+    }
+
+    /**
+     * Creates the factory for one worker's part of a topology.
+     *
+     * @param worker the worker's number in the plan
+     */
+    public TopologyContexts(int worker) {
+        this.worker = worker;
+    }
 
     @Override
     public TopologyContext create(Plan plan, ComponentPlan component, int taskId, Map<String, Object> executorData) {
@@ -67,7 +79,7 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
 
     private synchronized TopologyFacts factsOf(Plan plan) {
         if (facts == null) {
-            TopologyFacts made = TopologyFacts.of(plan);
+            TopologyFacts made = TopologyFacts.of(plan, worker);
             try {
                 hooks = WorkerHooks.start(made, loader);
             } catch (RuntimeException e) {
