@@ -9,13 +9,28 @@ import java.util.Arrays;
  */
 public final class Anchors {
 
-    private int[] owners = new int[4];
-    private long[] roots = new long[4];
-    private long[] edges = new long[4];
+    private static final int INITIAL = 4;
+
+    private int[] owners;
+    private long[] roots;
+    private long[] edges;
     private int size;
 
     /** Creates an empty set. */
-    public Anchors() {}
+    public Anchors() {
+        this(INITIAL);
+    }
+
+    /**
+     * Creates an empty set.
+     *
+     * @param capacity trees that it takes without growing
+     */
+    public Anchors(int capacity) {
+        owners = new int[capacity];
+        roots = new long[capacity];
+        edges = new long[capacity];
+    }
 
     /**
      * XORs an edge into a tree, adding the tree if it is new.
@@ -31,14 +46,30 @@ public final class Anchors {
                 return;
             }
         }
+        append(owner, root, edge);
+    }
+
+    /**
+     * Adds a tree without looking for it, which would take a time that grows with the square of their number.
+     *
+     * @param owner the executor that owns the tree
+     * @param root the tree, not in the set yet; if it were, its edges would be reported one by one, to the same effect
+     * @param edge the edge
+     */
+    public void append(int owner, long root, long edge) {
         if (size == owners.length) {
-            owners = Arrays.copyOf(owners, size * 2);
-            roots = Arrays.copyOf(roots, size * 2);
-            edges = Arrays.copyOf(edges, size * 2);
+            grow();
         }
         owners[size] = owner;
         roots[size] = root;
         edges[size++] = edge;
+    }
+
+    private void grow() {
+        int capacity = Math.max(INITIAL, size * 2);
+        owners = Arrays.copyOf(owners, capacity);
+        roots = Arrays.copyOf(roots, capacity);
+        edges = Arrays.copyOf(edges, capacity);
     }
 
     /** {@return the number of trees} */

@@ -266,4 +266,21 @@ class EngineTupleTest {
         assertThat(tuple.root()).isEqualTo(77);
         assertThat(tuple.pending()).isEqualTo(5 ^ 6);
     }
+
+    @Test
+    void shouldAppendTreesBeyondTheCapacityOfTheirSet() {
+        for (int capacity : new int[] {0, 1, 3}) {
+            Anchors trees = new Anchors(capacity);
+            for (int i = 0; i < 9; i++) {
+                trees.append(i, 100 + i, 200 + i);
+            }
+            trees.add(8, 108, 1);
+            assertThat(trees.size()).isEqualTo(9);
+            for (int i = 0; i < 8; i++) {
+                assertThat(List.of(trees.owner(i), trees.root(i), trees.edge(i)))
+                        .containsExactly(i, 100L + i, 200L + i);
+            }
+            assertThat(trees.edge(8)).isEqualTo(208 ^ 1);
+        }
+    }
 }

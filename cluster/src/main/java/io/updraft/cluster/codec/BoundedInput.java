@@ -1,0 +1,99 @@
+package io.updraft.cluster.codec;
+
+import com.esotericsoftware.kryo.KryoException;
+import com.esotericsoftware.kryo.io.Input;
+
+/**
+ * Kryo's input, but it believes no announced length of a string or of an array of primitives that is more than what is left.
+ * Kryo allocates first and finds out later.
+ */
+final class BoundedInput extends Input {
+
+    private void require(long count) {
+        if (count < 0 || count > limit - position) {
+            throw new KryoException("a length of " + count + ", but only " + (limit - position) + " bytes are left");
+        }
+    }
+
+    @Override
+    public byte[] readBytes(int length) {
+        require(length);
+        return super.readBytes(length);
+    }
+
+    @Override
+    public int[] readInts(int length) {
+        require(length * 4L);
+        return super.readInts(length);
+    }
+
+    @Override
+    public int[] readInts(int length, boolean optimizePositive) {
+        require(length);
+        return super.readInts(length, optimizePositive);
+    }
+
+    @Override
+    public long[] readLongs(int length) {
+        require(length * 8L);
+        return super.readLongs(length);
+    }
+
+    @Override
+    public long[] readLongs(int length, boolean optimizePositive) {
+        require(length);
+        return super.readLongs(length, optimizePositive);
+    }
+
+    @Override
+    public float[] readFloats(int length) {
+        require(length * 4L);
+        return super.readFloats(length);
+    }
+
+    @Override
+    public double[] readDoubles(int length) {
+        require(length * 8L);
+        return super.readDoubles(length);
+    }
+
+    @Override
+    public short[] readShorts(int length) {
+        require(length * 2L);
+        return super.readShorts(length);
+    }
+
+    @Override
+    public char[] readChars(int length) {
+        require(length * 2L);
+        return super.readChars(length);
+    }
+
+    @Override
+    public boolean[] readBooleans(int length) {
+        require(length);
+        return super.readBooleans(length);
+    }
+
+    @Override
+    public String readString() {
+        requireString();
+        return super.readString();
+    }
+
+    @Override
+    public StringBuilder readStringBuilder() {
+        requireString();
+        return super.readStringBuilder();
+    }
+
+    /** Looks ahead at the length: 1 + chars. A string without one ends with the first byte that says so. */
+    private void requireString() {
+        int start = position;
+        if (readVarIntFlag()) {
+            int charsAndOne = readVarIntFlag(true);
+            require(Math.max(0, charsAndOne - 1L));
+        }
+        position = start;
+    }
+}

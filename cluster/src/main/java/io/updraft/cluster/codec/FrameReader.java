@@ -1,0 +1,181 @@
+package io.updraft.cluster.codec;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/** The bytes of the frame that is being read. Whatever is read is checked against what is left. */
+final class FrameReader {
+
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final byte[] NOTHING = {};
+
+    private byte[] bytes = NOTHING;
+    private int start;
+    private int position;
+    private int limit;
+
+    /** Holds frames that are not on the heap. */
+    private byte[] copy = NOTHING;
+
+    /** For strings that are not of Latin-1. */
+    private char[] chars = {};
+
+    /** Begins to read a buffer, from position to limit, which it leaves unchanged. */
+    void wrap(ByteBuffer frame) {
+        int length = frame.remaining();
+        if (frame.hasArray()) {
+            bytes = frame.array();
+            start = frame.arrayOffset() + frame.position();
+        } else {
+            if (copy.length < length) {
+                copy = new byte[length];
+            }
+            frame.get(frame.position(), copy, 0, length);
+            bytes = copy;
+            start = 0;
+        }
+        position = start;
+        limit = start + length;
+    }
+
+    /** Lets go of the buffer. */
+    void release() {
+        bytes = NOTHING;
+        if (copy.length > FrameWriter.KEEP_AT_MOST) {
+            copy = NOTHING;
+        }
+        if (chars.length > FrameWriter.KEEP_AT_MOST) {
+            chars = new char[0];
+        }
+    }
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    /** In the array, not in the frame. */
+    int position() {
+        return position;
+    }
+
+    int remaining() {
+        return limit - position;
+    }
+
+    CodecException malformed(String reason) {
+        return new CodecException(position - start, reason);
+    }
+
+    /** Makes sure that as many bytes are left. */
+    void require(int count, String what) throws CodecException {
+        if (count > limit - position) {
+            throw malformed(what + " of " + count + " bytes, but only " + (limit - position) + " are left");
+        }
+    }
+
+    void skip(int count) {
+        position += count;
+    }
+
+    /** Reads a byte, 0 to 255. */
+    int readByte() throws CodecException {
+        int at = position;
+        if (at >= limit) {
+            throw malformed("the frame ends in the middle of an item");
+        }
+        position = at + 1;
+        return bytes[at] & 0xFF;
+    }
+
+    int readInt() throws CodecException {
+        require(Integer.BYTES, "a number");
+        int value = (int) INTS.get(bytes, position);
+        position += Integer.BYTES;
+        return value;
+    }
+
+    long readLong() throws CodecException {
+        require(Long.BYTES, "a number");
+        long value = (long) LONGS.get(bytes, position);
+        position += Long.BYTES;
+        return value;
+    }
+
+    /** Reads a number from 0 to {@link Integer#MAX_VALUE}. */
+    int readVarint() throws CodecException {
+        int first = readByte();
+        if (first < 0x80) {
+            return first;
+        }
+        long value = readRest(first);
+        if (value < 0 || value > Integer.MAX_VALUE) {
+            throw malformed("a number that is out of bounds: " + Long.toUnsignedString(value));
+        }
+        return (int) value;
+    }
+
+    long readVarlong() throws CodecException {
+        int first = readByte();
+        return first < 0x80 ? first : readRest(first);
+    }
+
+    private long readRest(int first) throws CodecException {
+        long value = first & 0x7F;
+        for (int shift = 7; shift < 64; shift += 7) {
+            int next = readByte();
+            value |= (long) (next & 0x7F) << shift;
+            if (next < 0x80) {
+                return value;
+            }
+        }
+        throw malformed("a number of more than 10 bytes");
+    }
+
+    long readZigzag() throws CodecException {
+        long value = readVarlong();
+        return value >>> 1 ^ -(value & 1);
+    }
+
+    /** Reads a length, which is no more than what is left. */
+    int readLength(String what) throws CodecException {
+        int length = readVarint();
+        require(length, what);
+        return length;
+    }
+
+    byte[] readBytes(int length) throws CodecException {
+        require(length, "a byte[]");
+        byte[] value = new byte[length];
+        System.arraycopy(bytes, position, value, 0, length);
+        position += length;
+        return value;
+    }
+
+    String readLatin1(int length) throws CodecException {
+        require(length, "a string");
+        String value = new String(bytes, position, length, StandardCharsets.ISO_8859_1);
+        position += length;
+        return value;
+    }
+
+    String readUtf16() throws CodecException {
+        int length = readVarint();
+        if (length > (limit - position) / 2) {
+            throw malformed("a string of " + length + " chars, but only " + (limit - position) + " bytes are left");
+        }
+        if (chars.length < length) {
+            chars = new char[Math.max(64, length)];
+        }
+        int at = position;
+        for (int i = 0; i < length; i++) {
+            chars[i] = (char) (bytes[at] & 0xFF | bytes[at + 1] << 8);
+            at += 2;
+        }
+        position = at;
+        return new String(chars, 0, length);
+    }
+}

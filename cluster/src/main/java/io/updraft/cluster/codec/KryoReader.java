@@ -1,0 +1,41 @@
+package io.updraft.cluster.codec;
+
+import com.esotericsoftware.kryo.Kryo;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.serialization.SerializationFactory;
+import org.apache.storm.utils.ListDelegate;
+
+/**
+ * Reads what only the topology's Kryo can read. It sees no more than the bytes that are its own; that it reads fewer is no
+ * fault, since with Storm the last field may do so.
+ */
+final class KryoReader {
+
+    private static final byte[] NOTHING = {};
+
+    private final Kryo kryo;
+    private final BoundedInput input = new BoundedInput();
+
+    KryoReader(Map<String, Object> conf) {
+        this.kryo = SerializationFactory.getKryo(conf);
+    }
+
+    Object read(byte[] bytes, int offset, int length) {
+        try {
+            input.setBuffer(bytes, offset, length);
+            return kryo.readClassAndObject(input);
+        } finally {
+            input.setBuffer(NOTHING);
+        }
+    }
+
+    List<Object> readAll(byte[] bytes, int offset, int length) {
+        try {
+            input.setBuffer(bytes, offset, length);
+            return kryo.readObject(input, ListDelegate.class).getDelegate();
+        } finally {
+            input.setBuffer(NOTHING);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.updraft.cluster.codec;
+
+import io.updraft.engine.tuple.EngineTuple;
+import io.updraft.engine.tuple.Origin;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A tuple that goes no further.
+ *
+ * @param tuple the tuple
+ * @param target the task it was to go to
+ * @param reason one line
+ * @param cause what was thrown, or null
+ */
+record Refusal(EngineTuple tuple, int target, String reason, Throwable cause) {
+
+    static Refusal notSerializable(EngineTuple tuple, int target, int field, Throwable cause) {
+        return new Refusal(
+                tuple,
+                target,
+                subject(tuple) + fieldOf(tuple, field) + " cannot be serialized: " + oneLine(cause)
+                        + "; register a serializer for its class with topology.kryo.register, or emit something else",
+                cause);
+    }
+
+    static Refusal notDeserializable(EngineTuple tuple, int target, String field, Throwable cause) {
+        return new Refusal(tuple, target, subject(tuple) + field + " cannot be deserialized: " + oneLine(cause), cause);
+    }
+
+    static Refusal tooLarge(EngineTuple tuple, int target, int most) {
+        long least = leastSize(tuple.getValues());
+        String size = least > most
+                ? String.format(Locale.ROOT, "%,d bytes or more", least)
+                : String.format(Locale.ROOT, "more than %,d bytes", most);
+        String reason = subject(tuple) + " needs " + size
+                + String.format(Locale.ROOT, ", but %,d is the most that is sent in one piece: emit it in parts", most);
+        return new Refusal(tuple, target, reason, null);
+    }
+
+    private static String subject(EngineTuple tuple) {
+        Origin origin = tuple.origin();
+        return "a tuple of component '" + origin.componentId() + "' on stream '" + origin.streamId() + "'";
+    }
+
+    private static String fieldOf(EngineTuple tuple, int field) {
+        try {
+            Object value = tuple.getValues().get(field);
+            String type = value == null ? "null" : value.getClass().getName();
+            return ", field " + field + " of class " + type + ",";
+        } catch (RuntimeException e) {
+            // The list itself is what is wrong: null, or changed by somebody meanwhile.
+            return ", field " + field + ",";
+        }
+    }
+
+    private static String oneLine(Throwable cause) {
+        return String.valueOf(cause).lines().findFirst().orElse("").strip();
+    }
+
+    private static long leastSize(List<Object> values) {
+        long sum = 0;
+        for (Object value : values) {
+            if (value instanceof byte[] bytes) {
+                sum += bytes.length;
+            } else if (value instanceof String text) {
+                sum += text.length();
+            } else {
+                sum++;
+            }
+        }
+        return sum;
+    }
+}

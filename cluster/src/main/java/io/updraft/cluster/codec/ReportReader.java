@@ -1,0 +1,63 @@
+package io.updraft.cluster.codec;
+
+import io.updraft.engine.mesh.Batch;
+import java.util.Arrays;
+
+/** Reads reports on tuple trees, and remembers what has been said on this connection. */
+final class ReportReader {
+
+    private static final int NONE = -1;
+
+    private final FrameReader in;
+    private final Addressees addressees;
+
+    /** By owner, the root that the next report will probably have. */
+    private final long[] expected;
+
+    private int owner;
+
+    ReportReader(FrameReader in, Addressees addressees) {
+        this.in = in;
+        this.addressees = addressees;
+        this.expected = new long[addressees.executors()];
+        reset();
+    }
+
+    void reset() {
+        Arrays.fill(expected, 0);
+        owner = NONE;
+    }
+
+    /** Reads a report of which the first byte was read. */
+    void read(int head, Batch into) throws CodecException {
+        int kind = head & Layout.KIND_MASK;
+        if (kind > Batch.RESET_TIMEOUT) {
+            throw in.malformed("a report of unknown kind " + kind);
+        }
+        if ((head & Layout.REPORT_OWNER) != 0) {
+            readOwner();
+        }
+        if (owner == NONE) {
+            throw in.malformed("the first report has no owner");
+        }
+        long root = expected[owner] + ((head & Layout.REPORT_ROOT) != 0 ? in.readZigzag() : 0);
+        expected[owner] = root + 1;
+        into.addReport(kind, owner, root, readValue(head >>> Layout.VALUE_SHIFT & Layout.VALUE_MASK));
+    }
+
+    private void readOwner() throws CodecException {
+        owner = in.readVarint();
+        if (!addressees.isOwnerHere(owner)) {
+            throw in.malformed("executor " + owner + " is no spout of this worker");
+        }
+    }
+
+    private long readValue(int form) throws CodecException {
+        return switch (form) {
+            case Layout.VALUE_ZERO -> 0;
+            case Layout.VALUE_ONE -> 1;
+            case Layout.VALUE_VARINT -> in.readVarlong();
+            default -> in.readLong();
+        };
+    }
+}

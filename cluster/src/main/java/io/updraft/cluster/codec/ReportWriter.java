@@ -1,0 +1,61 @@
+package io.updraft.cluster.codec;
+
+import io.updraft.engine.mesh.Batch;
+import java.util.Arrays;
+
+/** Writes reports on tuple trees, and remembers what the other end knows by now. */
+final class ReportWriter {
+
+    private static final int NONE = -1;
+
+    private final FrameWriter out;
+
+    /** By owner, the root that the next report will probably have. */
+    private final long[] expected;
+
+    private int owner;
+
+    ReportWriter(FrameWriter out, int executors) {
+        this.out = out;
+        this.expected = new long[executors];
+        reset();
+    }
+
+    void reset() {
+        Arrays.fill(expected, 0);
+        owner = NONE;
+    }
+
+    /** Writes a report, for which there must be room. */
+    void write(Batch batch, int index) {
+        int start = out.position();
+        out.putByte(0);
+        int head = Layout.REPORT | batch.kind(index);
+        int newOwner = batch.owner(index);
+        if (newOwner != owner) {
+            head |= Layout.REPORT_OWNER;
+            out.putVarint(newOwner);
+            owner = newOwner;
+        }
+        long root = batch.root(index);
+        long delta = root - expected[newOwner];
+        if (delta != 0) {
+            head |= Layout.REPORT_ROOT;
+            out.putZigzag(delta);
+        }
+        expected[newOwner] = root + 1;
+        out.setByte(start, head | putValue(batch.value(index)) << Layout.VALUE_SHIFT);
+    }
+
+    private int putValue(long value) {
+        if (value >>> 1 == 0) {
+            return value == 0 ? Layout.VALUE_ZERO : Layout.VALUE_ONE;
+        }
+        if (value >>> 49 == 0) {
+            out.putVarlong(value);
+            return Layout.VALUE_VARINT;
+        }
+        out.putLong(value);
+        return Layout.VALUE_LONG;
+    }
+}

@@ -1,0 +1,51 @@
+package io.updraft.cluster.codec;
+
+import io.updraft.engine.tuple.Origin;
+import java.util.Arrays;
+
+/**
+ * The numbers that were given to streams on this connection. By task and name rather than by {@link Origin}, since a task that
+ * was rebuilt has new ones of these.
+ */
+final class SourceNumbers {
+
+    /** There is no such stream yet. */
+    static final int NONE = -1;
+
+    private record Entry(String stream, int number) {}
+
+    private static final Entry[] NOTHING = {};
+
+    /** By task; a task has few streams. */
+    private final Entry[][] byTask;
+
+    private int count;
+
+    SourceNumbers(int tasks) {
+        byTask = new Entry[tasks][];
+        clear();
+    }
+
+    void clear() {
+        Arrays.fill(byTask, NOTHING);
+        count = 0;
+    }
+
+    int find(Origin origin) {
+        String stream = origin.streamId();
+        for (Entry entry : byTask[origin.taskId()]) {
+            if (entry.stream.equals(stream)) {
+                return entry.number;
+            }
+        }
+        return NONE;
+    }
+
+    int add(Origin origin) {
+        int task = origin.taskId();
+        Entry[] entries = Arrays.copyOf(byTask[task], byTask[task].length + 1);
+        entries[entries.length - 1] = new Entry(origin.streamId(), count);
+        byTask[task] = entries;
+        return count++;
+    }
+}

@@ -1,0 +1,147 @@
+package io.updraft.cluster.codec;
+
+import io.updraft.engine.tuple.Anchors;
+import io.updraft.engine.tuple.EngineTuple;
+import io.updraft.engine.tuple.Origin;
+import java.util.Arrays;
+import java.util.List;
+
+/** Writes tuples, and remembers what the other end knows by now. What a failed attempt wrote is forgotten. */
+final class TupleWriter {
+
+    private static final int NONE = -1;
+
+    private final FrameWriter out;
+    private final ValueWriter values;
+    private final SourceNumbers sources;
+
+    /** By owner, the root that the next tuple will probably have. */
+    private final long[] expected;
+
+    private Origin origin;
+    private int source;
+    private int form;
+    private int target;
+    private int owner;
+
+    private int writtenSource;
+    private int writtenForm;
+
+    TupleWriter(FrameWriter out, ValueWriter values, int tasks, int executors) {
+        this.out = out;
+        this.values = values;
+        this.sources = new SourceNumbers(tasks);
+        this.expected = new long[executors];
+        reset();
+    }
+
+    void reset() {
+        sources.clear();
+        Arrays.fill(expected, 0);
+        origin = null;
+        source = NONE;
+        form = NONE;
+        target = NONE;
+        owner = NONE;
+    }
+
+    /**
+     * Makes sure that the other end knows the tuple's stream.
+     *
+     * @throws FrameFull when there is no room for that
+     */
+    void declare(EngineTuple tuple, int maxFrame) {
+        Origin from = tuple.origin();
+        if (from != origin && sources.find(from) == SourceNumbers.NONE) {
+            out.ensure(Layout.MOST_HEAD);
+            out.putByte(Layout.DECLARATION);
+            out.putVarint(from.taskId());
+            values.writeString(from.streamId());
+            if (out.position() >= maxFrame) {
+                throw FrameFull.SIGNAL;
+            }
+            sources.add(from);
+        }
+    }
+
+    /** Writes a tuple of a declared stream. */
+    void write(EngineTuple tuple, int toTask) {
+        Origin from = tuple.origin();
+        List<Object> all = tuple.getValues();
+        int newSource = from == origin ? source : sources.find(from);
+        int newForm = values.form(all);
+        out.ensure(Layout.MOST_HEAD);
+        int start = out.position();
+        out.putByte(0);
+        int head = putRoute(newSource, newForm, toTask);
+        int newOwner = tuple.owner();
+        if (newOwner >= 0) {
+            head |= putTree(tuple, newOwner);
+        } else if (newOwner == EngineTuple.MANY) {
+            head |= Layout.MANY;
+            putTrees(tuple);
+        }
+        out.setByte(start, head);
+        values.writeAll(all, newForm);
+        writtenSource = newSource;
+        writtenForm = newForm;
+    }
+
+    private int putRoute(int newSource, int newForm, int newTarget) {
+        int head = 0;
+        if (newSource != source || newForm != form) {
+            head |= Layout.SOURCE;
+            out.putVarint(newSource);
+            out.putVarint(newForm);
+        }
+        if (newTarget != target) {
+            head |= Layout.TARGET;
+            out.putVarint(newTarget);
+        }
+        return head;
+    }
+
+    private int putTree(EngineTuple tuple, int newOwner) {
+        int head = 0;
+        if (newOwner != owner) {
+            head |= Layout.OWNER;
+            out.putVarint(newOwner);
+        }
+        long delta = tuple.root() - expected[newOwner];
+        if (delta != 0) {
+            head |= Layout.ROOT;
+            out.putZigzag(delta);
+        }
+        if (tuple.isOnlyEdge()) {
+            return head | Layout.ONLY_EDGE;
+        }
+        out.putLong(tuple.pending());
+        return head | Layout.ONE;
+    }
+
+    /** Edges of children that a tuple of many trees may have already are in each tree; so they go with each edge. */
+    private void putTrees(EngineTuple tuple) {
+        Anchors trees = tuple.anchors();
+        long pending = tuple.pending();
+        out.putVarint(trees.size());
+        for (int i = 0; i < trees.size(); i++) {
+            out.ensure(Layout.MOST_HEAD);
+            out.putVarint(trees.owner(i));
+            out.putZigzag(trees.root(i) - expected[trees.owner(i)]);
+            out.putLong(trees.edge(i) ^ pending);
+        }
+    }
+
+    /** Notes that the tuple which was written last will arrive. */
+    void keep(EngineTuple tuple, int toTask) {
+        origin = tuple.origin();
+        source = writtenSource;
+        form = writtenForm;
+        target = toTask;
+        int of = tuple.owner();
+        if (of >= 0) {
+            owner = of;
+            expected[of] = tuple.root() + 1;
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package io.updraft.cluster.codec;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads the values of tuples. What Kryo cannot read is null, and the tuple is refused. */
+final class ValueReader {
+
+    private final FrameReader in;
+    private final KryoReader kryo;
+
+    /** What Kryo threw in this tuple, or null. */
+    private Throwable failure;
+
+    /** In which field. */
+    private String failedField;
+
+    ValueReader(FrameReader in, KryoReader kryo) {
+        this.in = in;
+        this.kryo = kryo;
+    }
+
+    Throwable failure() {
+        return failure;
+    }
+
+    String failedField() {
+        return failedField;
+    }
+
+    List<Object> readAll(int form) throws CodecException {
+        failure = null;
+        if (form == 0) {
+            return readWhole();
+        }
+        int count = form - 1;
+        // Checked before the list is allocated: a value takes at least a byte.
+        in.require(count, "values");
+        List<Object> values = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            values.add(read(i));
+        }
+        return values;
+    }
+
+    private Object read(int index) throws CodecException {
+        int tag = in.readByte();
+        if (tag >= Layout.SHORT_BYTES) {
+            int length = tag - Layout.SHORT_BYTES;
+            if (length >= Layout.SHORT_LENGTH) {
+                throw unknown(tag);
+            }
+            return in.readBytes(length);
+        }
+        if (tag >= Layout.SHORT_LATIN1) {
+            return in.readLatin1(tag - Layout.SHORT_LATIN1);
+        }
+        return switch (tag) {
+            case Layout.LONG -> in.readZigzag();
+            case Layout.INTEGER -> (int) readZigzag(Integer.MIN_VALUE, Integer.MAX_VALUE);
+            case Layout.LATIN1 -> in.readLatin1(in.readVarint());
+            case Layout.BYTES -> in.readBytes(in.readVarint());
+            case Layout.UTF16 -> in.readUtf16();
+            case Layout.KRYO -> readKryo(index);
+            default -> readOther(tag);
+        };
+    }
+
+    private Object readOther(int tag) throws CodecException {
+        return switch (tag) {
+            case Layout.NULL -> null;
+            case Layout.FALSE -> false;
+            case Layout.TRUE -> true;
+            case Layout.BYTE -> (byte) in.readByte();
+            case Layout.SHORT -> (short) readZigzag(Short.MIN_VALUE, Short.MAX_VALUE);
+            case Layout.FLOAT -> Float.intBitsToFloat(in.readInt());
+            case Layout.DOUBLE -> Double.longBitsToDouble(in.readLong());
+            case Layout.CHARACTER -> readCharacter();
+            default -> throw unknown(tag);
+        };
+    }
+
+    private CodecException unknown(int tag) {
+        return in.malformed("a value of unknown kind 0x" + Integer.toHexString(tag));
+    }
+
+    private long readZigzag(long least, long most) throws CodecException {
+        long value = in.readZigzag();
+        if (value < least || value > most) {
+            throw in.malformed("a number that is out of bounds: " + value);
+        }
+        return value;
+    }
+
+    private char readCharacter() throws CodecException {
+        int value = in.readVarint();
+        if (value > Character.MAX_VALUE) {
+            throw in.malformed("a char that is out of bounds: " + value);
+        }
+        return (char) value;
+    }
+
+    String readString() throws CodecException {
+        int tag = in.readByte();
+        if (tag >= Layout.SHORT_LATIN1 && tag < Layout.SHORT_BYTES) {
+            return in.readLatin1(tag - Layout.SHORT_LATIN1);
+        }
+        return switch (tag) {
+            case Layout.LATIN1 -> in.readLatin1(in.readVarint());
+            case Layout.UTF16 -> in.readUtf16();
+            default -> throw in.malformed("no string, but a value of kind 0x" + Integer.toHexString(tag));
+        };
+    }
+
+    private Object readKryo(int index) throws CodecException {
+        int length = in.readLength("a value of Kryo's");
+        int start = in.position();
+        in.skip(length);
+        try {
+            return kryo.read(in.bytes(), start, length);
+        } catch (RuntimeException | StackOverflowError | LinkageError | OutOfMemoryError e) {
+            // Of memory as well: Kryo allocates what a length announces, before it finds that there is not that much.
+            fail(", field " + index + ",", e);
+            return null;
+        }
+    }
+
+    private List<Object> readWhole() throws CodecException {
+        int length = in.readLength("values");
+        int start = in.position();
+        in.skip(length);
+        try {
+            return kryo.readAll(in.bytes(), start, length);
+        } catch (RuntimeException | StackOverflowError | LinkageError | OutOfMemoryError e) {
+            fail("", e);
+            return List.of();
+        }
+    }
+
+    private void fail(String field, Throwable cause) {
+        if (failure == null) {
+            failure = cause;
+            failedField = field;
+        }
+    }
+}

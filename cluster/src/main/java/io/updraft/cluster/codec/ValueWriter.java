@@ -1,0 +1,135 @@
+package io.updraft.cluster.codec;
+
+import java.util.List;
+
+/** Writes the values of tuples: the kinds that most have directly, all others by Kryo. */
+final class ValueWriter {
+
+    private final FrameWriter out;
+    private final KryoWriter kryo;
+
+    /** Whether {@code topology.tuple.serializer} is not Storm's own: then it writes all values, as it may encrypt them. */
+    private final boolean whole;
+
+    /** The value in hand, for whoever reports what went wrong. */
+    private int index;
+
+    ValueWriter(FrameWriter out, KryoWriter kryo, boolean whole) {
+        this.out = out;
+        this.kryo = kryo;
+        this.whole = whole;
+    }
+
+    /** What the frame says about the number of values. */
+    int form(List<Object> values) {
+        return whole ? 0 : values.size() + 1;
+    }
+
+    int index() {
+        return index;
+    }
+
+    void writeAll(List<Object> values, int form) {
+        index = 0;
+        if (form == 0) {
+            kryo.writeAll(out, values);
+            return;
+        }
+        for (int i = 0; i < form - 1; i++) {
+            index = i;
+            write(values.get(i));
+        }
+    }
+
+    private void write(Object value) {
+        if (value instanceof String text) {
+            writeString(text);
+        } else if (value instanceof byte[] bytes) {
+            writeBytes(bytes);
+        } else if (value instanceof Long number) {
+            out.ensure(Layout.MOST_HEAD);
+            out.putByte(Layout.LONG);
+            out.putZigzag(number);
+        } else if (value instanceof Integer number) {
+            out.ensure(Layout.MOST_HEAD);
+            out.putByte(Layout.INTEGER);
+            out.putZigzag(number);
+        } else {
+            out.ensure(Layout.MOST_HEAD);
+            writeOther(value);
+        }
+    }
+
+    private void writeOther(Object value) {
+        if (value == null) {
+            out.putByte(Layout.NULL);
+        } else if (value instanceof Boolean truth) {
+            out.putByte(truth ? Layout.TRUE : Layout.FALSE);
+        } else if (value instanceof Double number) {
+            out.putByte(Layout.DOUBLE);
+            out.putLong(Double.doubleToRawLongBits(number));
+        } else if (value instanceof Float number) {
+            out.putByte(Layout.FLOAT);
+            out.putInt(Float.floatToRawIntBits(number));
+        } else if (value instanceof Short number) {
+            out.putByte(Layout.SHORT);
+            out.putZigzag(number);
+        } else if (value instanceof Byte number) {
+            out.putByte(Layout.BYTE);
+            out.putByte(number);
+        } else if (value instanceof Character letter) {
+            out.putByte(Layout.CHARACTER);
+            out.putVarint(letter);
+        } else {
+            out.putByte(Layout.KRYO);
+            kryo.write(out, value);
+        }
+    }
+
+    private void writeBytes(byte[] bytes) {
+        int length = bytes.length;
+        ensure(length);
+        putLength(Layout.SHORT_BYTES, Layout.BYTES, length);
+        out.putBytes(bytes, length);
+    }
+
+    void writeString(String text) {
+        int length = text.length();
+        if (isLatin1(text, length)) {
+            ensure(length);
+            putLength(Layout.SHORT_LATIN1, Layout.LATIN1, length);
+            out.putLatin1(text, length);
+        } else {
+            ensure(2L * length);
+            out.putByte(Layout.UTF16);
+            out.putVarint(length);
+            out.putUtf16(text, length);
+        }
+    }
+
+    private void ensure(long length) {
+        long count = length + Layout.MOST_HEAD;
+        if (count > Integer.MAX_VALUE) {
+            throw FrameFull.SIGNAL;
+        }
+        out.ensure((int) count);
+    }
+
+    private void putLength(int shortTag, int tag, int length) {
+        if (length < Layout.SHORT_LENGTH) {
+            out.putByte(shortTag + length);
+        } else {
+            out.putByte(tag);
+            out.putVarint(length);
+        }
+    }
+
+    private static boolean isLatin1(String text, int length) {
+        for (int i = 0; i < length; i++) {
+            if (text.charAt(i) > 0xFF) {
+                return false;
+            }
+        }
+        return true;
+    }
+}
