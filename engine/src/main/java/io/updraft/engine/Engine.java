@@ -2,6 +2,8 @@ package io.updraft.engine;
 
 import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.api.RemoteWorkers;
+import io.updraft.engine.api.WorkerOptions;
 import io.updraft.engine.loop.RunningTopology;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.plan.Plan;
@@ -12,7 +14,7 @@ import java.util.Map;
 import org.apache.storm.generated.StormTopology;
 
 /**
- * One running topology in this JVM.
+ * One running topology in this JVM, or one worker's part of it.
  *
  * <p>All methods may be called from any thread but those of the engine itself.
  */
@@ -37,7 +39,36 @@ public final class Engine implements TopologyEngine {
     public static Engine start(StormTopology topology, Map<String, Object> conf, EngineOptions options) {
         Settings settings = Settings.of(conf);
         Plan plan = Planner.plan(options.name(), options.id(), topology, conf, settings);
-        return new Engine(new RunningTopology(plan, settings, options));
+        return new Engine(new RunningTopology(plan, settings, options, WorkerOptions.ALONE));
+    }
+
+    /**
+     * Plans the topology for as many workers as it asks for ({@code topology.workers}) and starts the part of one of them, as
+     * {@link #start} does the whole. Whatever is for another worker waits until the caller fetches it: see {@link #remote}.
+     *
+     * @param topology what to run; the same for all workers
+     * @param conf the whole configuration; the same for all workers
+     * @param options the caller's own decisions
+     * @param self which worker this is
+     * @return the running engine
+     * @throws io.updraft.engine.plan.InvalidTopology when the topology cannot be planned; nothing was started
+     * @throws IllegalArgumentException when the topology has no such worker
+     */
+    public static Engine startWorker(
+            StormTopology topology, Map<String, Object> conf, EngineOptions options, WorkerOptions self) {
+        Settings settings = Settings.of(conf);
+        int workers = Settings.workers(conf);
+        if (self.worker() >= workers) {
+            throw new IllegalArgumentException("worker " + self.worker() + " of topology '" + options.name()
+                    + "', which has " + workers + ": they are numbered from 0");
+        }
+        Plan plan = Planner.plan(options.name(), options.id(), topology, conf, settings, workers);
+        return new Engine(new RunningTopology(plan, settings, options, self));
+    }
+
+    /** {@return the ways to and from the other workers, for the one thread that joins this engine to them} */
+    public RemoteWorkers remote() {
+        return running.remote();
     }
 
     /** {@return the plan that is run} */
@@ -66,7 +97,8 @@ public final class Engine implements TopologyEngine {
 
     /**
      * Waits until nothing is in flight: every tuple executed and every tuple tree completed. Only meaningful when
-     * the spouts are inactive or have nothing more to emit.
+     * the spouts are inactive or have nothing more to emit. Of several workers it is this one alone that is idle: something may
+     * be on its way from another.
      *
      * @param limit how long to wait at the most
      * @return whether the engine was idle in time

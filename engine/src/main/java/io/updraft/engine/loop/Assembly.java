@@ -2,6 +2,7 @@ package io.updraft.engine.loop;
 
 import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.api.WorkerOptions;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.mesh.SpscRing;
 import io.updraft.engine.plan.ExecutorPlan;
@@ -17,14 +18,28 @@ import java.util.function.Consumer;
  *
  * @param shared what they share
  * @param loops the loops
- * @param seats one for each executor of the plan, in its order
+ * @param seats one for each executor of the plan that this worker runs, in its order
+ * @param remote the ways to and from the other workers
  */
-record Assembly(Shared shared, List<EventLoop> loops, List<Seat> seats) {
+record Assembly(Shared shared, List<EventLoop> loops, List<Seat> seats, RemoteLanes remote) {
+
+    /** Assembles the embedded engine. */
+    static Assembly of(
+            Plan plan,
+            Settings settings,
+            EngineOptions options,
+            DeadLetters deadLetters,
+            Host host,
+            Lifecycle lifecycle,
+            Consumer<ErrorReport> onDeath) {
+        return of(plan, settings, options, WorkerOptions.ALONE, deadLetters, host, lifecycle, onDeath);
+    }
 
     static Assembly of(
             Plan plan,
             Settings settings,
             EngineOptions options,
+            WorkerOptions self,
             DeadLetters deadLetters,
             Host host,
             Lifecycle lifecycle,
@@ -35,25 +50,30 @@ record Assembly(Shared shared, List<EventLoop> loops, List<Seat> seats) {
                 options.contexts(),
                 options.clock(),
                 options.seed(),
-                new Pressure(Regions.of(plan)),
+                new Pressure(Regions.of(plan), self.wakeGateway()),
                 lifecycle,
                 new ErrorLog(options.clock(), options.onError()),
                 new Overload(plan.taskToExecutor().length),
-                deadLetters);
+                deadLetters,
+                self);
         List<EventLoop> loops = new ArrayList<>();
         for (int i = 0; i < plan.loops(); i++) {
             loops.add(new EventLoop(i, shared, host));
         }
-        join(loops);
-        return new Assembly(shared, List.copyOf(loops), seat(shared, loops, host, onDeath));
+        RemoteLanes remote = new RemoteLanes(shared, List.copyOf(loops));
+        join(loops, remote);
+        return new Assembly(shared, List.copyOf(loops), seat(shared, loops, host, onDeath), remote);
     }
 
-    private static void join(List<EventLoop> loops) {
+    private static void join(List<EventLoop> loops, RemoteLanes remote) {
         int count = loops.size();
-        Lane[][] lanes = new Lane[count][count];
+        Lane[][] lanes = new Lane[count][count + remote.workers()];
         for (int from = 0; from < count; from++) {
             for (int to = 0; to < count; to++) {
                 lanes[from][to] = from == to ? null : new Lane(loops.get(to));
+            }
+            for (int worker = 0; worker < remote.workers(); worker++) {
+                lanes[from][count + worker] = remote.newLane(from, worker);
             }
         }
         for (int i = 0; i < count; i++) {
@@ -63,6 +83,9 @@ record Assembly(Shared shared, List<EventLoop> loops, List<Seat> seats) {
                     inbound.add(lanes[from][i].ring);
                 }
             }
+            if (remote.workers() > 1) {
+                inbound.add(remote.inward(i));
+            }
             loops.get(i).connect(lanes[i], inbound, () -> loops.forEach(EventLoop::ring));
         }
     }
@@ -70,6 +93,10 @@ record Assembly(Shared shared, List<EventLoop> loops, List<Seat> seats) {
     private static List<Seat> seat(Shared shared, List<EventLoop> loops, Host host, Consumer<ErrorReport> onDeath) {
         List<Seat> seats = new ArrayList<>();
         for (ExecutorPlan plan : shared.plan().executors()) {
+            if (plan.worker() != shared.self().worker()) {
+                loops.forEach(loop -> loop.learnRemote(plan));
+                continue;
+            }
             boolean spout =
                     shared.plan().components().get(plan.componentIndex()).spout();
             Executor executor = spout
@@ -86,8 +113,13 @@ record Assembly(Shared shared, List<EventLoop> loops, List<Seat> seats) {
         return List.copyOf(seats);
     }
 
-    /** Moves an executor to another loop, with all that is under way to it, while no loop runs. */
-    void move(Seat seat, EventLoop to) {
+    /**
+     * Moves an executor to another loop, with all that is under way to it, while no loop runs.
+     *
+     * @return false when it could not be moved now, because something of its loop is still on its way to another worker: what
+     *     it sends by the lanes of the other loop could overtake that
+     */
+    boolean move(Seat seat, EventLoop to) {
         Executor executor = seat.executor;
         // No thread of the user's is between reading the executor's home and posting to it.
         synchronized (executor.outsideLock) {
@@ -98,9 +130,13 @@ record Assembly(Shared shared, List<EventLoop> loops, List<Seat> seats) {
                     moved |= loop.settle();
                 }
             } while (moved);
+            if (!executor.home.hasLeft()) {
+                return false;
+            }
             executor.home.move(seat, to);
             loops.forEach(loop -> loop.learn(seat, to));
         }
         to.refresh();
+        return true;
     }
 }

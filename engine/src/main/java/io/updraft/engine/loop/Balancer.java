@@ -84,8 +84,9 @@ final class Balancer {
                 .map(seat -> new Move(seat, assembly.loops().get(to)));
     }
 
-    private static int index(Seat seat) {
-        return seat.executor.plan.index();
+    /** Its position among the seats of this worker. */
+    private int index(Seat seat) {
+        return assembly.seats().indexOf(seat);
     }
 
     private static int indexOfLargest(double[] values, int sign) {

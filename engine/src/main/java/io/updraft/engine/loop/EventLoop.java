@@ -3,6 +3,7 @@ package io.updraft.engine.loop;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.mesh.Doorbell;
 import io.updraft.engine.mesh.SpscRing;
+import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.tuple.EngineTuple;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -18,7 +19,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * {@link TurnGuard}; everything here but the inbound ends of rings, the mailbox and the doorbell is touched by the owner
  * only.
  */
-final class EventLoop implements Watchdog.Turns {
+final class EventLoop implements Watchdog.Turns, Lane.End {
 
     /** Returned by {@link #doWork} when the thread has lost the loop and must not touch it again. */
     static final int LOST = -1;
@@ -48,12 +49,19 @@ final class EventLoop implements Watchdog.Turns {
     private final TurnGuard guard = new TurnGuard();
     private final Doorbell bell = new Doorbell();
     private final Queue<Batch> mailbox = new ConcurrentLinkedQueue<>();
+
+    /** To the other loops, and behind those to the other workers; null to itself and to its own worker. */
     private Lane[] lanes;
+
+    private final int loops;
     private List<SpscRing<Batch>> inbound;
     private final Seat[] seatOfTask;
     private final Seat[] seatOfExecutor;
-    private final int[] loopOfTask;
-    private final int[] loopOfExecutor;
+
+    /** Positions in lanes. */
+    private final int[] laneOfTask;
+
+    private final int[] laneOfExecutor;
 
     private final List<Seat> seats = new ArrayList<>();
     private final List<Seat> spouts = new ArrayList<>();
@@ -80,12 +88,13 @@ final class EventLoop implements Watchdog.Turns {
         int executors = shared.plan().executors().size();
         this.seatOfTask = new Seat[tasks];
         this.seatOfExecutor = new Seat[executors];
-        this.loopOfTask = new int[tasks];
-        this.loopOfExecutor = new int[executors];
+        this.laneOfTask = new int[tasks];
+        this.laneOfExecutor = new int[executors];
+        this.loops = shared.plan().loops();
         this.ticks = new Ticks(shared);
     }
 
-    /** Joins this loop to the others. Before any of them runs. */
+    /** Joins this loop to the others, and to other workers. Before any of them runs. */
     void connect(Lane[] lanesOut, List<SpscRing<Batch>> ringsIn, Runnable whenPressureIsReleased) {
         this.lanes = lanesOut;
         this.inbound = ringsIn;
@@ -269,7 +278,7 @@ final class EventLoop implements Watchdog.Turns {
             if (seat != null) {
                 seat.addReport(batch.kind(i), batch.root(i), batch.value(i));
             } else {
-                lanes[loopOfExecutor[owner]].addReport(batch.kind(i), owner, batch.root(i), batch.value(i));
+                lanes[laneOfExecutor[owner]].addReport(batch.kind(i), owner, batch.root(i), batch.value(i));
             }
         }
     }
@@ -280,7 +289,7 @@ final class EventLoop implements Watchdog.Turns {
             seat.addTuple(tuple, task);
             arrived(seat);
         } else {
-            lanes[loopOfTask[task]].add(tuple, task);
+            lanes[laneOfTask[task]].add(tuple, task);
         }
     }
 
@@ -308,9 +317,24 @@ final class EventLoop implements Watchdog.Turns {
         }
     }
 
+    /** Whether no loop of this worker is behind. What goes to other workers holds back only who sends there: see Pressure. */
     private boolean lanesAreClear() {
-        for (Lane lane : lanes) {
-            if (lane != null && lane.isParked()) {
+        return !isParked(0, loops);
+    }
+
+    private boolean isParked(int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (lanes[i] != null && lanes[i].isParked()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether all that was sent to other workers has left this one. */
+    boolean hasLeft() {
+        for (int i = loops; i < lanes.length; i++) {
+            if (lanes[i] != null && !lanes[i].isClear()) {
                 return false;
             }
         }
@@ -453,6 +477,14 @@ final class EventLoop implements Watchdog.Turns {
         bell.ring();
     }
 
+    @Override
+    public void sent(SpscRing<Batch> ring) {
+        bell.ring();
+    }
+
+    @Override
+    public void parked(boolean now) {}
+
     /** Leaves a batch for the loop to route. From any thread. */
     void post(Batch batch) {
         mailbox.add(batch);
@@ -479,7 +511,7 @@ final class EventLoop implements Watchdog.Turns {
 
     /** How long to sleep at the most, nanoseconds: spouts want to be asked, held-back executors want to be looked at. */
     private long nap() {
-        if (!ready.isEmpty() || isPolled() || !lanesAreClear()) {
+        if (!ready.isEmpty() || isPolled() || isParked(0, lanes.length)) {
             return idleRounds < LONG_IDLE ? SHORT_NAP : LONGER_NAP;
         }
         long untilTick = ticks.next() - shared.clock().nanoTime();
@@ -529,12 +561,20 @@ final class EventLoop implements Watchdog.Turns {
 
     /** Notes where an executor sits. While the loop does not run. */
     void learn(Seat seat, EventLoop loop) {
-        int executor = seat.executor.plan.index();
-        seatOfExecutor[executor] = loop == this ? seat : null;
-        loopOfExecutor[executor] = loop.index;
-        for (int task : seat.executor.plan.taskIds()) {
-            seatOfTask[task] = seatOfExecutor[executor];
-            loopOfTask[task] = loop.index;
+        seat(seat.executor.plan, loop == this ? seat : null, loop.index);
+    }
+
+    /** Notes that an executor is another worker's. Before the loop runs. */
+    void learnRemote(ExecutorPlan executor) {
+        seat(executor, null, loops + executor.worker());
+    }
+
+    private void seat(ExecutorPlan executor, Seat seat, int lane) {
+        seatOfExecutor[executor.index()] = seat;
+        laneOfExecutor[executor.index()] = lane;
+        for (int task : executor.taskIds()) {
+            seatOfTask[task] = seat;
+            laneOfTask[task] = lane;
         }
     }
 

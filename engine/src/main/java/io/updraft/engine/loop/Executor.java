@@ -173,8 +173,8 @@ abstract class Executor {
         this.component = shared.plan().components().get(plan.componentIndex());
         this.index = plan.index();
         this.downstream = shared.pressure().downstreamOf(component.index());
-        this.edges = new EdgeIds(EdgeIds.seedFor(shared.seed(), plan.index()));
-        this.outsideEdges = new EdgeIds(EdgeIds.seedFor(shared.seed() + OUTSIDE_SEED, plan.index()));
+        this.edges = new EdgeIds(EdgeIds.seedFor(shared.edgeSeed(), plan.index()));
+        this.outsideEdges = new EdgeIds(EdgeIds.seedFor(shared.edgeSeed() + OUTSIDE_SEED, plan.index()));
     }
 
     /** Does some work; returns how much was done. Exceptions of user code are handled within. */

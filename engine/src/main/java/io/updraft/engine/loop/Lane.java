@@ -5,8 +5,8 @@ import io.updraft.engine.mesh.SpscRing;
 import io.updraft.engine.tuple.EngineTuple;
 
 /**
- * The way from one loop to another: the batch that is being filled and the ring it goes into. Belongs to the sending loop,
- * but for the consumer's end of the ring.
+ * The way from one loop to another, or to another worker: the batch that is being filled and the ring it goes into. Belongs to
+ * the sending loop, but for the consumer's end of the ring.
  */
 final class Lane {
 
@@ -17,7 +17,7 @@ final class Lane {
 
     final SpscRing<Batch> ring = new SpscRing<>(RING);
 
-    private final EventLoop to;
+    private final End end;
     private Batch batch = new Batch();
     private int tupleCapacity;
     private int reportCapacity;
@@ -25,8 +25,18 @@ final class Lane {
     /** Whether the ring was full when the batch was to be sent; then it waits here and grows. */
     private boolean parked;
 
-    Lane(EventLoop to) {
-        this.to = to;
+    /** What lies at the other end. Called by the sending loop. */
+    interface End {
+
+        /** A batch was put into the ring. */
+        void sent(SpscRing<Batch> ring);
+
+        /** The ring was found full, or has room again after it was. */
+        void parked(boolean now);
+    }
+
+    Lane(End end) {
+        this.end = end;
     }
 
     void add(EngineTuple tuple, int task) {
@@ -51,20 +61,29 @@ final class Lane {
         return parked;
     }
 
+    /** Whether all that was sent has been taken at the other end. */
+    boolean isClear() {
+        return batch.isEmpty() && ring.isEmpty();
+    }
+
     /** Sends what there is; returns whether something was sent. */
     boolean flush() {
         if (batch.isEmpty()) {
             return false;
         }
         Batch full = batch;
-        parked = !ring.offer(full);
-        if (parked) {
+        boolean sent = ring.offer(full);
+        if (parked == sent) {
+            parked = !sent;
+            end.parked(parked);
+        }
+        if (!sent) {
             return false;
         }
         tupleCapacity = capacityAfter(full.tupleCount());
         reportCapacity = capacityAfter(full.reportCount());
         batch = new Batch(tupleCapacity, reportCapacity);
-        to.ring();
+        end.sent(ring);
         return true;
     }
 

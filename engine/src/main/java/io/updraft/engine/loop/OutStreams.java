@@ -7,6 +7,7 @@ import io.updraft.engine.plan.StreamPlan;
 import io.updraft.engine.plan.SubscriptionPlan;
 import io.updraft.engine.tuple.Origin;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +42,8 @@ final class OutStreams {
                     directTargets.add(task);
                 }
             } else {
-                groupers.add(Groupers.create(stream, subscription, taskId, context, shared.overload(), random.split()));
+                groupers.add(Groupers.create(
+                        stream, near(shared, subscription), taskId, context, shared.overload(), random.split()));
             }
         }
         return new OutStream(
@@ -49,6 +51,15 @@ final class OutStreams {
                 stream.direct(),
                 groupers,
                 directTargets);
+    }
+
+    /** Of a local-or-shuffle grouping only the targets in this worker are left, if there are any. */
+    private static SubscriptionPlan near(Shared shared, SubscriptionPlan all) {
+        if (Thrift.groupingType(all.grouping()) != Grouping._Fields.LOCAL_OR_SHUFFLE) {
+            return all;
+        }
+        int[] own = Arrays.stream(all.targetTasks()).filter(shared::isOwn).toArray();
+        return own.length == 0 ? all : new SubscriptionPlan(all.targetComponentId(), own, all.grouping());
     }
 
     /** Finds a stream to emit on by grouping. */

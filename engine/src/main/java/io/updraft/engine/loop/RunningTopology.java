@@ -2,6 +2,8 @@ package io.updraft.engine.loop;
 
 import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.api.RemoteWorkers;
+import io.updraft.engine.api.WorkerOptions;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.Settings;
@@ -9,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,6 +21,7 @@ public final class RunningTopology implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RunningTopology.class);
 
     private static final long BALANCE_NANOS = 1_000_000_000;
+    private static final long MOVE_NANOS = 5_000_000;
     private static final long LOOK_MILLIS = 1;
     private static final long END_MILLIS = 10_000;
     private static final long GRACE_MILLIS = 1_000;
@@ -39,14 +43,15 @@ public final class RunningTopology implements AutoCloseable {
      * @param plan the topology
      * @param settings its configuration
      * @param options the caller's decisions
+     * @param self which worker of the topology this is
      */
-    public RunningTopology(Plan plan, Settings settings, EngineOptions options) {
+    public RunningTopology(Plan plan, Settings settings, EngineOptions options, WorkerOptions self) {
         this.plan = plan;
         this.settings = settings;
         this.options = options;
         this.deadLetters =
                 settings.deadLetterFile() == null ? DeadLetters.NONE : new DeadLetterFile(settings.deadLetterFile());
-        this.assembly = Assembly.of(plan, settings, options, deadLetters, threads, lifecycle, this::die);
+        this.assembly = Assembly.of(plan, settings, options, self, deadLetters, threads, lifecycle, this::die);
         this.view = new View(assembly);
         threads.start(assembly.loops());
         if (settings.rebalance() && assembly.loops().size() > 1) {
@@ -82,11 +87,9 @@ public final class RunningTopology implements AutoCloseable {
 
     private void carryOut(Balancer.Move move) {
         try {
-            boolean done = threads.whileStanding(() -> {
-                if (!move.seat().apart) {
-                    assembly.move(move.seat(), move.to());
-                }
-            });
+            AtomicBoolean moved = new AtomicBoolean();
+            threads.whileStanding(() -> moved.set(move(move)));
+            boolean done = moved.get();
             Executor executor = move.seat().executor;
             LOG.info(
                     "component '{}', task {}: {} to loop {}",
@@ -97,6 +100,24 @@ public final class RunningTopology implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Gives the gateway some time to take what is on its way to other workers: see Assembly. */
+    private boolean move(Balancer.Move move) {
+        long deadline = System.nanoTime() + MOVE_NANOS;
+        boolean moved = false;
+        while (!moved && !move.seat().apart && System.nanoTime() - deadline < 0) {
+            moved = assembly.move(move.seat(), move.to());
+            if (!moved) {
+                LockSupport.parkNanos(MOVE_NANOS / 100);
+            }
+        }
+        return moved;
+    }
+
+    /** {@return the other workers} */
+    public RemoteWorkers remote() {
+        return assembly.remote();
     }
 
     /** {@return the plan that is run} */

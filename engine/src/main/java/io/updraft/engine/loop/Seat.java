@@ -72,6 +72,8 @@ final class Seat {
     void addReport(int kind, long root, long value) {
         if (!apart && kind <= Batch.ACK_ONLY_EDGE) {
             spout.ack(kind, root, value);
+        } else if (!apart && kind == Batch.FAIL_ALL) {
+            spout.doom();
         } else {
             inbox.addReport(kind, index, root, value);
         }

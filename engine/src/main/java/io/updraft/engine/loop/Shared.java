@@ -2,6 +2,7 @@ package io.updraft.engine.loop;
 
 import io.updraft.engine.api.ContextFactory;
 import io.updraft.engine.api.EngineClock;
+import io.updraft.engine.api.WorkerOptions;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.Settings;
 
@@ -18,6 +19,7 @@ import io.updraft.engine.plan.Settings;
  * @param errors what went wrong
  * @param overload per task, whether much is queued for it
  * @param deadLetters takes messages that were given up
+ * @param self which worker this is
  */
 record Shared(
         Plan plan,
@@ -29,4 +31,27 @@ record Shared(
         Lifecycle lifecycle,
         ErrorLog errors,
         Overload overload,
-        DeadLetters deadLetters) {}
+        DeadLetters deadLetters,
+        WorkerOptions self) {
+
+    /** An incarnation has the roots of so many bits: a spout executor that emits a million a second uses them up in 100 days. */
+    private static final int ROOT_BITS = 43;
+
+    /** Makes the seeds of incarnations unlike each other. */
+    private static final long ODD = 0xD1B54A32D192ED03L;
+
+    /** The root of the first tree of each spout executor of this process; none before it had this or a later one. */
+    long firstRoot() {
+        return ((long) self.incarnation() << ROOT_BITS) + 1;
+    }
+
+    /** The seed of edges: the process that this one replaces may have made edges in trees that are still in flight. */
+    long edgeSeed() {
+        return seed + self.incarnation() * ODD;
+    }
+
+    /** Whether a task is run by this worker. */
+    boolean isOwn(int task) {
+        return plan.workerOf(task) == self.worker();
+    }
+}

@@ -70,6 +70,9 @@ final class SpoutExecutor extends Executor {
     private long deadLettered;
     private int completionsTimed;
 
+    /** Trees before this one that are open are to be failed; NO_TREE if there are none. */
+    private long doomedBefore = NO_TREE;
+
     /** The time of this turn, nanoseconds. */
     long now;
 
@@ -95,7 +98,7 @@ final class SpoutExecutor extends Executor {
         replays = new Replays(shared.settings().maxReplays());
         givesUp = replays.isOn();
         noted = sole == null || givesUp;
-        tracker = new TreeTracker(FIRST_TREES, givesUp, plan.index());
+        tracker = new TreeTracker(FIRST_TREES, givesUp, plan.index(), shared.firstRoot());
     }
 
     @Override
@@ -112,7 +115,7 @@ final class SpoutExecutor extends Executor {
         now = turnStart;
         tracker.at(turnStart);
         completionsTimed = 0;
-        int done = settle() + tellComplete() + expire() + emitForOthers();
+        int done = settle() + tellComplete() + failDoomed() + expire() + emitForOthers();
         if (!shared.lifecycle().isActive()) {
             return done + inform(false);
         }
@@ -232,6 +235,7 @@ final class SpoutExecutor extends Executor {
                 }
             }
             case Batch.RESET_TIMEOUT -> tracker.touch(root, now);
+            case Batch.FAIL_ALL -> doom();
             default -> ack(kind, root, value);
         }
     }
@@ -249,6 +253,50 @@ final class SpoutExecutor extends Executor {
         complete[completeLength] = root;
         complete[completeLength + 1] = onlyEdges;
         completeLength += 2;
+    }
+
+    /**
+     * Something was lost that may belong to any tree in flight: from now on none of them can complete, whatever is acked; in
+     * its next turn the spout hears that they have failed. In a turn, or by the loop that owns the executor between turns.
+     */
+    void doom() {
+        settleRuns();
+        doomedBefore = tracker.doom(edges.next());
+    }
+
+    /** Acks in the trees what is only noted, so that those stay complete that are. */
+    private void settleRuns() {
+        long[] noted = Arrays.copyOf(complete, completeLength);
+        completeLength = 0;
+        for (int i = 0; i < noted.length; i += 2) {
+            long root = noted[i];
+            if (root != NO_TREE && noted[i + 1] == 0) {
+                completeLater(root, 0);
+            } else if (root != NO_TREE) {
+                ackFirstEdges(root, root + noted[i + 1]);
+            }
+        }
+    }
+
+    private void ackFirstEdges(long from, long to) {
+        for (long root = from; root < to; root++) {
+            ack(Batch.ACK, root, tracker.edgeOf(root));
+        }
+    }
+
+    private int failDoomed() {
+        if (doomedBefore == NO_TREE) {
+            return 0;
+        }
+        long before = doomedBefore;
+        doomedBefore = NO_TREE;
+        long failedBefore = failed;
+        tracker.forEachExpired(Long.MAX_VALUE / 2 + now, root -> {
+            if (root < before) {
+                fail(root, "lost with a worker");
+            }
+        });
+        return (int) (failed - failedBefore);
     }
 
     private int tellComplete() {

@@ -54,7 +54,9 @@ final class View {
         return new ComponentSnapshot(
                 component.id(),
                 component.spout(),
-                component.taskIds().length,
+                seats.stream()
+                        .mapToInt(seat -> seat.executor.plan.taskIds().length)
+                        .sum(),
                 seats.size(),
                 sum(seats, Counter.EMITTED) + outside(seats, counts -> counts.emitted.sum()),
                 sum(seats, Counter.TRANSFERRED) + outside(seats, counts -> counts.transferred.sum()),
@@ -76,8 +78,8 @@ final class View {
     }
 
     private List<Seat> seatsOf(ComponentPlan component) {
-        return Arrays.stream(component.executors())
-                .mapToObj(assembly.seats()::get)
+        return assembly.seats().stream()
+                .filter(seat -> seat.executor.component == component)
                 .toList();
     }
 
@@ -100,7 +102,7 @@ final class View {
     }
 
     private boolean isThrottled(List<Seat> seats) {
-        return assembly.shared().pressure().holdsBack(seats.get(0).executor.downstream);
+        return !seats.isEmpty() && assembly.shared().pressure().holdsBack(seats.get(0).executor.downstream);
     }
 
     private LatencySummary executeLatency(ComponentPlan component, List<Seat> seats) {
@@ -138,8 +140,9 @@ final class View {
     }
 
     /**
-     * Whether nothing is in flight. A tuple counts as transferred before it can count as executed, so if the number executed,
-     * read first, equals the number transferred, read later, all that was ever sent had been executed in between.
+     * Whether nothing is in flight in this worker. A tuple counts as transferred before it can count as executed, so if the
+     * number executed, read first, equals the number transferred, read later, all that was ever sent had been executed in
+     * between. What came from other workers counts as transferred here, and what has left for them as executed.
      */
     boolean isIdle() {
         List<Seat> seats = assembly.seats();
@@ -147,9 +150,10 @@ final class View {
             // A spout has not heard yet that it is to stop: it may be about to emit.
             return false;
         }
-        long executed = sum(seats, Counter.EXECUTED);
+        long executed = sum(seats, Counter.EXECUTED) + assembly.remote().tuplesSent();
         long sent = sum(seats, Counter.TRANSFERRED)
                 + sum(seats, Counter.TICKS)
+                + assembly.remote().tuplesReceived()
                 + outside(seats, counts -> counts.transferred.sum());
         return executed == sent && sum(seats, Counter.IN_FLIGHT) == 0;
     }

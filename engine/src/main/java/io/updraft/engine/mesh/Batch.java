@@ -18,7 +18,8 @@ import java.util.Arrays;
  * </pre>
  *
  * <p>The kind says what the value is: {@link #ACK} edges to XOR into the tree; {@link #ACK_ONLY_EDGE} a number of trees, of
- * consecutive roots, of which the first edge was acked; nothing for {@link #FAIL} and {@link #RESET_TIMEOUT}.
+ * consecutive roots, of which the first edge was acked; nothing for the others. {@link #FAIL_ALL} has no root either, and never
+ * leaves the worker.
  *
  * <p>Owned by one thread at a time; ownership moves with the reference.
  */
@@ -35,6 +36,9 @@ public final class Batch {
 
     /** Restart the tree's timeout. */
     public static final int RESET_TIMEOUT = 3;
+
+    /** Fail all trees of the owner that are in flight. */
+    public static final int FAIL_ALL = 4;
 
     private static final int KIND_SHIFT = 32;
     private static final int STRIDE = 3;

@@ -7,6 +7,6 @@ package io.updraft.engine.plan;
  * @param componentIndex position of its component in {@link Plan#components()}
  * @param taskIds its tasks, ascending and contiguous
  * @param worker the worker that runs it; always 0 in the embedded engine
- * @param loop the event loop on which it starts
+ * @param loop the event loop of that worker on which it starts
  */
 public record ExecutorPlan(int index, int componentIndex, int[] taskIds, int worker, int loop) {}

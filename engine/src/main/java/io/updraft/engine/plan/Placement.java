@@ -13,11 +13,18 @@ import org.apache.storm.generated.GlobalStreamId;
 final class Placement {
 
     private final Map<String, ComponentCommon> commons;
-    private final Map<String, int[][]> executors;
+    private final Map<String, Integer> executors;
     private final int loops;
     private final Map<String, Integer> firstLoop = new HashMap<>();
 
-    Placement(Map<String, ComponentCommon> commons, Map<String, int[][]> executors, int loops) {
+    /**
+     * Places the executors of one worker.
+     *
+     * @param commons the components by id
+     * @param executors how many executors of each component the worker runs
+     * @param loops its event loops
+     */
+    Placement(Map<String, ComponentCommon> commons, Map<String, Integer> executors, int loops) {
         this.commons = commons;
         this.executors = executors;
         this.loops = loops;
@@ -25,7 +32,7 @@ final class Placement {
         for (String component : commons.keySet()) {
             if (commons.get(component).get_inputs().isEmpty()) {
                 firstLoop.put(component, next);
-                next = (next + executors.get(component).length) % loops;
+                next = (next + executors.get(component)) % loops;
             }
         }
         // As many rounds as components reach every component that can be reached from a source.
@@ -47,8 +54,15 @@ final class Placement {
         }
     }
 
+    /**
+     * Places an executor.
+     *
+     * @param component its component
+     * @param executor its position among the executors of that component that this worker runs
+     * @return the loop
+     */
     int loopOf(String component, int executor) {
-        int count = executors.get(component).length;
+        int count = executors.get(component);
         int first = firstLoop.getOrDefault(component, 0);
         if (count < loops) {
             return (first + executor) % loops;

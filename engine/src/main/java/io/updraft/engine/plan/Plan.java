@@ -43,4 +43,14 @@ public record Plan(
         }
         throw new InvalidTopology("there is no component '" + id + "' in topology '" + name + "'");
     }
+
+    /**
+     * Finds the worker of a task.
+     *
+     * @param task a task of the topology
+     * @return the worker that runs it
+     */
+    public int workerOf(int task) {
+        return executors.get(taskToExecutor[task]).worker();
+    }
 }

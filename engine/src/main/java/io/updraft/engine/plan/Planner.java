@@ -20,7 +20,8 @@ import org.apache.storm.tuple.Fields;
 
 /**
  * Turns a {@link StormTopology} into a {@link Plan}: numbers tasks and executors as Storm does (components by id, tasks
- * from 1), resolves every subscription and places executors on loops.
+ * from 1), resolves every subscription and places executors on workers and loops. The same topology and configuration give
+ * the same plan everywhere, so that workers need not agree on one.
  */
 public final class Planner {
 
@@ -34,19 +35,21 @@ public final class Planner {
     private final StormTopology topology;
     private final Map<String, Object> conf;
     private final int loops;
+    private final int workers;
     private final Map<String, ComponentCommon> commons = new TreeMap<>();
     private final Map<String, Map<String, Object>> confs = new HashMap<>();
     private final Map<String, int[]> tasks = new HashMap<>();
     private final Map<String, int[][]> executorTasks = new HashMap<>();
 
-    private Planner(StormTopology topology, Map<String, Object> conf, int loops) {
+    private Planner(StormTopology topology, Map<String, Object> conf, int loops, int workers) {
         this.topology = topology;
         this.conf = conf;
         this.loops = loops;
+        this.workers = workers;
     }
 
     /**
-     * Plans a topology.
+     * Plans a topology for a single worker.
      *
      * @param name the topology's name
      * @param id the topology's id
@@ -58,7 +61,25 @@ public final class Planner {
      */
     public static Plan plan(
             String name, String id, StormTopology topology, Map<String, Object> conf, Settings settings) {
-        return new Planner(topology, conf, settings.loops()).plan(name, id);
+        return plan(name, id, topology, conf, settings, 1);
+    }
+
+    /**
+     * Plans a topology. Executors go to the workers in turn, ordered by component and task, as Storm's even scheduler deals
+     * them out; a worker gets none if there are more workers than executors.
+     *
+     * @param name the topology's name
+     * @param id the topology's id
+     * @param topology the topology
+     * @param conf the whole configuration
+     * @param settings the same, parsed
+     * @param workers number of workers, see {@link Settings#workers}
+     * @return the plan
+     * @throws InvalidTopology when it cannot run
+     */
+    public static Plan plan(
+            String name, String id, StormTopology topology, Map<String, Object> conf, Settings settings, int workers) {
+        return new Planner(topology, conf, settings.loops(), workers).plan(name, id);
     }
 
     private Plan plan(String name, String id) {
@@ -147,7 +168,7 @@ public final class Planner {
     }
 
     private Plan build(String name, String id) {
-        Placement placement = new Placement(commons, executorTasks, loops);
+        List<Placement> placements = placements();
         List<ComponentPlan> components = new ArrayList<>();
         List<ExecutorPlan> executors = new ArrayList<>();
         for (Map.Entry<String, ComponentCommon> entry : commons.entrySet()) {
@@ -156,8 +177,10 @@ public final class Planner {
             int[] own = new int[executorTasks.get(component).length];
             for (int i = 0; i < own.length; i++) {
                 own[i] = executors.size();
-                executors.add(new ExecutorPlan(
-                        own[i], index, executorTasks.get(component)[i], 0, placement.loopOf(component, i)));
+                int worker = own[i] % workers;
+                // Each worker has every so-manieth executor of a component, so this counts those before it there.
+                int loop = placements.get(worker).loopOf(component, i / workers);
+                executors.add(new ExecutorPlan(own[i], index, executorTasks.get(component)[i], worker, loop));
             }
             components.add(component(index, component, entry.getValue(), own));
         }
@@ -169,8 +192,26 @@ public final class Planner {
                 List.copyOf(components),
                 List.copyOf(executors),
                 taskToExecutor(executors),
-                1,
+                workers,
                 loops);
+    }
+
+    /** One for each worker, from the number of executors of each component that it gets. */
+    private List<Placement> placements() {
+        List<Map<String, Integer>> counts = new ArrayList<>();
+        for (int worker = 0; worker < workers; worker++) {
+            counts.add(new HashMap<>());
+        }
+        int first = 0;
+        for (String component : commons.keySet()) {
+            int count = executorTasks.get(component).length;
+            for (int worker = 0; worker < workers; worker++) {
+                int before = Math.floorMod(worker - first, workers);
+                counts.get(worker).put(component, (count - before + workers - 1) / workers);
+            }
+            first += count;
+        }
+        return counts.stream().map(own -> new Placement(commons, own, loops)).toList();
     }
 
     private ComponentPlan component(int index, String id, ComponentCommon common, int[] executors) {

@@ -82,6 +82,18 @@ public record Settings(
                 Conf.bool(conf, REBALANCE, true));
     }
 
+    /**
+     * Reads how many workers a topology asks for ({@code topology.workers}). Only what starts workers looks at it: embedded,
+     * there is one.
+     *
+     * @param conf the whole configuration
+     * @return number of workers, at least 1
+     * @throws InvalidTopology when the value makes no sense
+     */
+    public static int workers(Map<String, Object> conf) {
+        return Conf.integer(conf, Config.TOPOLOGY_WORKERS, 1, 1);
+    }
+
     private static String deadLetterFile(Map<String, Object> conf) {
         Object value = conf.get(DEAD_LETTER_FILE);
         if (value != null && !(value instanceof String)) {

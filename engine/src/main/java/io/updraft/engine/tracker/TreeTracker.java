@@ -56,13 +56,13 @@ public final class TreeTracker {
 
     private Object[] payloads;
     private int mask;
-    private long head = 1;
-    private long tail = 1;
+    private long head;
+    private long tail;
 
     /** A root for which there may be no room; there is for all before it. */
     private long limit;
 
-    /** Trees that have ended. */
+    /** Trees that have ended, and numbers before the first tree. */
     private long ended;
 
     /** A tree that was set aside. */
@@ -82,8 +82,24 @@ public final class TreeTracker {
      * @param owner the executor that owns the trees
      */
     public TreeTracker(int capacity, boolean withPayloads, int owner) {
+        this(capacity, withPayloads, owner, 1);
+    }
+
+    /**
+     * Creates a tracker.
+     *
+     * @param capacity trees in flight to begin with, a power of two
+     * @param withPayloads whether to keep an object with each tree beside its message id
+     * @param owner the executor that owns the trees
+     * @param first the root of the first tree, positive: beyond those of any tracker that this one replaces, so that what
+     *     arrives late for a tree of theirs means none of these
+     */
+    public TreeTracker(int capacity, boolean withPayloads, int owner, long first) {
         this.withPayloads = withPayloads;
         this.owner = owner;
+        this.head = first;
+        this.tail = first;
+        this.ended = first - 1;
         allocate(capacity);
     }
 
@@ -350,6 +366,26 @@ public final class TreeTracker {
         }
         free((int) root & mask);
         advance();
+    }
+
+    /**
+     * Sees to it that no open tree can complete any more, whatever is acked; they can still be closed.
+     *
+     * @param mark a random number, not zero, another one each time: it is acked in each tree and known to nobody else
+     * @return the root that the next tree will have: those before it that are open cannot complete
+     */
+    public long doom(long mark) {
+        for (long root = head; root < tail; root++) {
+            if (isOpen(root)) {
+                seen[(int) root & mask] ^= mark;
+            }
+        }
+        for (Straggler tree : stragglers.values()) {
+            if (tree.seen != DONE) {
+                tree.seen ^= mark;
+            }
+        }
+        return tail;
     }
 
     private void advance() {

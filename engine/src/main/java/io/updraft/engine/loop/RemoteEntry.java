@@ -1,0 +1,188 @@
+package io.updraft.engine.loop;
+
+import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.mesh.SpscRing;
+import io.updraft.engine.plan.ExecutorPlan;
+import io.updraft.engine.plan.Plan;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** The way in for what other workers send: a ring for each loop. Belongs to the gateway's thread, but for the rings' other ends. */
+final class RemoteEntry {
+
+    private static final int RING = 64;
+
+    /** In place of a loop: not here. */
+    private static final int NOWHERE = -1;
+
+    /** More trees than an executor can have in flight. */
+    private static final long MOST_TREES = 1L << 28;
+
+    private final Plan plan;
+    private final int[] loopOfTask;
+
+    /** Of spouts only: nobody else owns trees. */
+    private final int[] loopOfOwner;
+
+    private final List<SpscRing<Batch>> rings = new ArrayList<>();
+
+    /** What the batch at hand has for each loop. */
+    private final Batch[] parts;
+
+    private final boolean[] needed;
+
+    RemoteEntry(Shared shared) {
+        plan = shared.plan();
+        loopOfTask = new int[plan.taskToExecutor().length];
+        loopOfOwner = new int[plan.executors().size()];
+        Arrays.fill(loopOfTask, NOWHERE);
+        Arrays.fill(loopOfOwner, NOWHERE);
+        for (ExecutorPlan executor : plan.executors()) {
+            if (executor.worker() == shared.self().worker()) {
+                learn(executor);
+            }
+        }
+        for (int i = 0; i < plan.loops(); i++) {
+            rings.add(new SpscRing<>(RING));
+        }
+        parts = new Batch[plan.loops()];
+        needed = new boolean[plan.loops()];
+    }
+
+    private void learn(ExecutorPlan executor) {
+        for (int task : executor.taskIds()) {
+            loopOfTask[task] = executor.loop();
+        }
+        if (plan.components().get(executor.componentIndex()).spout()) {
+            loopOfOwner[executor.index()] = executor.loop();
+        }
+    }
+
+    SpscRing<Batch> ring(int loop) {
+        return rings.get(loop);
+    }
+
+    /** Refuses what is not for this worker, and finds out which loops get something. */
+    void check(Batch batch) {
+        Arrays.fill(needed, false);
+        for (int i = 0; i < batch.tupleCount(); i++) {
+            int task = batch.target(i);
+            if (task < 0 || task >= loopOfTask.length || loopOfTask[task] == NOWHERE) {
+                throw new IllegalArgumentException("a tuple for task " + task + ", which is not in this worker");
+            }
+            needed[loopOfTask[task]] = true;
+        }
+        for (int i = 0; i < batch.reportCount(); i++) {
+            checkReport(batch, i);
+            needed[loopOfOwner[batch.owner(i)]] = true;
+        }
+    }
+
+    private void checkReport(Batch batch, int index) {
+        int owner = batch.owner(index);
+        if (owner < 0 || owner >= loopOfOwner.length || loopOfOwner[owner] == NOWHERE) {
+            throw new IllegalArgumentException(
+                    "a report for executor " + owner + ", which is not a spout's in this worker");
+        }
+        int kind = batch.kind(index);
+        if (kind < Batch.ACK || kind > Batch.RESET_TIMEOUT || batch.root(index) <= 0) {
+            throw new IllegalArgumentException("a report of kind " + kind + " on tree " + batch.root(index));
+        }
+        long trees = batch.value(index);
+        if (kind == Batch.ACK_ONLY_EDGE && (trees < 1 || trees > MOST_TREES)) {
+            throw new IllegalArgumentException("an ack of " + trees + " trees at once");
+        }
+    }
+
+    /** Whether there is room for the batch that was checked last. */
+    boolean hasRoom() {
+        for (int loop = 0; loop < needed.length; loop++) {
+            if (needed[loop] && isFull(loop)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean isFull(int loop) {
+        return rings.get(loop).size() == rings.get(loop).capacity();
+    }
+
+    /** Puts the batch that was checked last where it goes, while there is room. */
+    void put(Batch batch, List<EventLoop> loops) {
+        int only = onlyNeeded();
+        if (only >= 0) {
+            offer(batch, loops.get(only));
+            return;
+        }
+        for (int i = 0; i < batch.tupleCount(); i++) {
+            part(loopOfTask[batch.target(i)]).add(batch.tuple(i), batch.target(i));
+        }
+        for (int i = 0; i < batch.reportCount(); i++) {
+            int owner = batch.owner(i);
+            part(loopOfOwner[owner]).addReport(batch.kind(i), owner, batch.root(i), batch.value(i));
+        }
+        offerParts(loops);
+    }
+
+    private void offerParts(List<EventLoop> loops) {
+        for (int loop = 0; loop < parts.length; loop++) {
+            if (parts[loop] != null) {
+                offer(parts[loop], loops.get(loop));
+                parts[loop] = null;
+            }
+        }
+    }
+
+    /** The loop that gets everything, or a negative number if there are several, or none. */
+    private int onlyNeeded() {
+        int only = -1;
+        for (int loop = 0; loop < needed.length; loop++) {
+            if (needed[loop] && only >= 0) {
+                return -1;
+            }
+            only = needed[loop] ? loop : only;
+        }
+        return only;
+    }
+
+    private Batch part(int loop) {
+        if (parts[loop] == null) {
+            parts[loop] = new Batch();
+        }
+        return parts[loop];
+    }
+
+    private void offer(Batch batch, EventLoop loop) {
+        if (!rings.get(loop.index).offer(batch)) {
+            throw new IllegalStateException("the ring to loop " + loop.index + " is full although it had room");
+        }
+        loop.ring();
+    }
+
+    /**
+     * Tells all spouts that their trees are lost, by the way that acks take: what was delivered before is counted before, and
+     * what is delivered after comes too late.
+     *
+     * @return false when there was no room for all
+     */
+    boolean failAll(List<EventLoop> loops) {
+        Arrays.fill(needed, false);
+        for (int loop : loopOfOwner) {
+            if (loop != NOWHERE) {
+                needed[loop] = true;
+            }
+        }
+        if (!hasRoom()) {
+            return false;
+        }
+        for (int owner = 0; owner < loopOfOwner.length; owner++) {
+            if (loopOfOwner[owner] != NOWHERE) {
+                part(loopOfOwner[owner]).addReport(Batch.FAIL_ALL, owner, 0, 0);
+            }
+        }
+        offerParts(loops);
+        return true;
+    }
+}

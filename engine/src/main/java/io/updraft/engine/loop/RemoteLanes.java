@@ -1,0 +1,210 @@
+package io.updraft.engine.loop;
+
+import io.updraft.engine.api.RemoteWorkers;
+import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.mesh.SpscRing;
+import io.updraft.engine.plan.ExecutorPlan;
+import java.lang.invoke.VarHandle;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The gateway's ends of the rings between this worker's loops and the other workers. Belongs to the gateway's thread.
+ *
+ * <p>Order: what comes from another worker for a task, or for the owner of a tree, always enters by the same loop, the one on
+ * which the executor was in the beginning. If it has moved since, that loop sends it on by its lane, as it does for the loops
+ * of this worker. Were the entry to change with a move, a tuple could overtake one that went by the old entry.
+ */
+final class RemoteLanes implements RemoteWorkers {
+
+    private final Shared shared;
+    private final List<EventLoop> loops;
+    private final RemotePeer[] peers;
+    private final RemoteEntry entry;
+
+    /** Regions, then tasks: see load. */
+    private final int regionCount;
+
+    private final BitSet ownTasks = new BitSet();
+    private final AtomicLong sent = new AtomicLong();
+    private final AtomicLong received = new AtomicLong();
+
+    RemoteLanes(Shared shared, List<EventLoop> loops) {
+        this.shared = shared;
+        this.loops = loops;
+        this.regionCount = shared.pressure().regionCount();
+        this.entry = new RemoteEntry(shared);
+        this.peers = new RemotePeer[shared.plan().workers()];
+        for (int worker = 0; worker < peers.length; worker++) {
+            peers[worker] = worker == shared.self().worker() ? null : new RemotePeer(loops.size());
+        }
+        for (ExecutorPlan executor : shared.plan().executors()) {
+            learn(executor);
+        }
+        for (RemotePeer peer : peers) {
+            if (peer != null) {
+                shared.pressure().hold(peer.regions);
+                peer.held = peer.regions;
+            }
+        }
+    }
+
+    private void learn(ExecutorPlan executor) {
+        RemotePeer peer = peers[executor.worker()];
+        BitSet tasks = peer == null ? ownTasks : peer.tasks;
+        for (int task : executor.taskIds()) {
+            tasks.set(task);
+        }
+        if (peer != null) {
+            peer.regions.set(shared.pressure().regionOf(executor.componentIndex()));
+        }
+    }
+
+    /** Makes the lane from a loop to another worker; null to its own. Before the loop runs. */
+    Lane newLane(int loop, int worker) {
+        RemotePeer peer = peers[worker];
+        if (peer == null) {
+            return null;
+        }
+        Lane lane = new Lane(new RemoteEnd(
+                shared.pressure(), peer.regions, this::ringAll, shared.self().wakeGateway()));
+        peer.outward.set(loop, lane.ring);
+        return lane;
+    }
+
+    /** The ring by which a loop gets what other workers send. */
+    SpscRing<Batch> inward(int loop) {
+        return entry.ring(loop);
+    }
+
+    private void ringAll() {
+        loops.forEach(EventLoop::ring);
+    }
+
+    @Override
+    public int worker() {
+        return shared.self().worker();
+    }
+
+    @Override
+    public int workers() {
+        return peers.length;
+    }
+
+    // ------------------------------------------------------------------------------------------------------ batches
+
+    @Override
+    public Batch poll(int worker) {
+        Batch batch = peer(worker).poll();
+        if (batch != null) {
+            sent.setRelease(sent.getPlain() + batch.tupleCount());
+        }
+        return batch;
+    }
+
+    @Override
+    public boolean hasOutgoing(int worker) {
+        VarHandle.fullFence();
+        return peer(worker).hasOutgoing();
+    }
+
+    @Override
+    public boolean deliver(Batch batch) {
+        entry.check(batch);
+        if (shared.lifecycle().isStopping()) {
+            // The loops take nothing any more, and nobody is to wait for them.
+            return true;
+        }
+        if (!entry.hasRoom()) {
+            return false;
+        }
+        // First: it must not count as executed before it counts as received.
+        received.setRelease(received.getPlain() + batch.tupleCount());
+        entry.put(batch, loops);
+        return true;
+    }
+
+    private RemotePeer peer(int worker) {
+        RemotePeer peer = worker < 0 || worker >= peers.length ? null : peers[worker];
+        if (peer == null) {
+            throw new IllegalArgumentException(
+                    "worker " + worker + " is none of the others of worker " + worker() + " of " + peers.length);
+        }
+        return peer;
+    }
+
+    // ---------------------------------------------------------------------------------------------- coming and going
+
+    @Override
+    public void peerJoined(int worker) {
+        RemotePeer peer = peer(worker);
+        if (!peer.joined) {
+            peer.joined = true;
+            hold(peer, new BitSet());
+        }
+    }
+
+    @Override
+    public boolean peerLost(int worker) {
+        RemotePeer peer = peer(worker);
+        peer.joined = false;
+        hold(peer, peer.regions);
+        shared.overload().replace(peer.tasks, new BitSet());
+        return failInFlight();
+    }
+
+    @Override
+    public boolean failInFlight() {
+        return shared.lifecycle().isStopping() || entry.failAll(loops);
+    }
+
+    // --------------------------------------------------------------------------------------------------------- load
+
+    @Override
+    public long loadVersion() {
+        return shared.pressure().version() + shared.overload().version();
+    }
+
+    @Override
+    public BitSet load() {
+        BitSet load = shared.pressure().own();
+        shared.overload().among(ownTasks).stream().forEach(task -> load.set(regionCount + task));
+        return load;
+    }
+
+    @Override
+    public void setLoad(int worker, BitSet load) {
+        RemotePeer peer = peer(worker);
+        if (!peer.joined) {
+            return;
+        }
+        BitSet regions = load.get(0, regionCount);
+        regions.and(peer.regions);
+        hold(peer, regions);
+        shared.overload().replace(peer.tasks, load.get(regionCount, Math.max(regionCount, load.length())));
+    }
+
+    /** Replaces the regions to which nothing is to be sent because of what is known of a worker. */
+    private void hold(RemotePeer peer, BitSet regions) {
+        BitSet added = (BitSet) regions.clone();
+        added.andNot(peer.held);
+        BitSet gone = (BitSet) peer.held.clone();
+        gone.andNot(regions);
+        peer.held = regions;
+        shared.pressure().hold(added);
+        if (shared.pressure().release(gone)) {
+            ringAll();
+        }
+    }
+
+    @Override
+    public long tuplesSent() {
+        return sent.get();
+    }
+
+    @Override
+    public long tuplesReceived() {
+        return received.get();
+    }
+}

@@ -1,0 +1,53 @@
+package io.updraft.engine.loop;
+
+import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.mesh.SpscRing;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.List;
+
+/** What the gateway knows of one other worker. Belongs to the gateway's thread; the sets do not change once all is joined. */
+final class RemotePeer {
+
+    /** The regions that have tasks there. */
+    final BitSet regions = new BitSet();
+
+    /** The tasks there. */
+    final BitSet tasks = new BitSet();
+
+    /** The rings of the lanes to there, one for each loop. */
+    final List<SpscRing<Batch>> outward;
+
+    boolean joined;
+
+    /** The regions that are held back because of what is known of this worker. */
+    BitSet held = new BitSet();
+
+    private int next;
+
+    RemotePeer(int loops) {
+        outward = new ArrayList<>(Collections.nCopies(loops, null));
+    }
+
+    /** Takes a batch of the loops in turn. */
+    Batch poll() {
+        for (int i = 0; joined && i < outward.size(); i++) {
+            next = next + 1 < outward.size() ? next + 1 : 0;
+            Batch batch = outward.get(next).poll();
+            if (batch != null) {
+                return batch;
+            }
+        }
+        return null;
+    }
+
+    boolean hasOutgoing() {
+        for (int i = 0; joined && i < outward.size(); i++) {
+            if (!outward.get(i).isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
