@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.storm.metrics2.StormMetricRegistry;
+import org.apache.storm.task.GeneralTopologyContext;
 import org.apache.storm.task.TopologyContext;
 
 /**
@@ -54,11 +55,28 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
 
     @Override
     public TopologyContext create(Plan plan, ComponentPlan component, int taskId, Map<String, Object> executorData) {
-        TopologyFacts shared = factsOf(plan);
+        TopologyFacts shared = prepared(plan);
         if (!tasksSeen.add(taskId)) {
             forgetMetrics(shared.metrics(), taskId);
         }
         return new EmbeddedContext(shared, taskId, executorData);
+    }
+
+    /**
+     * Makes what tuples show as their context that come from other workers. Starts no worker hook.
+     *
+     * @param plan the plan that is run
+     * @return a new context
+     */
+    public GeneralTopologyContext tupleContext(Plan plan) {
+        TopologyFacts shared = factsOf(plan);
+        return new GeneralTopologyContext(
+                plan.topology(),
+                plan.conf(),
+                shared.taskToComponent(),
+                shared.componentToTasks(),
+                shared.componentToStreamToFields(),
+                plan.id());
     }
 
     /**
@@ -69,26 +87,37 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
     public synchronized void close() {
         if (facts != null) {
             try {
-                hooks.shutdown();
+                if (hooks != null) {
+                    hooks.shutdown();
+                }
             } finally {
                 facts.resources().close();
                 facts = null;
+                hooks = null;
             }
         }
     }
 
     private synchronized TopologyFacts factsOf(Plan plan) {
         if (facts == null) {
-            TopologyFacts made = TopologyFacts.of(plan, worker);
-            try {
-                hooks = WorkerHooks.start(made, loader);
-            } catch (RuntimeException e) {
-                made.resources().close();
-                throw e;
-            }
-            facts = made;
+            facts = TopologyFacts.of(plan, worker);
         }
         return facts;
+    }
+
+    /** The facts, once the hooks were started. */
+    private synchronized TopologyFacts prepared(Plan plan) {
+        TopologyFacts shared = factsOf(plan);
+        if (hooks == null) {
+            try {
+                hooks = WorkerHooks.start(shared, loader);
+            } catch (RuntimeException e) {
+                shared.resources().close();
+                facts = null;
+                throw e;
+            }
+        }
+        return shared;
     }
 
     private static void forgetMetrics(StormMetricRegistry metrics, int taskId) {

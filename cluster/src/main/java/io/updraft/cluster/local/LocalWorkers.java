@@ -66,7 +66,7 @@ public final class LocalWorkers implements TopologyEngine {
             StormTopology topology, Map<String, Object> conf, EngineOptions options, WorkerSettings settings) {
         int workers = WorkerConf.workers(conf);
         Map<String, Object> whole = withLoops(conf, workers);
-        Plan plan = Planner.plan(options.name(), options.id(), topology, whole, Settings.of(whole));
+        Plan plan = Planner.plan(options.name(), options.id(), topology, whole, Settings.of(whole), workers);
         AtomicReference<ErrorReport> death = new AtomicReference<>();
         Coordinator coordinator = new Coordinator(
                 new Run(plan, assignment(topology, whole, options, settings, workers)),

@@ -1,5 +1,6 @@
 package io.updraft.cluster.local;
 
+import io.updraft.cluster.link.Traffic;
 import io.updraft.cluster.local.ControlMessage.Activate;
 import io.updraft.cluster.local.ControlMessage.AskQuiet;
 import io.updraft.cluster.local.ControlMessage.AskState;
@@ -53,7 +54,8 @@ final class Worker {
 
     private boolean start(Assignment assignment) throws IOException {
         try {
-            engine = WorkerEngine.start(assignment, worker, incarnation, failures, this::onDeath);
+            engine =
+                    WorkerEngine.start(assignment, worker, incarnation, failures, this::onDeath, Worker::onLinkFailure);
         } catch (Exception | LinkageError e) {
             LOG.error("worker {} could not start", worker, e);
             control.send(new StartFailed(meaningOf(e)));
@@ -98,8 +100,9 @@ final class Worker {
 
     private Quiet quiet(long question) {
         try {
-            boolean idle = engine.isIdle();
-            return new Quiet(question, idle, engine.sent(), engine.received());
+            Traffic traffic = engine.traffic();
+            boolean idle = traffic.quiet() && engine.isIdle();
+            return new Quiet(question, idle, traffic.sent(), traffic.received());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new Quiet(question, false, 0, 0);
@@ -117,6 +120,12 @@ final class Worker {
                 Runtime.getRuntime().halt(WorkerExit.OUT_OF_MEMORY);
             }
         }
+    }
+
+    /** On the link's thread. Without a link this worker is of no use; it is started again. */
+    private static void onLinkFailure(Throwable failure) {
+        Runtime.getRuntime()
+                .halt(failure instanceof OutOfMemoryError ? WorkerExit.OUT_OF_MEMORY : WorkerExit.LINK_FAILED);
     }
 
     private static String meaningOf(Throwable failure) {

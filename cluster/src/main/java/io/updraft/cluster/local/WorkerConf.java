@@ -1,7 +1,7 @@
 package io.updraft.cluster.local;
 
-import io.updraft.engine.plan.Conf;
 import io.updraft.engine.plan.InvalidTopology;
+import io.updraft.engine.plan.Settings;
 import java.util.Map;
 import org.apache.storm.Config;
 
@@ -22,13 +22,23 @@ public final class WorkerConf {
     private WorkerConf() {}
 
     /**
+     * Reads the name of the transport between workers of this host.
+     *
+     * @param conf the whole configuration
+     */
+    static String localTransport(Map<String, Object> conf) {
+        Object name = conf.get(LOCAL_TRANSPORT);
+        return name == null ? DEFAULT_TRANSPORT : String.valueOf(name);
+    }
+
+    /**
      * Reads the number of workers.
      *
      * @param conf the whole configuration
      * @throws InvalidTopology when it makes no sense
      */
     static int workers(Map<String, Object> conf) {
-        int workers = Conf.integer(conf, Config.TOPOLOGY_WORKERS, 1, 1);
+        int workers = Settings.workers(conf);
         if (workers > MOST_WORKERS) {
             throw new InvalidTopology(Config.TOPOLOGY_WORKERS + " is " + workers + ": it must be at most "
                     + MOST_WORKERS + " on one host");

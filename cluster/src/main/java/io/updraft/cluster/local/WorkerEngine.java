@@ -1,16 +1,24 @@
 package io.updraft.cluster.local;
 
+import io.updraft.cluster.link.LinkOptions;
+import io.updraft.cluster.link.PeerAddress;
+import io.updraft.cluster.link.Traffic;
+import io.updraft.cluster.link.WorkerLink;
 import io.updraft.cluster.local.ControlMessage.Assignment;
 import io.updraft.cluster.local.ControlMessage.WorkerAddress;
 import io.updraft.engine.Engine;
 import io.updraft.engine.api.EngineClock;
 import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.api.WorkerOptions;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.storm.JarRunException;
 import io.updraft.storm.JarRunner;
 import io.updraft.storm.TopologyContexts;
 import io.updraft.transport.Address;
+import io.updraft.transport.TransportException;
+import io.updraft.transport.security.Credentials;
+import io.updraft.transport.session.Peer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -21,12 +29,18 @@ import org.apache.storm.utils.Utils;
 
 /** One worker's engine with its classes, its contexts and its link to the other workers. */
 final class WorkerEngine {
+    private static final String HERE = "127.0.0.1";
+
     private final Engine engine;
     private final TopologyContexts contexts;
 
-    private WorkerEngine(Engine engine, TopologyContexts contexts) {
+    /** Null if there is only one worker. */
+    private final WorkerLink link;
+
+    private WorkerEngine(Engine engine, TopologyContexts contexts, WorkerLink link) {
         this.engine = engine;
         this.contexts = contexts;
+        this.link = link;
     }
 
     static WorkerEngine start(
@@ -34,18 +48,23 @@ final class WorkerEngine {
             int worker,
             long incarnation,
             Consumer<ErrorReport> onError,
-            Consumer<ErrorReport> onDeath)
-            throws JarRunException {
+            Consumer<ErrorReport> onDeath,
+            Consumer<Throwable> onLinkFailure)
+            throws JarRunException, TransportException {
         if (assignment.jar() != null) {
             // Stays open: topologies load classes for as long as they run.
             JarRunner jar = JarRunner.open(Path.of(assignment.jar()));
             Thread.currentThread().setContextClassLoader(jar.loader());
         }
-        StormTopology topology = Utils.thriftDeserialize(StormTopology.class, assignment.topology());
         Map<String, Object> conf = Utils.parseJson(assignment.conf());
+        WorkerLink link = null;
+        if (assignment.workers() > 1) {
+            Peer self = new Peer(assignment.id(), worker, incarnation);
+            link = WorkerLink.open(linkOptions(assignment, conf, self, onError, onLinkFailure));
+        }
         TopologyContexts contexts = new TopologyContexts(worker);
-        Engine engine = Engine.start(
-                topology,
+        Engine engine = Engine.startWorker(
+                Utils.thriftDeserialize(StormTopology.class, assignment.topology()),
                 conf,
                 new EngineOptions(
                         assignment.name(),
@@ -54,16 +73,42 @@ final class WorkerEngine {
                         EngineClock.SYSTEM,
                         assignment.seed() + worker,
                         onError,
-                        onDeath));
-        return new WorkerEngine(engine, contexts);
+                        onDeath),
+                new WorkerOptions(worker, Math.toIntExact(incarnation), link == null ? () -> {} : link::wake));
+        if (link != null) {
+            link.start(engine.remote(), engine.plan(), contexts.tupleContext(engine.plan()));
+        }
+        return new WorkerEngine(engine, contexts, link);
+    }
+
+    private static LinkOptions linkOptions(
+            Assignment assignment,
+            Map<String, Object> conf,
+            Peer self,
+            Consumer<ErrorReport> onRefused,
+            Consumer<Throwable> onFailure) {
+        return new LinkOptions(
+                WorkerConf.localTransport(conf),
+                conf,
+                self,
+                Credentials.of(assignment.secret()),
+                new Address(HERE, 0),
+                onRefused,
+                onFailure);
     }
 
     /** {@return where this worker listens for others, or null if there are none} */
     Address address() {
-        return null;
+        return link == null ? null : link.address();
     }
 
-    void setPeers(List<WorkerAddress> workers) {}
+    void setPeers(List<WorkerAddress> workers) {
+        if (link != null) {
+            link.setPeers(workers.stream()
+                    .map(each -> new PeerAddress(each.worker(), each.incarnation(), each.address()))
+                    .toList());
+        }
+    }
 
     void activate() {
         engine.activate();
@@ -77,12 +122,8 @@ final class WorkerEngine {
         return engine.awaitIdle(Duration.ZERO);
     }
 
-    long sent() {
-        return 0;
-    }
-
-    long received() {
-        return 0;
+    Traffic traffic() throws InterruptedException {
+        return link == null ? Traffic.NONE : link.traffic();
     }
 
     EngineSnapshot snapshot() {
@@ -94,6 +135,9 @@ final class WorkerEngine {
             engine.close();
         } finally {
             contexts.close();
+            if (link != null) {
+                link.close();
+            }
         }
     }
 }
