@@ -69,7 +69,7 @@ final class Coordinator {
     private boolean stopping;
     private boolean dead;
     private long questions;
-    private Set<Integer> awaited = Set.of();
+    private Set<Integer> awaited = new HashSet<>();
     private CompletableFuture<Void> answers = CompletableFuture.completedFuture(null);
 
     Coordinator(
@@ -232,7 +232,7 @@ final class Coordinator {
                 .onExit()
                 .thenAccept(code ->
                         post(() -> slot.heardOut.thenRun(() -> post(() -> onExit(slot, incarnation, code)))));
-        events.schedule(() -> checkReady(slot, incarnation), START_SECONDS, TimeUnit.SECONDS);
+        events.schedule(() -> guarded(() -> checkReady(slot, incarnation)), START_SECONDS, TimeUnit.SECONDS);
     }
 
     private void onNoProcess(WorkerSlot slot, String why) {
@@ -246,7 +246,7 @@ final class Coordinator {
     private void restart(WorkerSlot slot, String why, long livedNanos) {
         long wait = slot.backOff.afterDeath(livedNanos);
         tell(why + "; it is started again in " + TimeUnit.NANOSECONDS.toMillis(wait) + " ms");
-        events.schedule(() -> launch(slot), wait, TimeUnit.NANOSECONDS);
+        events.schedule(() -> guarded(() -> launch(slot)), wait, TimeUnit.NANOSECONDS);
     }
 
     private void checkReady(WorkerSlot slot, long incarnation) {
@@ -503,9 +503,17 @@ final class Coordinator {
 
     private void post(Runnable work) {
         try {
-            events.execute(work);
+            events.execute(() -> guarded(work));
         } catch (RejectedExecutionException e) {
             LOG.debug("too late for an event: everything is over");
+        }
+    }
+
+    private static void guarded(Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException e) {
+            LOG.error("an event of the workers could not be dealt with", e);
         }
     }
 
