@@ -6,6 +6,7 @@ import io.updraft.cli.run.RunRequest;
 import io.updraft.cli.run.Session;
 import io.updraft.cli.run.UserError;
 import io.updraft.cli.view.ViewMode;
+import io.updraft.cluster.local.WorkerConf;
 import io.updraft.storm.ConfigException;
 import io.updraft.storm.StormConfig;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.apache.storm.Config;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -44,6 +46,10 @@ import picocli.CommandLine.Spec;
             "  wait      tuples queued for a bolt; tuple trees in flight of a spout",
             "  execute   time in execute() or nextTuple(), median and 99th percentile",
             "  complete  time from a spout's emit to the completion of the tuple tree",
+            "With --workers, counts are sums over the workers, and percentiles those of the worker where they are worst."
+                    + " What workers print is marked with their number. A worker that dies is told of and started again;"
+                    + " what was in flight fails and can be replayed.",
+            "",
             "What the program prints stays above it. The view draws on standard output when that is a terminal;"
                     + " plain lines go to standard error, so that the program's output can be piped on.",
             "",
@@ -53,12 +59,14 @@ import picocli.CommandLine.Spec;
             "  cat *.txt | updraft run examples/wordcount -",
             "  updraft run --for 60s -c topology.max.spout.pending=5000 my.jar com.acme.Main",
             "  updraft run --config storm.yaml -c updraft.on.error=die my.jar com.acme.Main",
+            "  updraft run --workers 3 -c topology.worker.childopts=-Xmx2g my.jar com.acme.Main",
             "",
             "Exit codes: 0 ended as asked (a clean Ctrl-C too), 1 a topology died or the program failed,"
                     + " 2 bad input, 3 the drain's limit came before the last tuple tree, 130 second Ctrl-C."
         })
 final class RunCommand implements Callable<Integer> {
     private static final Duration LEAST_INTERVAL = Duration.ofMillis(100);
+    private static final int MOST_WORKERS = WorkerConf.MOST_WORKERS;
 
     @Spec
     private CommandSpec spec;
@@ -130,6 +138,19 @@ final class RunCommand implements Callable<Integer> {
             description = "Event loops, that is, cores to use (updraft.loops). Default: all cores.")
     private Integer loops;
 
+    @Option(
+            names = "--workers",
+            paramLabel = "N",
+            description = "Run in N worker processes on this host (topology.workers) instead of in this one. What their"
+                    + " JVMs are given: worker.childopts, topology.worker.childopts, topology.worker.gc.childopts.")
+    private Integer workers;
+
+    @Option(
+            names = "--transport",
+            paramLabel = "NAME",
+            description = "What carries tuples between workers (updraft.transport.local). Default: netty.")
+    private String transport;
+
     @Override
     public Integer call() throws InterruptedException {
         if (interval.compareTo(LEAST_INTERVAL) < 0) {
@@ -138,14 +159,31 @@ final class RunCommand implements Callable<Integer> {
         if (loops != null && loops < 1) {
             throw new ParameterException(spec.commandLine(), "--loops must be at least 1");
         }
+        checkWorkers();
         Program found = new ProgramFinder(Path.of(System.getProperty("updraft.home", ""))).find(program, words);
-        return new Session(new RunRequest(found, config(), limit, drain, view, interval)).run();
+        return new Session(new RunRequest(found, workers != null, config(), limit, drain, view, interval)).run();
+    }
+
+    private void checkWorkers() {
+        if (workers != null && (workers < 1 || workers > MOST_WORKERS)) {
+            throw new ParameterException(spec.commandLine(), "--workers must be from 1 to " + MOST_WORKERS);
+        }
+        if (workers == null && transport != null) {
+            throw new ParameterException(
+                    spec.commandLine(), "--transport is for workers: say --workers N too, or leave it out");
+        }
     }
 
     private StormConfig config() {
         List<String> all = new ArrayList<>(options);
         if (loops != null) {
             all.add("updraft.loops=" + loops);
+        }
+        if (workers != null) {
+            all.add(Config.TOPOLOGY_WORKERS + "=" + workers);
+        }
+        if (transport != null) {
+            all.add(WorkerConf.LOCAL_TRANSPORT + "=" + transport);
         }
         try {
             return StormConfig.read(files, all);

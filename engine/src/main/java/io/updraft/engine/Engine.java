@@ -18,7 +18,7 @@ import org.apache.storm.generated.StormTopology;
  *
  * <p>All methods may be called from any thread but those of the engine itself.
  */
-public final class Engine implements AutoCloseable {
+public final class Engine implements TopologyEngine {
 
     private final RunningTopology running;
 
@@ -72,21 +72,25 @@ public final class Engine implements AutoCloseable {
     }
 
     /** {@return the plan that is run} */
+    @Override
     public Plan plan() {
         return running.plan();
     }
 
     /** Asks the spouts for tuples from now on. */
+    @Override
     public void activate() {
         running.activate();
     }
 
     /** Asks the spouts for no more tuples; everything in flight goes on. */
+    @Override
     public void deactivate() {
         running.deactivate();
     }
 
     /** {@return whether spouts are asked for tuples} */
+    @Override
     public boolean isActive() {
         return running.isActive();
     }
@@ -100,16 +104,19 @@ public final class Engine implements AutoCloseable {
      * @return whether the engine was idle in time
      * @throws InterruptedException when the calling thread is interrupted
      */
+    @Override
     public boolean awaitIdle(Duration limit) throws InterruptedException {
         return running.awaitIdle(limit);
     }
 
     /** {@return the state of the topology now} */
+    @Override
     public EngineSnapshot snapshot() {
         return running.snapshot();
     }
 
     /** {@return the failure that ended the engine, or null while it is alive or was closed by its owner} */
+    @Override
     public ErrorReport death() {
         return running.death();
     }

@@ -1,5 +1,6 @@
 package io.updraft.storm;
 
+import io.updraft.engine.EngineStarter;
 import io.updraft.engine.api.EngineClock;
 import io.updraft.engine.api.ErrorReport;
 import java.time.Duration;
@@ -8,6 +9,7 @@ import java.util.function.BiConsumer;
 /**
  * What was decided about a cluster when it was built.
  *
+ * @param engines starts the topologies
  * @param clock the source of time of all its topologies
  * @param seed the seed of every random choice
  * @param drainLimit how long closing the cluster waits for tuples in flight
@@ -15,6 +17,7 @@ import java.util.function.BiConsumer;
  * @param onDeath told the topology's name and the failure that ended it
  */
 record ClusterSettings(
+        EngineStarter engines,
         EngineClock clock,
         long seed,
         Duration drainLimit,

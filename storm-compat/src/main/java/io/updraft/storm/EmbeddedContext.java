@@ -25,7 +25,7 @@ final class EmbeddedContext extends TopologyContext {
                 null,
                 null,
                 taskId,
-                TopologyFacts.WORKER_PORT,
+                facts.workerPort(),
                 facts.workerTasks(),
                 facts.resources().defaults(),
                 facts.resources().users(),

@@ -1,6 +1,6 @@
 package io.updraft.storm;
 
-import io.updraft.engine.Engine;
+import io.updraft.engine.TopologyEngine;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -27,7 +27,7 @@ final class RunningTopology {
     private final String id;
     private final StormTopology topology;
     private final Map<String, Object> conf;
-    private final Engine engine;
+    private final TopologyEngine engine;
     private final TopologyContexts contexts;
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private boolean killed;
@@ -38,7 +38,7 @@ final class RunningTopology {
             String id,
             StormTopology topology,
             Map<String, Object> conf,
-            Engine engine,
+            TopologyEngine engine,
             TopologyContexts contexts) {
         this.name = name;
         this.id = id;
@@ -66,7 +66,7 @@ final class RunningTopology {
         return conf;
     }
 
-    Engine engine() {
+    TopologyEngine engine() {
         return engine;
     }
 

@@ -1,6 +1,6 @@
 package io.updraft.storm;
 
-import io.updraft.engine.Engine;
+import io.updraft.engine.TopologyEngine;
 import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.plan.InvalidTopology;
 import java.util.HashMap;
@@ -68,7 +68,8 @@ record Submission(String name, String id, Map<String, Object> conf, StormTopolog
         whole.putAll(own);
         TopologyContexts contexts = new TopologyContexts();
         try {
-            Engine engine = Engine.start(Utils.addVersions(topology), whole, engineOptions(contexts, settings));
+            TopologyEngine engine =
+                    settings.engines().start(Utils.addVersions(topology), whole, engineOptions(contexts, settings));
             RunningTopology running = new RunningTopology(name, id, topology, own, engine, contexts);
             if (options.get_initial_status() != TopologyInitialStatus.INACTIVE) {
                 running.activate();

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.storm.metrics2.StormMetricRegistry;
+import org.apache.storm.task.GeneralTopologyContext;
 import org.apache.storm.task.TopologyContext;
 
 /**
@@ -19,7 +20,7 @@ import org.apache.storm.task.TopologyContext;
  * <ul>
  *   <li>tasks, streams, fields, sources and targets are those of the topology as submitted, as in Storm;
  *   <li>{@code getFields} works for ticks and other system tuples;
- *   <li>one worker runs every task, so that {@code getThisWorkerTasks} names them all;
+ *   <li>{@code getThisWorkerTasks} names the tasks of this worker, which are all where there is only one;
  *   <li>directories exist once asked for, and go with the topology;
  *   <li>metrics can be registered; nothing reports them yet. A rebuilt instance registers its metrics anew under the
  *       same names, and those of the instance before it are dropped;
@@ -29,6 +30,7 @@ import org.apache.storm.task.TopologyContext;
  * <p>Safe to use from any thread.
  */
 public final class TopologyContexts implements ContextFactory, AutoCloseable {
+    private final int worker;
     private final ClassLoader loader = Thread.currentThread().getContextClassLoader();
     private final Set<Integer> tasksSeen = ConcurrentHashMap.newKeySet();
     private TopologyFacts facts;
@@ -38,15 +40,43 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
      * Creates the factory for one topology, on the thread that submits it: its context class loader is the one that
      * finds the program's classes. Nothing is started or made on disk by this.
      */
-    public TopologyContexts() {}
+    public TopologyContexts() {
+        this(0);
+    }
+
+    /**
+     * Creates the factory for one worker's part of a topology.
+     *
+     * @param worker the worker's number in the plan
+     */
+    public TopologyContexts(int worker) {
+        this.worker = worker;
+    }
 
     @Override
     public TopologyContext create(Plan plan, ComponentPlan component, int taskId, Map<String, Object> executorData) {
-        TopologyFacts shared = factsOf(plan);
+        TopologyFacts shared = prepared(plan);
         if (!tasksSeen.add(taskId)) {
             forgetMetrics(shared.metrics(), taskId);
         }
         return new EmbeddedContext(shared, taskId, executorData);
+    }
+
+    /**
+     * Makes what tuples show as their context that come from other workers. Starts no worker hook.
+     *
+     * @param plan the plan that is run
+     * @return a new context
+     */
+    public GeneralTopologyContext tupleContext(Plan plan) {
+        TopologyFacts shared = factsOf(plan);
+        return new GeneralTopologyContext(
+                plan.topology(),
+                plan.conf(),
+                shared.taskToComponent(),
+                shared.componentToTasks(),
+                shared.componentToStreamToFields(),
+                plan.id());
     }
 
     /**
@@ -57,26 +87,37 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
     public synchronized void close() {
         if (facts != null) {
             try {
-                hooks.shutdown();
+                if (hooks != null) {
+                    hooks.shutdown();
+                }
             } finally {
                 facts.resources().close();
                 facts = null;
+                hooks = null;
             }
         }
     }
 
     private synchronized TopologyFacts factsOf(Plan plan) {
         if (facts == null) {
-            TopologyFacts made = TopologyFacts.of(plan);
-            try {
-                hooks = WorkerHooks.start(made, loader);
-            } catch (RuntimeException e) {
-                made.resources().close();
-                throw e;
-            }
-            facts = made;
+            facts = TopologyFacts.of(plan, worker);
         }
         return facts;
+    }
+
+    /** The facts, once the hooks were started. */
+    private synchronized TopologyFacts prepared(Plan plan) {
+        TopologyFacts shared = factsOf(plan);
+        if (hooks == null) {
+            try {
+                hooks = WorkerHooks.start(shared, loader);
+            } catch (RuntimeException e) {
+                shared.resources().close();
+                facts = null;
+                throw e;
+            }
+        }
+        return shared;
     }
 
     private static void forgetMetrics(StormMetricRegistry metrics, int taskId) {

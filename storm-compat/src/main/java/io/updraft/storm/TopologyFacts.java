@@ -3,7 +3,6 @@ package io.updraft.storm;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.StreamPlan;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
@@ -21,7 +20,8 @@ import org.apache.storm.tuple.Fields;
  * @param taskToComponent component by task
  * @param componentToTasks tasks by component, ascending
  * @param componentToStreamToFields declared and system streams by component
- * @param workerTasks all tasks, ascending: one worker runs them all
+ * @param workerPort the port that names this worker
+ * @param workerTasks the tasks of this worker, ascending
  * @param blobVersions Storm's map of blob versions; empty, for there are no blobs
  * @param metrics where components register metrics; no reporter is started on it
  * @param resources what the tasks share
@@ -31,18 +31,24 @@ record TopologyFacts(
         Map<Integer, String> taskToComponent,
         Map<String, List<Integer>> componentToTasks,
         Map<String, Map<String, Fields>> componentToStreamToFields,
+        int workerPort,
         List<Integer> workerTasks,
         Map<String, Long> blobVersions,
         StormMetricRegistry metrics,
         WorkerResources resources) {
 
-    /** The first of Storm's default slots; nothing listens on it. */
-    static final int WORKER_PORT = 6700;
+    /** The first of Storm's default slots. */
+    private static final int FIRST_PORT = 6700;
 
     private static final String SYSTEM_STREAM_ID = "__system";
 
-    /** Works out the facts of a plan. */
-    static TopologyFacts of(Plan plan) {
+    /** {@return the port that names a worker to components, as Storm's slots do; nothing listens on it} */
+    static int portOf(int worker) {
+        return FIRST_PORT + worker;
+    }
+
+    /** Works out what the tasks of one worker are told about a plan. */
+    static TopologyFacts of(Plan plan, int worker) {
         Map<Integer, String> taskToComponent = new HashMap<>();
         Map<String, List<Integer>> componentToTasks = new HashMap<>();
         Map<String, Map<String, Fields>> fields = new HashMap<>();
@@ -53,17 +59,24 @@ record TopologyFacts(
             fields.put(component.id(), streamFields(component));
         }
         fields.put(Constants.SYSTEM_COMPONENT_ID, systemFields());
-        List<Integer> workerTasks = new ArrayList<>(taskToComponent.keySet());
-        Collections.sort(workerTasks);
         return new TopologyFacts(
                 plan,
                 Collections.unmodifiableMap(taskToComponent),
                 Collections.unmodifiableMap(componentToTasks),
                 Collections.unmodifiableMap(fields),
-                Collections.unmodifiableList(workerTasks),
+                portOf(worker),
+                tasksOf(plan, worker),
                 new ConcurrentHashMap<>(),
                 new StormMetricRegistry(),
                 WorkerResources.of(plan.id(), plan.conf()));
+    }
+
+    private static List<Integer> tasksOf(Plan plan, int worker) {
+        return plan.executors().stream()
+                .filter(executor -> executor.worker() == worker)
+                .flatMap(executor -> Arrays.stream(executor.taskIds()).boxed())
+                .sorted()
+                .toList();
     }
 
     private static Map<String, Fields> streamFields(ComponentPlan component) {

@@ -64,7 +64,7 @@ final class TopologyInfos {
                 new ExecutorInfo(tasks[0], tasks[tasks.length - 1]),
                 component.id(),
                 Summaries.HOST,
-                TopologyFacts.WORKER_PORT,
+                TopologyFacts.portOf(executor.worker()),
                 uptimeSecs);
     }
 
@@ -79,20 +79,26 @@ final class TopologyInfos {
             ErrorReport report = oldestFirst.get(i);
             List<ErrorInfo> newestFirst = errors.computeIfAbsent(report.componentId(), id -> new ArrayList<>());
             if (choice != NumErrorsChoice.ONE || newestFirst.isEmpty()) {
-                newestFirst.add(infoOf(report));
+                newestFirst.add(infoOf(plan, report));
             }
         }
         return errors;
     }
 
-    private static ErrorInfo infoOf(ErrorReport report) {
+    private static ErrorInfo infoOf(Plan plan, ErrorReport report) {
         StringWriter trace = new StringWriter();
         report.error().printStackTrace(new PrintWriter(trace, true));
         int seconds = (int) TimeUnit.MILLISECONDS.toSeconds(report.timeMillis());
         ErrorInfo info = new ErrorInfo(trace.toString(), seconds);
         info.set_host(Summaries.HOST);
-        info.set_port(TopologyFacts.WORKER_PORT);
+        info.set_port(TopologyFacts.portOf(workerOf(plan, report.taskId())));
         return info;
+    }
+
+    /** {@return the worker of a task; 0 for the engine's own errors, which have none} */
+    private static int workerOf(Plan plan, int task) {
+        boolean known = task > 0 && task < plan.taskToExecutor().length;
+        return known ? plan.executors().get(plan.taskToExecutor()[task]).worker() : 0;
     }
 
     private static int secondsOf(EngineSnapshot snapshot) {

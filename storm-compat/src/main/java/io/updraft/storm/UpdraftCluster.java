@@ -1,6 +1,8 @@
 package io.updraft.storm;
 
 import io.updraft.engine.Engine;
+import io.updraft.engine.EngineStarter;
+import io.updraft.engine.TopologyEngine;
 import io.updraft.engine.api.EngineClock;
 import io.updraft.engine.api.ErrorReport;
 import java.time.Duration;
@@ -36,7 +38,8 @@ import org.apache.storm.utils.WrappedAlreadyAliveException;
 
 /**
  * A cluster inside this process: what a test or program says instead of {@code new LocalCluster()}. There is no
- * ZooKeeper, Nimbus or Supervisor; each topology is one {@link Engine}.
+ * ZooKeeper, Nimbus or Supervisor; each topology is one {@link Engine}, or whatever
+ * {@link Builder#withEngines} says.
  *
  * <p>Differences from Storm's {@code LocalCluster}:
  * <ul>
@@ -69,7 +72,8 @@ public final class UpdraftCluster implements ILocalCluster {
     private UpdraftCluster(Builder builder) {
         simulated = builder.simulatedTime ? new SimulatedClock() : null;
         EngineClock clock = simulated == null ? EngineClock.SYSTEM : simulated;
-        settings = new ClusterSettings(clock, builder.seed, builder.drainLimit, builder.onError, builder.onDeath);
+        settings = new ClusterSettings(
+                builder.engines, clock, builder.seed, builder.drainLimit, builder.onError, builder.onDeath);
         baseConf = builder.baseConf();
     }
 
@@ -261,7 +265,7 @@ public final class UpdraftCluster implements ILocalCluster {
      * @return its engine; closing it is the cluster's business
      * @throws NotAliveException when no such topology is alive
      */
-    public Engine engine(String topologyName) throws NotAliveException {
+    public TopologyEngine engine(String topologyName) throws NotAliveException {
         return topologies.named(topologyName).engine();
     }
 
@@ -348,6 +352,7 @@ public final class UpdraftCluster implements ILocalCluster {
     /** Builds clusters that differ from the standard one. Not safe for use by several threads. */
     public static final class Builder {
         private final Map<String, Object> daemonConf = new HashMap<>();
+        private EngineStarter engines = Engine::start;
         private boolean simulatedTime;
         private long seed = System.nanoTime();
         private Duration drainLimit = Duration.ofSeconds(5);
@@ -389,6 +394,18 @@ public final class UpdraftCluster implements ILocalCluster {
          */
         public Builder withSimulatedTime() {
             simulatedTime = true;
+            return this;
+        }
+
+        /**
+         * Lets topologies run elsewhere than in this JVM, which is where they run if this is not said. Time cannot be
+         * simulated then.
+         *
+         * @param starter starts each topology
+         * @return this
+         */
+        public Builder withEngines(EngineStarter starter) {
+            engines = Objects.requireNonNull(starter);
             return this;
         }
 

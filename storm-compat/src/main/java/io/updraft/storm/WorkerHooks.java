@@ -72,7 +72,7 @@ final class WorkerHooks {
                 facts.plan().id(),
                 facts.resources().directories().code(),
                 facts.resources().directories().pids(),
-                TopologyFacts.WORKER_PORT,
+                facts.workerPort(),
                 facts.workerTasks(),
                 facts.resources().defaults(),
                 facts.resources().users(),

@@ -8,6 +8,7 @@ import java.time.Duration;
  * What is to be run, and how.
  *
  * @param program the program
+ * @param workers whether it runs in worker processes instead of this one
  * @param config configuration from outside the program
  * @param limit how long its topologies run at the most, null for no limit
  * @param drain how long tuples in flight are waited for at the end
@@ -15,4 +16,10 @@ import java.time.Duration;
  * @param interval between two looks at the state
  */
 public record RunRequest(
-        Program program, StormConfig config, Duration limit, Duration drain, ViewMode view, Duration interval) {}
+        Program program,
+        boolean workers,
+        StormConfig config,
+        Duration limit,
+        Duration drain,
+        ViewMode view,
+        Duration interval) {}

@@ -1,9 +1,9 @@
 package io.updraft.cli.run;
 
 import io.updraft.cli.log.LogFile;
-import io.updraft.cli.signal.Signals;
 import io.updraft.cli.view.View;
 import io.updraft.cli.view.ViewMode;
+import io.updraft.cluster.signal.Signals;
 import io.updraft.storm.JarRunException;
 import io.updraft.storm.JarRunner;
 import io.updraft.storm.SubmitterDoor;
@@ -53,8 +53,11 @@ public final class Session {
      */
     public Session(RunRequest request) {
         this.request = request;
-        cluster = new UpdraftCluster.Builder()
-                .withDaemonConf(request.config().files())
+        UpdraftCluster.Builder builder = new UpdraftCluster.Builder();
+        if (request.workers()) {
+            builder.withEngines(WorkerProcesses.starter(request.program().jar(), line -> view.tell(line)));
+        }
+        cluster = builder.withDaemonConf(request.config().files())
                 .withDrainLimit(Duration.ZERO)
                 .withErrorListener((name, report) -> anyError = true)
                 .withDeathListener((name, report) -> events.add(new Event.TopologyDied(name, report)))

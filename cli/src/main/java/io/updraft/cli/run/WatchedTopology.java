@@ -1,18 +1,18 @@
 package io.updraft.cli.run;
 
 import io.updraft.cli.view.Sample;
-import io.updraft.engine.Engine;
+import io.updraft.engine.TopologyEngine;
 import io.updraft.engine.metrics.EngineSnapshot;
 
 /** One topology of the run, from when it was first seen; it is remembered when it is gone. */
 final class WatchedTopology {
     private final String name;
-    private final Engine engine;
+    private final TopologyEngine engine;
     private EngineSnapshot before;
     private EngineSnapshot now;
     private EngineSnapshot kept;
 
-    WatchedTopology(String name, Engine engine) {
+    WatchedTopology(String name, TopologyEngine engine) {
         this.name = name;
         this.engine = engine;
     }
@@ -21,7 +21,7 @@ final class WatchedTopology {
         return name;
     }
 
-    Engine engine() {
+    TopologyEngine engine() {
         return engine;
     }
 

@@ -1,5 +1,6 @@
 package io.updraft.cli.view;
 
+import io.updraft.cluster.local.WorkerFailure;
 import io.updraft.engine.api.ErrorReport;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -31,9 +32,17 @@ final class ErrorLine {
         if (error == null) {
             return "unknown";
         }
-        String name = error.getClass().getSimpleName();
+        String name = nameOf(error);
         String message = error.getMessage();
         return message == null || message.isBlank() ? name : name + ": " + oneLine(message);
+    }
+
+    private static String nameOf(Throwable error) {
+        if (error instanceof WorkerFailure failure) {
+            String type = failure.type();
+            return type.substring(Math.max(type.lastIndexOf('.'), type.lastIndexOf('$')) + 1);
+        }
+        return error.getClass().getSimpleName();
     }
 
     /** {@return the text with everything that is not printable, line ends included, as one space} */

@@ -1,6 +1,6 @@
 package io.updraft.cli.view;
 
-import io.updraft.cli.signal.Signals;
+import io.updraft.cluster.signal.Signals;
 import java.io.PrintStream;
 import java.time.ZoneId;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.updraft.cli.signal;
+package io.updraft.cluster.signal;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;

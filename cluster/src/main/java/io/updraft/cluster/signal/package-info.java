@@ -1,2 +1,2 @@
 /** Signals of the operating system. */
-package io.updraft.cli.signal;
+package io.updraft.cluster.signal;

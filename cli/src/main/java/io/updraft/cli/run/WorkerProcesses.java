@@ -1,0 +1,65 @@
+package io.updraft.cli.run;
+
+import io.updraft.cli.log.LogFile;
+import io.updraft.cluster.local.LocalWorkers;
+import io.updraft.cluster.local.WorkerOutput;
+import io.updraft.cluster.local.WorkerSettings;
+import io.updraft.engine.EngineStarter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Workers as the command line starts them: their logs beside this process', their output in its output. */
+final class WorkerProcesses {
+    private static final String CONFIGURATION_PROPERTY = "log4j2.configurationFile";
+
+    private WorkerProcesses() {}
+
+    /**
+     * Makes what starts topologies in worker processes.
+     *
+     * @param jar the program's jar
+     * @param tell takes what people should know of workers, line by line
+     */
+    static EngineStarter starter(Path jar, Consumer<String> tell) {
+        Path heapDumps = LogFile.stateDirectory().resolve("heapdumps");
+        try {
+            Files.createDirectories(heapDumps);
+        } catch (IOException e) {
+            throw new UserError(
+                    heapDumps + " cannot be made for heap dumps of workers (" + e.getMessage()
+                            + "); set XDG_STATE_HOME to a directory that can be written",
+                    e);
+        }
+        return LocalWorkers.starter(new WorkerSettings(Optional.of(jar), logOptions(), heapDumps, new Output(tell)));
+    }
+
+    /** A log for each worker; {@code %ID%} is its number, as in Storm the port. */
+    private static List<String> logOptions() {
+        String own = LogFile.path().toString();
+        String log = own.endsWith(".log") ? own.substring(0, own.length() - ".log".length()) : own;
+        return List.of(
+                "-Dupdraft.log=" + log + "-worker-%ID%.log",
+                "-D" + CONFIGURATION_PROPERTY + "=" + System.getProperty(CONFIGURATION_PROPERTY));
+    }
+
+    private record Output(Consumer<String> teller) implements WorkerOutput {
+        @Override
+        public void out(String line) {
+            System.out.println(line);
+        }
+
+        @Override
+        public void err(String line) {
+            System.err.println(line);
+        }
+
+        @Override
+        public void tell(String line) {
+            teller.accept(line);
+        }
+    }
+}

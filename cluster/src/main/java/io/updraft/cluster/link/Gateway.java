@@ -1,0 +1,203 @@
+package io.updraft.cluster.link;
+
+import io.updraft.cluster.codec.Trees;
+import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.api.RemoteWorkers;
+import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.plan.Plan;
+import io.updraft.engine.tuple.EngineTuple;
+import io.updraft.transport.Address;
+import io.updraft.transport.TransportException;
+import io.updraft.transport.session.Messenger;
+import io.updraft.transport.session.Peer;
+import io.updraft.transport.session.SessionHandler;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.storm.task.GeneralTopologyContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the gateway's thread does: see {@link RemoteWorkers} for what it owes the engine.
+ *
+ * <p>Of two workers the one with the lower number opens the session; tuples, reports and load go both ways through it.
+ */
+final class Gateway {
+    private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
+
+    private final LinkOptions options;
+    private final Messenger messenger;
+    private final int self;
+    private final List<PeerLink> links = new ArrayList<>();
+
+    /** What the engine has to take before anything more is delivered: each is tried until it says true. */
+    private final ArrayDeque<BooleanSupplier> urgent = new ArrayDeque<>();
+
+    /** Reports for this worker's spouts that do not come from another worker. */
+    private final ArrayDeque<Batch> ownReports = new ArrayDeque<>();
+
+    private RemoteWorkers remote;
+    private Plan plan;
+    private boolean stuck;
+
+    Gateway(LinkOptions options, Messenger messenger) {
+        this.options = options;
+        this.messenger = messenger;
+        this.self = options.self().worker();
+    }
+
+    Address listen() throws TransportException {
+        return messenger.listen(options.at(), this::accept).address();
+    }
+
+    void start(RemoteWorkers engine, Plan topology, GeneralTopologyContext context) {
+        remote = engine;
+        plan = topology;
+        for (int worker = 0; worker < engine.workers(); worker++) {
+            links.add(worker == self ? null : new PeerLink(this, messenger, worker, topology, context));
+        }
+    }
+
+    void setPeers(List<PeerAddress> peers) {
+        Map<Integer, PeerAddress> byWorker =
+                peers.stream().collect(Collectors.toMap(PeerAddress::worker, Function.identity()));
+        for (PeerLink link : links) {
+            if (link != null && link.worker() > self) {
+                link.reach(byWorker.get(link.worker()));
+            }
+        }
+    }
+
+    Traffic traffic() {
+        boolean quiet = urgent.isEmpty() && ownReports.isEmpty();
+        long sent = 0;
+        long received = 0;
+        for (PeerLink link : links) {
+            if (link != null) {
+                quiet &= link.isQuiet();
+                sent += link.sent();
+                received += link.received();
+            }
+        }
+        return new Traffic(quiet, sent, received);
+    }
+
+    /** {@return how much was done} */
+    int doWork() {
+        int done = messenger.doWork();
+        if (remote == null) {
+            return done;
+        }
+        done += workOffUrgent() + deliverOwnReports();
+        stuck = isHeldUp() || !ownReports.isEmpty();
+        for (PeerLink link : links) {
+            if (link != null) {
+                done += link.doWork();
+                stuck |= link.isStuck();
+            }
+        }
+        return done;
+    }
+
+    /** {@return whether there is something to send, now that it has been said that the gateway sleeps} */
+    boolean hasOutgoing() {
+        for (PeerLink link : links) {
+            if (link != null && link.hasOutgoing()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** {@return whether something waits for room in the engine} */
+    boolean isStuck() {
+        return stuck;
+    }
+
+    RemoteWorkers remote() {
+        return remote;
+    }
+
+    /** {@return whether nothing may be delivered now} */
+    boolean isHeldUp() {
+        return !urgent.isEmpty();
+    }
+
+    /** A connection is lost: the engine hears of it, then the other workers do. */
+    void onLost(PeerLink lost) {
+        urgent.add(() -> {
+            if (!remote.peerLost(lost.worker())) {
+                return false;
+            }
+            for (PeerLink link : links) {
+                if (link != null && link != lost) {
+                    link.tellLost();
+                }
+            }
+            return true;
+        });
+        workOffUrgent();
+    }
+
+    /** Another worker has lost something. */
+    void failInFlight() {
+        urgent.add(remote::failInFlight);
+        workOffUrgent();
+    }
+
+    /** Fails the trees of a tuple that cannot cross, and says so. */
+    void onRefused(EngineTuple tuple, int target, String reason, Throwable cause) {
+        String component = tuple.origin().componentId();
+        options.onRefused()
+                .accept(new ErrorReport(
+                        System.currentTimeMillis(),
+                        component,
+                        tuple.getSourceTask(),
+                        "transfer to task " + target,
+                        new IllegalArgumentException(reason, cause),
+                        "the tuple failed"));
+        Batch reports = new Batch();
+        Trees.fail(tuple, reports);
+        for (int i = 0; i < reports.reportCount(); i++) {
+            Batch report = new Batch();
+            report.addReport(reports.kind(i), reports.owner(i), reports.root(i), reports.value(i));
+            int worker = plan.executors().get(reports.owner(i)).worker();
+            if (worker == self) {
+                ownReports.add(report);
+            } else {
+                links.get(worker).send(report);
+            }
+        }
+    }
+
+    private SessionHandler accept(Peer peer) {
+        if (peer.worker() < 0 || peer.worker() >= links.size() || peer.worker() >= self) {
+            LOG.warn("worker {} is not expected to connect to worker {}", peer.worker(), self);
+            return null;
+        }
+        return links.get(peer.worker());
+    }
+
+    private int workOffUrgent() {
+        int done = 0;
+        while (!urgent.isEmpty() && urgent.peek().getAsBoolean()) {
+            urgent.remove();
+            done++;
+        }
+        return done;
+    }
+
+    private int deliverOwnReports() {
+        int done = 0;
+        while (!isHeldUp() && !ownReports.isEmpty() && remote.deliver(ownReports.peek())) {
+            ownReports.remove();
+            done++;
+        }
+        return done;
+    }
+}

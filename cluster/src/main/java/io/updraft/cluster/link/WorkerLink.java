@@ -1,0 +1,187 @@
+package io.updraft.cluster.link;
+
+import io.updraft.engine.api.RemoteWorkers;
+import io.updraft.engine.plan.Plan;
+import io.updraft.transport.Address;
+import io.updraft.transport.Transport;
+import io.updraft.transport.TransportException;
+import io.updraft.transport.TransportOptions;
+import io.updraft.transport.Transports;
+import io.updraft.transport.session.Messenger;
+import io.updraft.transport.session.MessengerOptions;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.storm.task.GeneralTopologyContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One worker's link to the other workers of its topology. First it is opened, so that it is known where it listens; then the
+ * engine is started, with {@link #wake} to wake the link; then the link is started with the engine.
+ *
+ * <p>Methods may be called from any thread; the work is done by a thread of its own.
+ */
+public final class WorkerLink implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerLink.class);
+
+    private static final long CLOSE_MILLIS = 2_000;
+    private static final long ANSWER_MILLIS = 1_000;
+
+    private final LinkOptions options;
+    private final CompletableFuture<Address> listening = new CompletableFuture<>();
+    private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
+    private final Doze doze = new Doze();
+    private final Thread thread;
+    private Gateway gateway;
+    private volatile boolean closing;
+
+    private WorkerLink(LinkOptions options) {
+        this.options = options;
+        thread = new Thread(this::run, "updraft-gateway");
+        thread.setDaemon(true);
+    }
+
+    /**
+     * Begins to listen.
+     *
+     * @param options what the link needs to know
+     * @return a link that refuses all peers until it is started
+     * @throws TransportException when there is no such transport, or it cannot listen; the message is one line for people
+     */
+    public static WorkerLink open(LinkOptions options) throws TransportException {
+        WorkerLink link = new WorkerLink(options);
+        link.thread.start();
+        try {
+            link.listening.get();
+            return link;
+        } catch (ExecutionException e) {
+            throw new TransportException(e.getCause().getMessage(), e.getCause());
+        } catch (InterruptedException e) {
+            link.close();
+            Thread.currentThread().interrupt();
+            throw new TransportException("interrupted while beginning to listen", e);
+        }
+    }
+
+    /** {@return where other workers reach this one} */
+    public Address address() {
+        return listening.join();
+    }
+
+    /** Wakes the link if it sleeps; for the engine to call. From any thread; cheap. */
+    public void wake() {
+        doze.wake();
+    }
+
+    /**
+     * Joins the engine to the workers whose addresses it will be told.
+     *
+     * @param remote the engine's side
+     * @param plan what is run
+     * @param context what tuples from other workers show as their context
+     */
+    public void start(RemoteWorkers remote, Plan plan, GeneralTopologyContext context) {
+        command(() -> gateway.start(remote, plan, context));
+    }
+
+    /**
+     * Tells where the other workers are now. One that is not named is gone.
+     *
+     * @param peers those that can be reached; this worker itself may be among them
+     */
+    public void setPeers(List<PeerAddress> peers) {
+        command(() -> gateway.setPeers(peers));
+    }
+
+    /**
+     * Asks what is on its way.
+     *
+     * @return the state now; not quiet if the link is too busy to say
+     * @throws InterruptedException when the calling thread is interrupted
+     */
+    public Traffic traffic() throws InterruptedException {
+        CompletableFuture<Traffic> answer = new CompletableFuture<>();
+        command(() -> answer.complete(gateway.traffic()));
+        try {
+            return answer.get(ANSWER_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            return new Traffic(false, 0, 0);
+        }
+    }
+
+    /** Closes all connections; what is on its way is lost. Returns when the transport is closed. Idempotent. */
+    @Override
+    public void close() {
+        closing = true;
+        doze.wake();
+        try {
+            thread.join(CLOSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void command(Runnable command) {
+        commands.add(command);
+        doze.wake();
+    }
+
+    // ---- on the gateway's thread -----------------------------------------------------------------------------
+
+    private void run() {
+        try (Messenger messenger = newMessenger()) {
+            doze.watch(messenger);
+            gateway = new Gateway(options, messenger);
+            listening.complete(gateway.listen());
+            while (!closing) {
+                if (obey() + gateway.doWork() > 0) {
+                    doze.rouse();
+                } else {
+                    doze.sleep(gateway, () -> closing || !commands.isEmpty());
+                }
+            }
+        } catch (TransportException | RuntimeException | Error e) {
+            if (!listening.completeExceptionally(e)) {
+                LOG.error(
+                        "worker {} has lost its link to the others",
+                        options.self().worker(),
+                        e);
+                options.onFailure().accept(e);
+            }
+        }
+    }
+
+    private int obey() {
+        int done = 0;
+        for (Runnable next = commands.poll(); next != null; next = commands.poll()) {
+            next.run();
+            done++;
+        }
+        return done;
+    }
+
+    private Messenger newMessenger() throws TransportException {
+        Transport transport;
+        try {
+            transport = Transports.create(options.transport(), TransportOptions.of(withoutNulls(options.conf())));
+        } catch (IllegalArgumentException e) {
+            throw new TransportException(e.getMessage(), e);
+        }
+        LOG.info("worker {} uses {}", options.self().worker(), transport.description());
+        return new Messenger(transport, MessengerOptions.of(options.self(), options.credentials()));
+    }
+
+    /** Storm's defaults name keys that have no value. */
+    private static Map<String, Object> withoutNulls(Map<String, Object> conf) {
+        Map<String, Object> known = new HashMap<>(conf);
+        known.values().removeIf(value -> value == null);
+        return known;
+    }
+}

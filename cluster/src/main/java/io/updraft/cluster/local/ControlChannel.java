@@ -1,0 +1,77 @@
+package io.updraft.cluster.local;
+
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+
+/**
+ * One end of a connection between coordinator and worker. Each message is preceded by its length, four bytes.
+ *
+ * <p>One thread receives; any thread may send. The channel's streams are not used: on JDK 17 a stream that reads a
+ * SocketChannel keeps others from writing.
+ */
+final class ControlChannel implements Closeable {
+    private static final int LONGEST = 256 * 1024 * 1024;
+
+    private final SocketChannel socket;
+    private final Object sending = new Object();
+    private final ByteBuffer header = ByteBuffer.allocate(Integer.BYTES);
+
+    ControlChannel(SocketChannel socket) {
+        this.socket = socket;
+    }
+
+    /** Sends a message; blocks while the peer does not read. */
+    void send(ControlMessage message) throws IOException {
+        byte[] body = ControlCodec.encode(message);
+        ByteBuffer whole = ByteBuffer.allocate(Integer.BYTES + body.length);
+        whole.putInt(body.length).put(body).flip();
+        synchronized (sending) {
+            while (whole.hasRemaining()) {
+                socket.write(whole);
+            }
+        }
+    }
+
+    /**
+     * Waits for the next message.
+     *
+     * @return the message, or null when the peer is gone
+     * @throws IOException when what arrives is no message
+     */
+    ControlMessage receive() throws IOException {
+        header.clear();
+        if (!fill(header)) {
+            return null;
+        }
+        int length = header.flip().getInt();
+        if (length < 2 || length > LONGEST) {
+            throw new IOException("a control message of " + length + " bytes is refused");
+        }
+        ByteBuffer body = ByteBuffer.allocate(length);
+        if (!fill(body)) {
+            throw new EOFException("the peer was gone in the middle of a control message");
+        }
+        return ControlCodec.decode(body.flip());
+    }
+
+    /** Reads until the buffer is full. {@return false if the peer was gone before the first byte} */
+    private boolean fill(ByteBuffer into) throws IOException {
+        while (into.hasRemaining()) {
+            if (socket.read(into) < 0) {
+                if (into.position() > 0) {
+                    throw new EOFException("the peer was gone in the middle of a control message");
+                }
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

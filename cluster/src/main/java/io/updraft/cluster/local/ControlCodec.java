@@ -1,0 +1,179 @@
+package io.updraft.cluster.local;
+
+import io.updraft.cluster.local.ControlMessage.Activate;
+import io.updraft.cluster.local.ControlMessage.AskQuiet;
+import io.updraft.cluster.local.ControlMessage.AskState;
+import io.updraft.cluster.local.ControlMessage.Assignment;
+import io.updraft.cluster.local.ControlMessage.Deactivate;
+import io.updraft.cluster.local.ControlMessage.Died;
+import io.updraft.cluster.local.ControlMessage.Failed;
+import io.updraft.cluster.local.ControlMessage.Hello;
+import io.updraft.cluster.local.ControlMessage.Peers;
+import io.updraft.cluster.local.ControlMessage.Quiet;
+import io.updraft.cluster.local.ControlMessage.Ready;
+import io.updraft.cluster.local.ControlMessage.StartFailed;
+import io.updraft.cluster.local.ControlMessage.State;
+import io.updraft.cluster.local.ControlMessage.Stop;
+import io.updraft.cluster.local.ControlMessage.WorkerAddress;
+import io.updraft.transport.Address;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * Control messages as bytes, without the length that goes before them:
+ *
+ * <pre>
+ *   +---------+------+----------------------+
+ *   | version | type | fields, big-endian   |
+ *   +---------+------+----------------------+
+ *      1 byte  1 byte
+ * </pre>
+ */
+final class ControlCodec {
+    static final int VERSION = 1;
+
+    /** In the order of their numbers on the wire. */
+    private static final List<Class<? extends ControlMessage>> TYPES = List.of(
+            Hello.class,
+            Ready.class,
+            StartFailed.class,
+            State.class,
+            Quiet.class,
+            Failed.class,
+            Died.class,
+            Assignment.class,
+            Peers.class,
+            Activate.class,
+            Deactivate.class,
+            AskState.class,
+            AskQuiet.class,
+            Stop.class);
+
+    private ControlCodec() {}
+
+    static byte[] encode(ControlMessage message) {
+        try {
+            Writer out = new Writer();
+            out.octet(VERSION);
+            out.octet(TYPES.indexOf(message.getClass()));
+            write(out, message);
+            return out.toByteArray();
+        } catch (IOException e) {
+            throw new IllegalStateException("memory refused to be written to", e);
+        }
+    }
+
+    static ControlMessage decode(ByteBuffer bytes) throws IOException {
+        Reader in = new Reader(bytes);
+        int version = in.octet();
+        if (version != VERSION) {
+            throw new IOException("a control message has version " + version + ", and this side speaks " + VERSION
+                    + ": coordinator and workers must be of one build");
+        }
+        ControlMessage message = read(in, in.octet());
+        if (in.remaining() > 0) {
+            throw new IOException(
+                    "a " + message.getClass().getSimpleName() + " has " + in.remaining() + " bytes too many");
+        }
+        return message;
+    }
+
+    private static void write(Writer out, ControlMessage message) throws IOException {
+        if (message instanceof Hello hello) {
+            out.number(hello.worker());
+            out.number(hello.incarnation());
+            out.number(hello.pid());
+        } else if (message instanceof Ready ready) {
+            address(out, ready.address());
+        } else if (message instanceof StartFailed failed) {
+            out.text(failed.message());
+        } else if (message instanceof State state) {
+            out.number(state.question());
+            out.snapshot(state.snapshot());
+        } else if (message instanceof Quiet quiet) {
+            out.number(quiet.question());
+            out.flag(quiet.idle());
+            out.number(quiet.sent());
+            out.number(quiet.received());
+        } else if (message instanceof Failed failed) {
+            out.report(failed.report());
+        } else if (message instanceof Died died) {
+            out.report(died.report());
+        } else {
+            writeOrder(out, message);
+        }
+    }
+
+    /** What the coordinator says. */
+    private static void writeOrder(Writer out, ControlMessage message) throws IOException {
+        if (message instanceof Assignment assignment) {
+            out.text(assignment.name());
+            out.text(assignment.id());
+            out.number(assignment.workers());
+            out.octets(assignment.topology());
+            out.text(assignment.conf());
+            out.text(assignment.jar());
+            out.octets(assignment.secret());
+            out.number(assignment.seed());
+        } else if (message instanceof Peers peers) {
+            out.list(peers.workers(), worker -> {
+                out.number(worker.worker());
+                out.number(worker.incarnation());
+                address(out, worker.address());
+            });
+        } else if (message instanceof AskState ask) {
+            out.number(ask.question());
+        } else if (message instanceof AskQuiet ask) {
+            out.number(ask.question());
+        }
+    }
+
+    private static ControlMessage read(Reader in, int type) throws IOException {
+        return switch (type) {
+            case 0 -> new Hello(in.number(), in.longNumber(), in.longNumber());
+            case 1 -> new Ready(address(in));
+            case 2 -> new StartFailed(in.text());
+            case 3 -> new State(in.longNumber(), in.snapshot());
+            case 4 -> new Quiet(in.longNumber(), in.flag(), in.longNumber(), in.longNumber());
+            case 5 -> new Failed(in.report());
+            case 6 -> new Died(in.report());
+            case 7 ->
+                new Assignment(
+                        in.text(),
+                        in.text(),
+                        in.number(),
+                        in.octets(),
+                        in.text(),
+                        in.text(),
+                        in.octets(),
+                        in.longNumber());
+            case 8 -> new Peers(in.list(() -> new WorkerAddress(in.number(), in.longNumber(), address(in))));
+            case 9 -> new Activate();
+            case 10 -> new Deactivate();
+            case 11 -> new AskState(in.longNumber());
+            case 12 -> new AskQuiet(in.longNumber());
+            case 13 -> new Stop();
+            default -> throw new IOException("there is no control message of type " + type);
+        };
+    }
+
+    private static void address(Writer out, Address address) throws IOException {
+        out.flag(address != null);
+        if (address != null) {
+            out.text(address.host());
+            out.number(address.port());
+        }
+    }
+
+    private static Address address(Reader in) throws IOException {
+        if (!in.flag()) {
+            return null;
+        }
+        try {
+            return new Address(in.text(), in.number());
+        } catch (IllegalArgumentException e) {
+            throw new IOException("a control message names no address: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package io.updraft.cluster.local;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Listens for workers on a socket in a directory of its own, which nobody but this user may enter. */
+final class ControlServer implements Closeable {
+    private static final Logger LOG = LoggerFactory.getLogger(ControlServer.class);
+
+    private final Path directory;
+    private final Path path;
+    private final ServerSocketChannel socket;
+
+    private ControlServer(Path directory, Path path, ServerSocketChannel socket) {
+        this.directory = directory;
+        this.path = path;
+        this.socket = socket;
+    }
+
+    /**
+     * Begins to listen.
+     *
+     * @param accept takes each connection, on a thread of its own
+     */
+    static ControlServer open(Consumer<ControlChannel> accept) throws IOException {
+        Path directory = Files.createTempDirectory(
+                "updraft-", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Path path = directory.resolve("control");
+        ControlServer server = null;
+        try {
+            ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+            server = new ControlServer(directory, path, socket);
+            socket.bind(UnixDomainSocketAddress.of(path));
+            server.start(accept);
+            return server;
+        } catch (IOException e) {
+            if (server != null) {
+                server.close();
+            }
+            throw new IOException("no socket can be made at " + path + " (" + e.getMessage()
+                    + "); set -Djava.io.tmpdir to a short path that can be written to");
+        }
+    }
+
+    /** {@return where workers find it} */
+    Path path() {
+        return path;
+    }
+
+    private void start(Consumer<ControlChannel> accept) {
+        Thread thread = new Thread(() -> acceptAll(accept), "updraft-control");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void acceptAll(Consumer<ControlChannel> accept) {
+        try {
+            while (true) {
+                SocketChannel peer = socket.accept();
+                Thread thread = new Thread(() -> accept.accept(new ControlChannel(peer)), "updraft-control-worker");
+                thread.setDaemon(true);
+                thread.start();
+            }
+        } catch (ClosedChannelException e) {
+            // The run is over.
+        } catch (IOException e) {
+            LOG.error("no more workers can connect to {}", path, e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+        Files.deleteIfExists(path);
+        Files.deleteIfExists(directory);
+    }
+}

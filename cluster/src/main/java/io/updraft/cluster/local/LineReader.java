@@ -1,0 +1,37 @@
+package io.updraft.cluster.local;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Reader;
+
+/** Reads lines of bounded length: a longer one comes in pieces. */
+final class LineReader {
+    static final int LONGEST = 16 * 1024;
+
+    private final BufferedReader in;
+
+    LineReader(Reader in) {
+        this.in = new BufferedReader(in);
+    }
+
+    /** {@return the next line without its end, or null at the end of the input} */
+    String next() throws IOException {
+        StringBuilder line = new StringBuilder();
+        int read = in.read();
+        if (read < 0) {
+            return null;
+        }
+        while (read >= 0 && read != '\n') {
+            line.append((char) read);
+            if (line.length() == LONGEST) {
+                break;
+            }
+            read = in.read();
+        }
+        int last = line.length() - 1;
+        if (last >= 0 && line.charAt(last) == '\r') {
+            line.setLength(last);
+        }
+        return line.toString();
+    }
+}

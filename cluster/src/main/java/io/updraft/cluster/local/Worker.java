@@ -1,0 +1,136 @@
+package io.updraft.cluster.local;
+
+import io.updraft.cluster.link.Traffic;
+import io.updraft.cluster.local.ControlMessage.Activate;
+import io.updraft.cluster.local.ControlMessage.AskQuiet;
+import io.updraft.cluster.local.ControlMessage.AskState;
+import io.updraft.cluster.local.ControlMessage.Assignment;
+import io.updraft.cluster.local.ControlMessage.Deactivate;
+import io.updraft.cluster.local.ControlMessage.Died;
+import io.updraft.cluster.local.ControlMessage.Peers;
+import io.updraft.cluster.local.ControlMessage.Quiet;
+import io.updraft.cluster.local.ControlMessage.Ready;
+import io.updraft.cluster.local.ControlMessage.StartFailed;
+import io.updraft.cluster.local.ControlMessage.State;
+import io.updraft.cluster.local.ControlMessage.Stop;
+import io.updraft.engine.api.ErrorReport;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A worker, from its assignment to its end. Everything happens on the thread that calls {@link #run}, the process' main. */
+final class Worker {
+    private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
+
+    private final ControlChannel control;
+    private final int worker;
+    private final long incarnation;
+    private final FailureSample failures;
+    private WorkerEngine engine;
+
+    Worker(ControlChannel control, int worker, long incarnation) {
+        this.control = control;
+        this.worker = worker;
+        this.incarnation = incarnation;
+        this.failures = new FailureSample(control);
+    }
+
+    /**
+     * Does what the coordinator says until it says stop.
+     *
+     * @return what the process is to exit with
+     */
+    int run() {
+        try {
+            if (!(control.receive() instanceof Assignment assignment)) {
+                return WorkerExit.ORPHANED;
+            }
+            return start(assignment) ? obey() : WorkerExit.NOT_STARTED;
+        } catch (IOException e) {
+            LOG.error("the coordinator is gone: {}", e.getMessage());
+            return WorkerExit.ORPHANED;
+        }
+    }
+
+    private boolean start(Assignment assignment) throws IOException {
+        try {
+            engine =
+                    WorkerEngine.start(assignment, worker, incarnation, failures, this::onDeath, Worker::onLinkFailure);
+        } catch (Exception | LinkageError e) {
+            LOG.error("worker {} could not start", worker, e);
+            control.send(new StartFailed(meaningOf(e)));
+            return false;
+        }
+        control.send(new Ready(engine.address()));
+        return true;
+    }
+
+    private int obey() throws IOException {
+        while (true) {
+            ControlMessage order = control.receive();
+            if (order == null) {
+                LOG.error("the coordinator is gone");
+                return WorkerExit.ORPHANED;
+            }
+            if (order instanceof Stop) {
+                engine.close();
+                control.send(new State(0, engine.snapshot()));
+                return WorkerExit.STOPPED;
+            }
+            obey(order);
+        }
+    }
+
+    private void obey(ControlMessage order) throws IOException {
+        if (order instanceof Peers peers) {
+            engine.setPeers(peers.workers());
+        } else if (order instanceof Activate) {
+            engine.activate();
+        } else if (order instanceof Deactivate) {
+            engine.deactivate();
+        } else if (order instanceof AskState ask) {
+            control.send(new State(ask.question(), engine.snapshot()));
+        } else if (order instanceof AskQuiet ask) {
+            control.send(quiet(ask.question()));
+        } else {
+            throw new IOException(
+                    "a coordinator does not say " + order.getClass().getSimpleName());
+        }
+    }
+
+    private Quiet quiet(long question) {
+        try {
+            Traffic traffic = engine.traffic();
+            boolean idle = traffic.quiet() && engine.isIdle();
+            return new Quiet(question, idle, traffic.sent(), traffic.received());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Quiet(question, false, 0, 0);
+        }
+    }
+
+    /** On a thread of the engine's or the link's. Without memory nothing of this process can be relied on any more. */
+    private void onDeath(ErrorReport report) {
+        try {
+            control.send(new Died(report));
+        } catch (IOException e) {
+            LOG.error("the coordinator could not be told that {} died", report.componentId(), e);
+        } finally {
+            if (report.error() instanceof OutOfMemoryError) {
+                Runtime.getRuntime().halt(WorkerExit.OUT_OF_MEMORY);
+            }
+        }
+    }
+
+    /** On the link's thread. Without a link this worker is of no use; it is started again. */
+    private static void onLinkFailure(Throwable failure) {
+        Runtime.getRuntime()
+                .halt(failure instanceof OutOfMemoryError ? WorkerExit.OUT_OF_MEMORY : WorkerExit.LINK_FAILED);
+    }
+
+    private static String meaningOf(Throwable failure) {
+        String message = failure.getMessage();
+        String text = message == null ? failure.toString() : message;
+        return text.lines().findFirst().orElse(failure.toString());
+    }
+}

@@ -1,0 +1,48 @@
+package io.updraft.cluster.local;
+
+import io.updraft.engine.plan.InvalidTopology;
+import io.updraft.engine.plan.Settings;
+import java.util.Map;
+import org.apache.storm.Config;
+
+/** What the configuration says about workers. */
+public final class WorkerConf {
+    /** The transport between workers of one host, by its name; default {@value #DEFAULT_TRANSPORT}. */
+    public static final String LOCAL_TRANSPORT = "updraft.transport.local";
+
+    /** The transport between workers of different hosts, by its name; default {@value #DEFAULT_TRANSPORT}. */
+    public static final String REMOTE_TRANSPORT = "updraft.transport.remote";
+
+    /** The transport that is used if nobody says another. */
+    public static final String DEFAULT_TRANSPORT = "netty";
+
+    /** The most workers on one host: more are taken for a slip of the pen. */
+    public static final int MOST_WORKERS = 256;
+
+    private WorkerConf() {}
+
+    /**
+     * Reads the name of the transport between workers of this host.
+     *
+     * @param conf the whole configuration
+     */
+    static String localTransport(Map<String, Object> conf) {
+        Object name = conf.get(LOCAL_TRANSPORT);
+        return name == null ? DEFAULT_TRANSPORT : String.valueOf(name);
+    }
+
+    /**
+     * Reads the number of workers.
+     *
+     * @param conf the whole configuration
+     * @throws InvalidTopology when it makes no sense
+     */
+    static int workers(Map<String, Object> conf) {
+        int workers = Settings.workers(conf);
+        if (workers > MOST_WORKERS) {
+            throw new InvalidTopology(Config.TOPOLOGY_WORKERS + " is " + workers + ": it must be at most "
+                    + MOST_WORKERS + " on one host");
+        }
+        return workers;
+    }
+}

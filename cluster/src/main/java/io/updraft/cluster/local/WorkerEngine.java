@@ -1,0 +1,143 @@
+package io.updraft.cluster.local;
+
+import io.updraft.cluster.link.LinkOptions;
+import io.updraft.cluster.link.PeerAddress;
+import io.updraft.cluster.link.Traffic;
+import io.updraft.cluster.link.WorkerLink;
+import io.updraft.cluster.local.ControlMessage.Assignment;
+import io.updraft.cluster.local.ControlMessage.WorkerAddress;
+import io.updraft.engine.Engine;
+import io.updraft.engine.api.EngineClock;
+import io.updraft.engine.api.EngineOptions;
+import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.api.WorkerOptions;
+import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.storm.JarRunException;
+import io.updraft.storm.JarRunner;
+import io.updraft.storm.TopologyContexts;
+import io.updraft.transport.Address;
+import io.updraft.transport.TransportException;
+import io.updraft.transport.security.Credentials;
+import io.updraft.transport.session.Peer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.utils.Utils;
+
+/** One worker's engine with its classes, its contexts and its link to the other workers. */
+final class WorkerEngine {
+    private static final String HERE = "127.0.0.1";
+
+    private final Engine engine;
+    private final TopologyContexts contexts;
+
+    /** Null if there is only one worker. */
+    private final WorkerLink link;
+
+    private WorkerEngine(Engine engine, TopologyContexts contexts, WorkerLink link) {
+        this.engine = engine;
+        this.contexts = contexts;
+        this.link = link;
+    }
+
+    static WorkerEngine start(
+            Assignment assignment,
+            int worker,
+            long incarnation,
+            Consumer<ErrorReport> onError,
+            Consumer<ErrorReport> onDeath,
+            Consumer<Throwable> onLinkFailure)
+            throws JarRunException, TransportException {
+        if (assignment.jar() != null) {
+            // Stays open: topologies load classes for as long as they run.
+            JarRunner jar = JarRunner.open(Path.of(assignment.jar()));
+            Thread.currentThread().setContextClassLoader(jar.loader());
+        }
+        Map<String, Object> conf = Utils.parseJson(assignment.conf());
+        WorkerLink link = null;
+        if (assignment.workers() > 1) {
+            Peer self = new Peer(assignment.id(), worker, incarnation);
+            link = WorkerLink.open(linkOptions(assignment, conf, self, onError, onLinkFailure));
+        }
+        TopologyContexts contexts = new TopologyContexts(worker);
+        Engine engine = Engine.startWorker(
+                Utils.thriftDeserialize(StormTopology.class, assignment.topology()),
+                conf,
+                new EngineOptions(
+                        assignment.name(),
+                        assignment.id(),
+                        contexts,
+                        EngineClock.SYSTEM,
+                        assignment.seed() + worker,
+                        onError,
+                        onDeath),
+                new WorkerOptions(worker, Math.toIntExact(incarnation), link == null ? () -> {} : link::wake));
+        if (link != null) {
+            link.start(engine.remote(), engine.plan(), contexts.tupleContext(engine.plan()));
+        }
+        return new WorkerEngine(engine, contexts, link);
+    }
+
+    private static LinkOptions linkOptions(
+            Assignment assignment,
+            Map<String, Object> conf,
+            Peer self,
+            Consumer<ErrorReport> onRefused,
+            Consumer<Throwable> onFailure) {
+        return new LinkOptions(
+                WorkerConf.localTransport(conf),
+                conf,
+                self,
+                Credentials.of(assignment.secret()),
+                new Address(HERE, 0),
+                onRefused,
+                onFailure);
+    }
+
+    /** {@return where this worker listens for others, or null if there are none} */
+    Address address() {
+        return link == null ? null : link.address();
+    }
+
+    void setPeers(List<WorkerAddress> workers) {
+        if (link != null) {
+            link.setPeers(workers.stream()
+                    .map(each -> new PeerAddress(each.worker(), each.incarnation(), each.address()))
+                    .toList());
+        }
+    }
+
+    void activate() {
+        engine.activate();
+    }
+
+    void deactivate() {
+        engine.deactivate();
+    }
+
+    boolean isIdle() throws InterruptedException {
+        return engine.awaitIdle(Duration.ZERO);
+    }
+
+    Traffic traffic() throws InterruptedException {
+        return link == null ? Traffic.NONE : link.traffic();
+    }
+
+    EngineSnapshot snapshot() {
+        return engine.snapshot();
+    }
+
+    void close() {
+        try {
+            engine.close();
+        } finally {
+            contexts.close();
+            if (link != null) {
+                link.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package io.updraft.cluster.local;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+
+/** Waits for conditions. */
+final class Await {
+    private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(50);
+    private static final long LOOK_MILLIS = 5;
+
+    private Await() {}
+
+    /** Waits until something is so; fails when it takes too long. */
+    static void until(String what, Callable<Boolean> condition) throws Exception {
+        long deadline = System.nanoTime() + LIMIT_NANOS;
+        while (!condition.call()) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new AssertionError("waited in vain until " + what);
+            }
+            Thread.sleep(LOOK_MILLIS);
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package io.updraft.cluster.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.updraft.engine.metrics.ComponentSnapshot;
+import io.updraft.engine.metrics.EngineSnapshot;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.apache.storm.Config;
+import org.apache.storm.generated.InvalidTopologyException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Topologies in real worker processes. */
+class LocalWorkersTest {
+    @TempDir
+    Path directory;
+
+    @AfterEach
+    void shouldLeaveNoProcessBehind() {
+        assertThat(TestWorkers.processes()).isEmpty();
+    }
+
+    @Test
+    void shouldProcessEveryNumberInTwoWorkers() throws Exception {
+        shouldProcessEveryNumber(2);
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldProcessEveryNumberInOneWorkerAndInThree() throws Exception {
+        shouldProcessEveryNumber(1);
+        for (Path file : List.of(directory.resolve("seen-5"), directory.resolve("seen-6"), directory.resolve("done"))) {
+            Files.delete(file);
+        }
+        shouldProcessEveryNumber(3);
+    }
+
+    private void shouldProcessEveryNumber(int workers) throws Exception {
+        EngineSnapshot end;
+        try (TestWorkers cluster = new TestWorkers(directory, workers).submit(2_000)) {
+            cluster.awaitDone();
+            end = cluster.end();
+            assertThat(cluster.told()).isEmpty();
+        }
+        assertThat(end.inFlightTrees()).isZero();
+        assertThat(component(end, "source").acked()).isEqualTo(2_000);
+        assertThat(component(end, "middle").executed()).isEqualTo(2_000);
+        assertThat(component(end, "sink").executed()).isEqualTo(2_000);
+        assertThat(seen())
+                .containsExactlyElementsOf(IntStream.range(0, 2_000).boxed().toList());
+    }
+
+    @Test
+    void shouldTellComponentsWhichWorkerTheyAreIn() throws Exception {
+        try (TestWorkers cluster = new TestWorkers(directory, 2).submit(10)) {
+            cluster.awaitDone();
+        }
+        // Executors by component: middle 1 to 4, sink 5 and 6, source 7.
+        assertThat(Files.readAllLines(directory.resolve("seen-5"))).startsWith("6700 [1, 3, 5, 7]");
+        assertThat(Files.readAllLines(directory.resolve("seen-6"))).startsWith("6701 [2, 4, 6]");
+    }
+
+    @Test
+    void shouldAckEveryNumberAlthoughAWorkerOfBoltsIsKilled() throws Exception {
+        try (TestWorkers cluster = new TestWorkers(directory, 2).submit(30_000)) {
+            cluster.awaitAcked(1_000);
+            long pid = cluster.pid(1);
+            TestWorkers.signal("KILL", pid);
+            cluster.awaitTold("worker 1 (pid " + pid + ") was killed by signal 9 (SIGKILL");
+            cluster.awaitTold("runs again");
+            cluster.awaitDone();
+            assertThat(cluster.told().get(0)).contains("it ran middle, sink; it is started again in ");
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldAckEveryNumberAlthoughTheWorkerOfTheSpoutIsKilledTwice() throws Exception {
+        try (TestWorkers cluster = new TestWorkers(directory, 3).submit(30_000)) {
+            for (int kill = 0; kill < 2; kill++) {
+                long before = cluster.acked();
+                cluster.awaitAcked(before + 500);
+                TestWorkers.signal("KILL", cluster.pid(0));
+                Await.until("it is down", () -> cluster.workers().pids().size() < 3);
+            }
+            cluster.awaitDone();
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldGoOnWithAWorkerThatWasStoppedForAWhile() throws Exception {
+        try (TestWorkers cluster = new TestWorkers(directory, 2).submit(30_000)) {
+            cluster.awaitAcked(1_000);
+            long pid = cluster.pid(1);
+            TestWorkers.signal("STOP", pid);
+            try {
+                // Its silence is noticed, and what was in flight fails.
+                Await.until(
+                        "trees fail",
+                        () -> component(cluster.workers().snapshot(), "source").failed() > 0);
+            } finally {
+                TestWorkers.signal("CONT", pid);
+            }
+            cluster.awaitDone();
+            assertThat(cluster.pid(1)).isEqualTo(pid);
+            assertThat(cluster.told()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldRefuseATopologyWhoseWorkersCannotStart() throws Exception {
+        try (TestWorkers cluster =
+                new TestWorkers(directory, 2).with(Config.TOPOLOGY_WORKER_CHILDOPTS, "-XX:+NoSuchOption")) {
+            assertThatThrownBy(() -> cluster.submit(10))
+                    .isInstanceOf(InvalidTopologyException.class)
+                    .hasMessageContainingAll("could not start", "exited with code 1", "NoSuchOption");
+            assertThat(cluster.told()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldRefuseATransportThatIsNotThere() throws Exception {
+        try (TestWorkers cluster = new TestWorkers(directory, 2).with(WorkerConf.LOCAL_TRANSPORT, "pigeons")) {
+            assertThatThrownBy(() -> cluster.submit(10))
+                    .isInstanceOf(InvalidTopologyException.class)
+                    .hasMessageContainingAll("could not start", "'pigeons'", "netty");
+        }
+    }
+
+    @Test
+    void shouldRefuseANumberOfWorkersThatMakesNoSense() throws Exception {
+        try (TestWorkers cluster = new TestWorkers(directory, 1_000)) {
+            assertThatThrownBy(() -> cluster.submit(10))
+                    .isInstanceOf(InvalidTopologyException.class)
+                    .hasMessageContaining("topology.workers is 1000: it must be at most 256");
+        }
+    }
+
+    private TreeSet<Integer> seen() throws IOException {
+        TreeSet<Integer> seen = new TreeSet<>();
+        for (String name : List.of("seen-5", "seen-6")) {
+            List<String> lines = Files.readAllLines(directory.resolve(name));
+            lines.stream().skip(1).map(Integer::valueOf).forEach(seen::add);
+        }
+        return seen;
+    }
+
+    private static ComponentSnapshot component(EngineSnapshot snapshot, String id) {
+        return snapshot.components().stream()
+                .filter(component -> component.id().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,156 @@
+package io.updraft.cluster.local;
+
+import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.storm.UpdraftCluster;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.storm.Config;
+import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.tuple.Fields;
+
+/** A cluster whose topologies run in worker processes, and what is to be known of it in tests. */
+final class TestWorkers implements AutoCloseable, WorkerOutput {
+    static final String NAME = "numbers";
+    private static final List<String> SMALL_JVM = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
+    private final Path directory;
+    private final UpdraftCluster cluster;
+    private final Map<String, Object> conf = new HashMap<>();
+    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final List<String> printed = new CopyOnWriteArrayList<>();
+
+    TestWorkers(Path directory, int workers) {
+        this.directory = directory;
+        cluster = new UpdraftCluster.Builder()
+                .withEngines(LocalWorkers.starter(new WorkerSettings(Optional.empty(), jvm(), directory, this)))
+                .withDrainLimit(Duration.ofSeconds(20))
+                .build();
+        conf.put(Config.TOPOLOGY_WORKERS, workers);
+        conf.put(Config.TOPOLOGY_MAX_SPOUT_PENDING, 500);
+        conf.put("updraft.loops", 1);
+    }
+
+    private static List<String> jvm() {
+        List<String> options = new ArrayList<>(SMALL_JVM);
+        String log = System.getProperty("log4j2.configurationFile");
+        if (log != null) {
+            options.add("-Dlog4j2.configurationFile=" + log);
+        }
+        return options;
+    }
+
+    TestWorkers with(String key, Object value) {
+        conf.put(key, value);
+        return this;
+    }
+
+    /** Submits a spout of numbers, four bolts that pass them on, and two that write down what they have seen. */
+    TestWorkers submit(int messages) throws Exception {
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("source", new ReplayingSpout(messages, done()));
+        builder.setBolt("middle", new SeenBolt(), 4).shuffleGrouping("source");
+        builder.setBolt("sink", new SeenBolt(directory), 2).fieldsGrouping("middle", new Fields("number"));
+        return submit(builder);
+    }
+
+    TestWorkers submit(TopologyBuilder builder) throws Exception {
+        cluster.submitTopology(NAME, conf, builder.createTopology());
+        return this;
+    }
+
+    Path done() {
+        return directory.resolve("done");
+    }
+
+    void awaitDone() throws Exception {
+        Await.until("every number is acked", () -> done().toFile().exists());
+    }
+
+    void awaitAcked(long least) throws Exception {
+        Await.until(least + " numbers are acked", () -> acked() >= least);
+    }
+
+    long acked() throws Exception {
+        return workers().snapshot().components().stream()
+                .filter(component -> component.spout())
+                .mapToLong(component -> component.acked())
+                .sum();
+    }
+
+    LocalWorkers workers() throws Exception {
+        return (LocalWorkers) cluster.engine(NAME);
+    }
+
+    void awaitTold(String text) throws Exception {
+        Await.until("somebody tells of '" + text + "'", () -> told.stream().anyMatch(line -> line.contains(text)));
+    }
+
+    List<String> told() {
+        return List.copyOf(told);
+    }
+
+    List<String> printed() {
+        return List.copyOf(printed);
+    }
+
+    /** The process of a worker; a worker that is down has none, and it is waited for. */
+    long pid(int worker) throws Exception {
+        Await.until(
+                "all workers live",
+                () -> workers().pids().size() == workers().plan().workers());
+        return workers().pids().get(worker);
+    }
+
+    static void signal(String name, long pid) throws IOException, InterruptedException {
+        int code = new ProcessBuilder("kill", "-" + name, Long.toString(pid))
+                .start()
+                .waitFor();
+        if (code != 0) {
+            throw new AssertionError("kill -" + name + " " + pid + " exits with " + code);
+        }
+    }
+
+    /** Processes of workers that this one has started, or that they have left. */
+    static List<Long> processes() {
+        return ProcessHandle.current()
+                .descendants()
+                .filter(ProcessHandle::isAlive)
+                .filter(process -> process.info().commandLine().orElse("").contains(WorkerMain.class.getName()))
+                .map(ProcessHandle::pid)
+                .toList();
+    }
+
+    @Override
+    public void out(String line) {
+        printed.add(line);
+    }
+
+    @Override
+    public void err(String line) {
+        printed.add(line);
+    }
+
+    @Override
+    public void tell(String line) {
+        told.add(line);
+    }
+
+    /** Drains and ends the topology. {@return its last state} */
+    EngineSnapshot end() throws Exception {
+        LocalWorkers topology = workers();
+        cluster.close();
+        return topology.snapshot();
+    }
+
+    @Override
+    public void close() {
+        cluster.close();
+    }
+}

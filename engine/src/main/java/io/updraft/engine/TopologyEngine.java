@@ -1,0 +1,46 @@
+package io.updraft.engine;
+
+import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.plan.Plan;
+import java.time.Duration;
+
+/**
+ * One running topology, wherever it runs: in this JVM ({@link Engine}) or in worker processes.
+ *
+ * <p>All methods may be called from any thread but those that run user code of the topology.
+ */
+public interface TopologyEngine extends AutoCloseable {
+
+    /** {@return the plan that is run} */
+    Plan plan();
+
+    /** Asks the spouts for tuples from now on. */
+    void activate();
+
+    /** Asks the spouts for no more tuples; everything in flight goes on. */
+    void deactivate();
+
+    /** {@return whether spouts are asked for tuples} */
+    boolean isActive();
+
+    /**
+     * Waits until nothing is in flight: every tuple executed and every tuple tree completed. Only meaningful when
+     * the spouts are inactive or have nothing more to emit.
+     *
+     * @param limit how long to wait at the most
+     * @return whether the topology was idle in time
+     * @throws InterruptedException when the calling thread is interrupted
+     */
+    boolean awaitIdle(Duration limit) throws InterruptedException;
+
+    /** {@return the state of the topology now, or its last one when it is closed} */
+    EngineSnapshot snapshot();
+
+    /** {@return the failure that ended the topology, or null while it is alive or was closed by its owner} */
+    ErrorReport death();
+
+    /** Stops at once: what is in flight is lost, {@code close} and {@code cleanup} are called. Idempotent. */
+    @Override
+    void close();
+}
