@@ -259,8 +259,9 @@ final class SecurityTest {
         world.messenger(2).listen(HERE, peer -> far);
         Stranger silent = new Stranger(world).connect(world);
         Stranger halfway = new Stranger(world).connect(world);
+        world.pass(900);
         halfway.say(world, hello(Role.CONNECTOR));
-        world.pass(950);
+        world.pass(50);
         assertThat(silent.closed).isNull();
         assertThat(halfway.closed).isNull();
         world.pass(100);
