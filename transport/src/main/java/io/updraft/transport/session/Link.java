@@ -83,7 +83,8 @@ final class Link implements ChannelHandler {
     public void onWritable() {
         if (state == State.OPEN) {
             out.onWritable();
-            tellIfDue();
+            tellIfDue(); // before what is left of a long frame, so that credit does not wait for all of that
+            out.sendRest();
             channel.flush();
             guarded(this::invite);
         }
@@ -176,7 +177,7 @@ final class Link implements ChannelHandler {
     private void greet(ByteBuffer message) throws ProtocolException {
         handshake.onHello(message);
         session = party.expect(handshake.peer());
-        enter(State.PROVING);
+        state = State.PROVING; // and not a new beginning: the limit is that of the whole handshake
         if (role == Role.CONNECTOR) {
             sayProof();
         } else {

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** The sessions that peers opened to one binding. Of each worker the newest channel of the newest incarnation counts. */
 final class Listener implements Party {
@@ -41,8 +42,10 @@ final class Listener implements Party {
     public PeerSession admit(Peer peer, long channel) throws ProtocolException {
         Entry entry = newest.get(peer.worker());
         if (entry != null && entry.isNewerThan(peer, channel)) {
-            throw ProtocolException.refused("worker " + peer.worker() + " with incarnation " + peer.incarnation()
-                    + " comes after a newer one, with incarnation " + entry.incarnation());
+            throw ProtocolException.refused(
+                    "worker " + peer.worker() + " of incarnation " + peer.incarnation() + ", channel "
+                            + channel + ", comes after a newer one of incarnation " + entry.incarnation() + ", channel "
+                            + entry.channel());
         }
         SessionHandler handler = accept.apply(peer);
         if (handler == null) {
@@ -62,7 +65,9 @@ final class Listener implements Party {
             unlogged++;
             return;
         }
-        LOG.warn("did not let in {}{}", reason, unlogged == 0 ? "" : "; nor " + unlogged + " others before it");
+        // Whoever only looks whether the port is open is no reason to worry; whoever wants in and must not is.
+        LOG.atLevel(refused ? Level.WARN : Level.INFO)
+                .log("did not let in {}{}", reason, unlogged == 0 ? "" : "; nor " + unlogged + " others before it");
         unlogged = 0;
         quietUntil = messenger.now() + LOG_PAUSE_NANOS;
     }

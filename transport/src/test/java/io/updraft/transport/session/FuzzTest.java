@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Garbage: from strangers, and from peers that have proved who they are and then lost their senses. */
 final class FuzzTest {
 
-    private static final int CASES = 20_000;
+    private static final int CASES = 6_000;
     private static final int CREDIT = 4096;
     private static final byte[][] KINDS = samples();
 
@@ -79,6 +79,54 @@ final class FuzzTest {
                 Wire.ending(refuse);
                 assertThat(Wire.text(refuse)).doesNotContain("\n", "\r");
             });
+        }
+    }
+
+    @Test
+    void shouldRecoverFromWhateverHappensToMessagesOnTheirWay() throws TransportException {
+        Recorder near = new Recorder();
+        world.messenger(World.options(new Peer("t", 2, 1), SECRET, CREDIT)).listen(HERE, peer -> far);
+        world.messenger(World.options(new Peer("t", 1, 1), SECRET, CREDIT)).connect(HERE, 2, near);
+        world.network.watch(connection -> {
+            connection.toListener().tamper(this::damaged);
+            connection.toConnector().tamper(this::damaged);
+        });
+        for (int i = 0; i < CASES / 10; i++) {
+            for (Recorder end : List.of(near, far)) {
+                if (end.open) {
+                    end.session.offer(ByteBuffer.allocate(1 + random.nextInt(3_000)));
+                    end.session.flush();
+                }
+            }
+            world.pass(5);
+        }
+        assertThat(near.losses).hasSizeGreaterThan(5);
+        assertThat(near.losses).noneMatch(loss -> loss.reason().contains("handler failed"));
+        assertThat(far.losses).noneMatch(loss -> loss.reason().contains("handler failed"));
+
+        world.network.watch(connection -> {});
+        world.network.lastConnection().cut();
+        world.passUntil(() -> near.open && far.open);
+        near.frames.clear();
+        assertThat(far.session.offer(ByteBuffer.wrap(new byte[] {1, 2}))).isTrue();
+        world.settle();
+        assertThat(near.frames).containsExactly(new byte[] {1, 2});
+    }
+
+    /** Mostly the message itself; sometimes less of it, nothing at all, or something else. */
+    private byte[] damaged(byte[] message) {
+        switch (random.nextInt(60)) {
+            case 0:
+                return Arrays.copyOf(message, 1 + random.nextInt(message.length));
+            case 1:
+                return null;
+            case 2:
+                message[random.nextInt(message.length)] ^= (byte) (1 << random.nextInt(8));
+                return message;
+            case 3:
+                return any();
+            default:
+                return message;
         }
     }
 

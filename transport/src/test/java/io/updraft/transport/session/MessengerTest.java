@@ -84,6 +84,32 @@ final class MessengerTest {
     }
 
     @Test
+    void shouldAskAgainWhenAChannelThatWasFullHasRoom() throws TransportException {
+        Address elsewhere = new Address("127.0.0.1", 7002);
+        Recorder sender = new Recorder();
+        int credit = 1024 * 1024;
+        world.messenger(World.options(new Peer("t", 2, 1), World.SECRET, credit))
+                .listen(elsewhere, peer -> far);
+        far.open = false;
+        Session to = world.messenger(World.options(new Peer("t", 1, 1), World.SECRET, credit))
+                .connect(elsewhere, 2, sender);
+        world.settle();
+        world.network.lastConnection().toListener().deliver(0);
+        int taken = 0;
+        while (offer(to, bytes(1000, taken))) {
+            taken++;
+        }
+        assertThat(taken)
+                .as("frames of 1,000 bytes for a channel that holds 16 KiB")
+                .isBetween(15, 25);
+        assertThat(sender.writable).isZero();
+        world.network.lastConnection().toListener().deliver(Integer.MAX_VALUE);
+        world.settle();
+        assertThat(sender.writable).isEqualTo(1);
+        assertThat(offer(to, bytes(1000, taken))).isTrue();
+    }
+
+    @Test
     void shouldTellOfCreditInHalves() {
         AtomicInteger told = new AtomicInteger();
         world.network.lastConnection().toConnector().tamper(message -> {

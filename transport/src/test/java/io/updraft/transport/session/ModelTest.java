@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
  */
 final class ModelTest {
 
-    private static final int SEEDS = 400;
+    private static final int SEEDS = 300;
     private static final int STEPS = 600;
     private static final int CREDIT = 6_000;
 

@@ -122,6 +122,17 @@ final class SecurityTest {
     }
 
     @Test
+    void shouldNotHurryBackWhereItWasRefused() throws TransportException {
+        messenger(peer("t", 2), SECRET).listen(HERE, peer -> far);
+        int peers = 50;
+        for (int i = 0; i < peers; i++) {
+            messenger(peer("t", 100 + i), OTHER).connect(HERE, 2, new Recorder());
+        }
+        world.pass(75); // a first pause of 50 ms would be over, one of up to 400 ms seldom is
+        assertThat(world.network.connections()).hasSizeBetween(peers + 1, 2 * peers - 10);
+    }
+
+    @Test
     void shouldGetInOnceTheReasonOfARefusalIsGone() throws TransportException {
         boolean[] expected = {false};
         world.messenger(2).listen(HERE, peer -> expected[0] ? far : null);
@@ -259,8 +270,9 @@ final class SecurityTest {
         world.messenger(2).listen(HERE, peer -> far);
         Stranger silent = new Stranger(world).connect(world);
         Stranger halfway = new Stranger(world).connect(world);
+        world.pass(900);
         halfway.say(world, hello(Role.CONNECTOR));
-        world.pass(950);
+        world.pass(50);
         assertThat(silent.closed).isNull();
         assertThat(halfway.closed).isNull();
         world.pass(100);
