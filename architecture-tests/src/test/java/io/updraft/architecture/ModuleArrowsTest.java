@@ -27,6 +27,8 @@ import org.junit.jupiter.api.Test;
  * <pre>
  *   cli ──► bench ──► storm ──► engine ──► org.apache.storm
  *                                          examples ──► org.apache.storm
+ *
+ *   transport.zeromq, transport.aeron ──► transport
  * </pre>
  */
 final class ModuleArrowsTest {
@@ -37,8 +39,16 @@ final class ModuleArrowsTest {
     private static final String BENCH = "io.updraft.bench..";
     private static final String EXAMPLES = "io.updraft.examples..";
 
+    /** The contract of transports, and sessions; the packages beneath it that are modules of their own are left out. */
+    private static final String[] TRANSPORT = {
+        "io.updraft.transport", "io.updraft.transport.session..", "io.updraft.transport.security.."
+    };
+
+    private static final String ZEROMQ = "io.updraft.transport.zeromq..";
+    private static final String AERON = "io.updraft.transport.aeron..";
+
     /** The modules that have code. Keeps a rule about a package that was renamed from passing for want of classes. */
-    private static final List<String> MODULES = List.of(ENGINE, STORM, BENCH, EXAMPLES);
+    private static final List<String> MODULES = List.of(ENGINE, STORM, BENCH, EXAMPLES, ZEROMQ, AERON);
 
     /** What the engine shows to the other modules; its other packages are its own business. */
     private static final String[] ENGINE_API = {
@@ -122,6 +132,39 @@ final class ModuleArrowsTest {
     }
 
     @Test
+    void transportShouldDependOnNothingOfOurs() {
+        check(noClasses()
+                .that()
+                .resideInAnyPackage(TRANSPORT)
+                .should()
+                .dependOnClassesThat(ours().and(resideOutsideOfPackages(TRANSPORT))));
+    }
+
+    @Test
+    void zeroMqShouldDependOnTheTransportContractOnlyAndAloneKnowItsLibrary() {
+        checkTransport(ZEROMQ, "org.zeromq..", "zmq..");
+    }
+
+    @Test
+    void aeronShouldDependOnTheTransportContractOnlyAndAloneKnowItsLibrary() {
+        checkTransport(AERON, "io.aeron..", "org.agrona..");
+    }
+
+    private static void checkTransport(String module, String... library) {
+        check(noClasses()
+                .that()
+                .resideInAPackage(module)
+                .should()
+                .dependOnClassesThat(
+                        ours().and(resideOutsideOfPackages(TRANSPORT)).and(resideOutsideOfPackages(module))));
+        check(noClasses()
+                .that()
+                .resideOutsideOfPackage(module)
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(library)));
+    }
+
+    @Test
     void packagesShouldBeFreeOfCycles() {
         check(slices().assignedFrom(new Layers()).should().beFreeOfCycles());
     }
@@ -138,7 +181,10 @@ final class ModuleArrowsTest {
 
     @Test
     void librariesShouldNotWriteToTheStandardStreams() {
-        check(noClasses().that().resideInAnyPackage(ENGINE, STORM).should(ACCESS_STANDARD_STREAMS));
+        check(noClasses()
+                .that()
+                .resideInAnyPackage(ENGINE, STORM, ZEROMQ, AERON)
+                .should(ACCESS_STANDARD_STREAMS));
     }
 
     @Test
