@@ -17,16 +17,38 @@ final class KilledPeerTest {
 
     @Test
     void shouldNoticeAPeerThatWasKilled() throws Exception {
-        Transport transport = new ZeroMqProvider().create(TransportOptions.of(Map.of()));
+        shouldNotice(peer -> peer.destroyForcibly().waitFor());
+    }
+
+    /** Its connection stays open, but nobody answers pings. */
+    @Test
+    void shouldNoticeAPeerThatWasStopped() throws Exception {
+        shouldNotice(peer -> new ProcessBuilder("kill", "-STOP", String.valueOf(peer.pid()))
+                .start()
+                .waitFor());
+    }
+
+    private static void shouldNotice(End end) throws Exception {
+        Transport transport = new ZeroMqProvider().create(TransportOptions.of(Map.of(ZeroMqProvider.HEARTBEAT, 500)));
         try (Owner owner = new Owner(transport)) {
             Recorder far = new Recorder();
             Binding binding = owner.call(() -> transport.bind(new Address("127.0.0.1", 0), () -> far));
             Process peer = start(binding.address().port());
-            owner.until("the channel is open", far::isOpened);
-            peer.destroyForcibly().waitFor();
-            owner.until("the peer's end is noticed", far::isClosed);
-            assertThat(far.reason()).contains("lost");
+            try {
+                owner.until("the channel is open", far::isOpened);
+                end.of(peer);
+                owner.until("the peer's end is noticed", far::isClosed);
+                assertThat(far.reason()).contains("lost");
+            } finally {
+                peer.destroyForcibly();
+            }
         }
+    }
+
+    /** How a process ends, or as good as. */
+    private interface End {
+
+        void of(Process peer) throws Exception;
     }
 
     private static Process start(int port) throws Exception {
