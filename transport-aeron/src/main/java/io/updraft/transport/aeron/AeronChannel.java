@@ -86,6 +86,11 @@ final class AeronChannel implements Channel, Inbound.Receiver {
         return new AeronChannel(settings, out, peer, opened, later, acceptor, null);
     }
 
+    /** {@return whether it is open or may come to be} */
+    boolean isAlive() {
+        return state == State.OPENING || state == State.OPEN;
+    }
+
     boolean isFinished() {
         return state == State.FINISHED;
     }
@@ -229,7 +234,7 @@ final class AeronChannel implements Channel, Inbound.Receiver {
 
     @Override
     public void received(Inbound from, byte kind, DirectBuffer buffer, int offset, int length) {
-        if (state == State.LEAVING || state == State.FINISHED) {
+        if (!isAlive()) {
             return;
         }
         if (kind == Wire.DATA && length > 0 && state == State.OPEN) {
@@ -276,7 +281,7 @@ final class AeronChannel implements Channel, Inbound.Receiver {
     }
 
     private void endLater(String reason, String forThePeer) {
-        if (state == State.OPENING || state == State.OPEN) {
+        if (isAlive()) {
             state = State.LEAVING;
             farewell = Wire.close(forThePeer);
             farewellDeadline = System.nanoTime() + FAREWELL_NANOS;
@@ -288,7 +293,7 @@ final class AeronChannel implements Channel, Inbound.Receiver {
 
     /** The channel is over, and the peer knows, or there is none. From within poll. */
     void end(String reason) {
-        if (state == State.OPENING || state == State.OPEN) {
+        if (isAlive()) {
             finish();
             if (handler != null) {
                 handler.onClosed(reason);

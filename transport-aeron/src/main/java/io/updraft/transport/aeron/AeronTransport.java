@@ -125,8 +125,7 @@ final class AeronTransport implements Transport {
 
     /** The driver has stopped, or has given this client up: nothing comes or goes any more. */
     private int endAll() {
-        List<AeronChannel> all =
-                channels().filter(channel -> !channel.isFinished()).toList();
+        List<AeronChannel> all = channels().filter(AeronChannel::isAlive).toList();
         all.forEach(channel -> channel.end("the media driver is gone"));
         return all.size();
     }

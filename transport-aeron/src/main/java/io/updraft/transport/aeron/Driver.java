@@ -20,8 +20,11 @@ final class Driver implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Driver.class);
 
-    /** For thousands of channels, each of which takes a dozen counters of 128 bytes. */
-    private static final int COUNTERS_BYTES = 16 * 1024 * 1024;
+    /**
+     * For some 2,500 channels, each of which takes about a dozen counters of 128 bytes. The driver fills it and four times as much
+     * with zeros, so it is not larger.
+     */
+    private static final int COUNTERS_BYTES = 4 * 1024 * 1024;
 
     private final MediaDriver own;
     private final Path folder;
@@ -111,10 +114,13 @@ final class Driver implements AutoCloseable {
         return own != null;
     }
 
-    /** {@return the first line of what went wrong} */
+    /** {@return the first line of what went wrong, without the category that Aeron puts before it} */
     static String firstLine(Throwable fault) {
         String message = String.valueOf(fault.getMessage());
-        return message.lines().findFirst().orElse(fault.getClass().getSimpleName());
+        return message.lines()
+                .findFirst()
+                .map(line -> line.replaceFirst("^[A-Z]+ - ", ""))
+                .orElse(fault.getClass().getSimpleName());
     }
 
     @Override

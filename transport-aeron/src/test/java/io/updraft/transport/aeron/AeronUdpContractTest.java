@@ -11,7 +11,7 @@ final class AeronUdpContractTest extends TransportContract {
         return new AeronProvider();
     }
 
-    /** Each channel is four logs and some forty counters; a driver takes seconds for hundreds. */
+    /** Each channel is four files to map and a dozen counters; two drivers take seconds for hundreds. */
     @Override
     protected int manyChannels() {
         return 100;
