@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
  *   cli ──► bench ──► storm ──► engine ──► org.apache.storm
  *   cli ──► cluster ──► storm, engine, transport
  *                                          examples ──► org.apache.storm
- *   transport.netty ──► transport
+ *   transport.netty, transport.zeromq, transport.aeron, transport.ucx ──► transport
  * </pre>
  */
 final class ModuleArrowsTest {
@@ -40,13 +40,22 @@ final class ModuleArrowsTest {
     private static final String CODEC = "io.updraft.cluster.codec..";
     private static final String LINK = "io.updraft.cluster.link..";
     private static final String BENCH = "io.updraft.bench..";
-    private static final String TRANSPORT = "io.updraft.transport..";
-    private static final String TRANSPORT_NETTY = "io.updraft.transport.netty..";
+    private static final String TRANSPORTS = "io.updraft.transport..";
+    private static final String NETTY = "io.updraft.transport.netty..";
+    private static final String UCX = "io.updraft.transport.ucx..";
     private static final String EXAMPLES = "io.updraft.examples..";
+
+    /** The contract of transports, and sessions; the packages beneath it that are modules of their own are left out. */
+    private static final String[] TRANSPORT = {
+        "io.updraft.transport", "io.updraft.transport.session..", "io.updraft.transport.security.."
+    };
+
+    private static final String ZEROMQ = "io.updraft.transport.zeromq..";
+    private static final String AERON = "io.updraft.transport.aeron..";
 
     /** The modules that have code. Keeps a rule about a package that was renamed from passing for want of classes. */
     private static final List<String> MODULES =
-            List.of(ENGINE, STORM, CLUSTER, BENCH, EXAMPLES, TRANSPORT, TRANSPORT_NETTY);
+            List.of(ENGINE, STORM, CLUSTER, BENCH, EXAMPLES, NETTY, ZEROMQ, AERON, UCX);
 
     /** What the engine shows to the other modules; its other packages are its own business. */
     private static final String[] ENGINE_API = {
@@ -119,7 +128,8 @@ final class ModuleArrowsTest {
                 .that()
                 .resideInAPackage(CLUSTER)
                 .should()
-                .dependOnClassesThat(ours().and(resideOutsideOfPackages(CLUSTER, STORM, ENGINE, TRANSPORT))));
+                .dependOnClassesThat(ours().and(resideOutsideOfPackages(CLUSTER, STORM, ENGINE))
+                        .and(resideOutsideOfPackages(TRANSPORT))));
     }
 
     @Test
@@ -137,7 +147,8 @@ final class ModuleArrowsTest {
                 .that()
                 .resideInAPackage(LINK)
                 .should()
-                .dependOnClassesThat(ours().and(resideOutsideOfPackages(LINK, CODEC, ENGINE, TRANSPORT))));
+                .dependOnClassesThat(ours().and(resideOutsideOfPackages(LINK, CODEC, ENGINE))
+                        .and(resideOutsideOfPackages(TRANSPORT))));
     }
 
     @Test
@@ -166,20 +177,46 @@ final class ModuleArrowsTest {
     }
 
     @Test
-    void transportsShouldDependOnNothingElseOfOurs() {
+    void transportShouldDependOnNothingOfOurs() {
         check(noClasses()
                 .that()
-                .resideInAPackage(TRANSPORT)
+                .resideInAnyPackage(TRANSPORT)
                 .should()
                 .dependOnClassesThat(ours().and(resideOutsideOfPackages(TRANSPORT))));
     }
 
     @Test
-    void nobodyShouldKnowTheNettyTransportButItself() {
+    void nettyShouldDependOnTheTransportContractOnlyAndAloneKnowItsLibrary() {
+        checkTransport(NETTY, "io.netty..");
+    }
+
+    @Test
+    void ucxShouldDependOnTheTransportContractOnlyAndAloneKnowItsLibrary() {
+        checkTransport(UCX, "org.openucx..");
+    }
+
+    @Test
+    void zeroMqShouldDependOnTheTransportContractOnlyAndAloneKnowItsLibrary() {
+        checkTransport(ZEROMQ, "org.zeromq..", "zmq..");
+    }
+
+    @Test
+    void aeronShouldDependOnTheTransportContractOnlyAndAloneKnowItsLibrary() {
+        checkTransport(AERON, "io.aeron..", "org.agrona..");
+    }
+
+    private static void checkTransport(String module, String... library) {
         check(noClasses()
-                .that(ours().and(resideOutsideOfPackages(TRANSPORT_NETTY)))
+                .that()
+                .resideInAPackage(module)
                 .should()
-                .dependOnClassesThat(resideInAnyPackage(TRANSPORT_NETTY, "io.netty..")));
+                .dependOnClassesThat(
+                        ours().and(resideOutsideOfPackages(TRANSPORT)).and(resideOutsideOfPackages(module))));
+        check(noClasses()
+                .that()
+                .resideOutsideOfPackage(module)
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(library)));
     }
 
     @Test
@@ -200,7 +237,7 @@ final class ModuleArrowsTest {
     @Test
     void librariesShouldNotWriteToTheStandardStreams() {
         check(noClasses()
-                .that(resideInAnyPackage(ENGINE, STORM, TRANSPORT, CLUSTER).and(DescribedPredicate.not(WORKER_MAIN)))
+                .that(resideInAnyPackage(ENGINE, STORM, CLUSTER, TRANSPORTS).and(DescribedPredicate.not(WORKER_MAIN)))
                 .should(ACCESS_STANDARD_STREAMS));
     }
 

@@ -1,0 +1,161 @@
+package io.updraft.transport.aeron;
+
+import io.aeron.Aeron;
+import io.updraft.transport.Address;
+import io.updraft.transport.Binding;
+import io.updraft.transport.ChannelAcceptor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.AgentInvoker;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where peers publish to, and the channels that they have opened. Owner only.
+ *
+ * <p>The subscription outlives {@link #close} for as long as channels need it: closing it would end what they receive.
+ */
+final class AeronBinding implements Binding, Inbound.Receiver {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AeronBinding.class);
+
+    private final Aeron client;
+    private final Settings settings;
+    private final Medium medium;
+    private final ChannelAcceptor acceptor;
+    private final Consumer<Runnable> later;
+    private final Station station;
+    private final Address address;
+    private final List<AeronChannel> channels = new ArrayList<>();
+    private boolean closed;
+    private boolean released;
+
+    /**
+     * Listens.
+     *
+     * @throws RuntimeException when the driver refuses
+     */
+    AeronBinding(
+            Aeron client,
+            Settings settings,
+            Medium medium,
+            Address wanted,
+            ChannelAcceptor acceptor,
+            Consumer<Runnable> later) {
+        this.client = client;
+        this.settings = settings;
+        this.medium = medium;
+        this.acceptor = acceptor;
+        this.later = later;
+        station = new Station(
+                client, medium.listenUri(wanted), medium.stream(wanted.port()), settings.maxMessage(), this);
+        AgentInvoker conductor = client.conductorAgentInvoker();
+        address = medium.shared() ? wanted : new Address(wanted.host(), station.port(conductor));
+    }
+
+    @Override
+    public Address address() {
+        return address;
+    }
+
+    boolean isReleased() {
+        return released;
+    }
+
+    int poll() {
+        if (released) {
+            return 0;
+        }
+        int done = station.poll();
+        for (int i = 0; i < channels.size(); i++) {
+            done += channels.get(i).poll();
+        }
+        channels.removeIf(AeronChannel::isFinished);
+        releaseIfUnused();
+        return done;
+    }
+
+    boolean hasInput() {
+        if (released || station.hasInput()) {
+            return true;
+        }
+        for (AeronChannel channel : channels) {
+            if (channel.hasRoomAgain()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    List<AeronChannel> channels() {
+        return channels;
+    }
+
+    /** The first message of a new publication; the next ones go to its channel. */
+    @Override
+    public void received(Inbound from, byte kind, DirectBuffer buffer, int offset, int length) {
+        from.setReceiver(Nobody.INSTANCE);
+        if (kind != Wire.OPEN || !Wire.isGreeting(buffer, offset, length)) {
+            LOG.debug(
+                    "aeron: {} does not speak this protocol or version",
+                    from.image().sourceIdentity());
+            return;
+        }
+        int answerTo = Wire.answerTo(buffer, offset);
+        String source = from.image().sourceIdentity();
+        Address answer = medium.answerAddress(source, answerTo);
+        if (answer == null) {
+            LOG.debug("aeron: {} names no port for the answer", source);
+            return;
+        }
+        Outbound out = new Outbound(client, medium, medium.publicationUri(answer), medium.answerStream(answerTo));
+        AeronChannel channel = AeronChannel.accepted(
+                settings,
+                out,
+                source,
+                Wire.greeting(Wire.OPENED, Wire.token(buffer, offset), 0),
+                later,
+                () -> closed ? null : acceptor.accept());
+        from.setReceiver(channel);
+        channels.add(channel);
+    }
+
+    @Override
+    public void broken(String why) {
+        LOG.debug("aeron: {}: {}", address, why);
+    }
+
+    @Override
+    public void lost() {
+        // It has never said anything.
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        releaseIfUnused();
+    }
+
+    private void releaseIfUnused() {
+        if (closed && !released && channels.isEmpty()) {
+            released = true;
+            station.close();
+        }
+    }
+
+    /** Hears what comes from publications that are no channel. */
+    enum Nobody implements Inbound.Receiver {
+        INSTANCE;
+
+        @Override
+        public void received(Inbound from, byte kind, DirectBuffer buffer, int offset, int length) {}
+
+        @Override
+        public void broken(String why) {}
+
+        @Override
+        public void lost() {}
+    }
+}

@@ -1,0 +1,201 @@
+package io.updraft.transport.aeron;
+
+import io.aeron.Aeron;
+import io.updraft.transport.Address;
+import io.updraft.transport.Binding;
+import io.updraft.transport.ChannelAcceptor;
+import io.updraft.transport.ChannelHandler;
+import io.updraft.transport.Transport;
+import io.updraft.transport.TransportException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.agrona.concurrent.AgentInvoker;
+
+/** A client of a media driver, polled by the owner. */
+final class AeronTransport implements Transport {
+
+    /** What is offered just before closing has this long to leave. */
+    private static final long LINGER_NANOS = 500_000_000;
+
+    private static final long SHORTEST_PARK_NANOS = 1_000;
+
+    /** Nothing of Aeron's wakes a thread: await looks this often at the least. */
+    private static final long LONGEST_PARK_NANOS = 1_000_000;
+
+    private final Settings settings;
+    private final Driver driver;
+    private final Aeron client;
+    private final AgentInvoker conductor;
+    private final Medium medium;
+    private final List<AeronBinding> bindings = new ArrayList<>();
+    private final ArrayDeque<Runnable> later = new ArrayDeque<>();
+    private final SplittableRandom random = new SplittableRandom();
+
+    /** Null until something is connected. */
+    private Answers answers;
+
+    private boolean closed;
+
+    private volatile Thread waiting;
+    private volatile boolean woken;
+
+    private AeronTransport(Settings settings, Driver driver) {
+        this.settings = settings;
+        this.driver = driver;
+        client = driver.client();
+        conductor = client.conductorAgentInvoker();
+        medium = new Medium(settings.sharedDriver().isPresent(), settings.termBytes());
+    }
+
+    static AeronTransport start(Settings settings) throws TransportException {
+        return new AeronTransport(settings, Driver.start(settings));
+    }
+
+    @Override
+    public String name() {
+        return AeronProvider.NAME;
+    }
+
+    @Override
+    public String description() {
+        return medium.shared() ? "aeron, shared memory, shared media driver" : "aeron, UDP, embedded media driver";
+    }
+
+    @Override
+    public Binding bind(Address address, ChannelAcceptor acceptor) throws TransportException {
+        Address wanted =
+                medium.shared() && address.port() == 0 ? new Address(address.host(), Medium.anyPort(random)) : address;
+        try {
+            if (bindings.stream().anyMatch(binding -> binding.address().equals(wanted) && !binding.isReleased())) {
+                throw new IllegalStateException("this transport listens there already");
+            }
+            AeronBinding binding = new AeronBinding(client, settings, medium, wanted, acceptor, later::add);
+            bindings.add(binding);
+            return binding;
+        } catch (RuntimeException refused) {
+            throw new TransportException(
+                    "aeron: cannot listen on " + address + ": " + Driver.firstLine(refused)
+                            + "; choose another address or port",
+                    refused);
+        }
+    }
+
+    @Override
+    public void connect(Address address, ChannelHandler handler) {
+        try {
+            if (answers == null) {
+                answers = new Answers(client, settings, medium, later::add);
+            }
+            answers.connect(address, handler);
+        } catch (RuntimeException refused) {
+            later.add(() -> handler.onClosed("cannot connect to " + address + ": " + Driver.firstLine(refused)));
+        }
+    }
+
+    @Override
+    public int poll() {
+        if (closed) {
+            return 0;
+        }
+        int done = conductor.invoke() + runLater();
+        if (client.isClosed()) {
+            return done + endAll();
+        }
+        if (answers != null) {
+            done += answers.poll();
+        }
+        for (int i = 0; i < bindings.size(); i++) {
+            done += bindings.get(i).poll();
+        }
+        bindings.removeIf(AeronBinding::isReleased);
+        return done;
+    }
+
+    private int runLater() {
+        int count = later.size();
+        for (int i = 0; i < count; i++) {
+            later.poll().run();
+        }
+        return count;
+    }
+
+    /** The driver has stopped, or has given this client up: nothing comes or goes any more. */
+    private int endAll() {
+        List<AeronChannel> all = channels().filter(AeronChannel::isAlive).toList();
+        all.forEach(channel -> channel.end("the media driver is gone"));
+        return all.size();
+    }
+
+    private Stream<AeronChannel> channels() {
+        return Stream.concat(
+                answers == null ? Stream.empty() : answers.channels().stream(),
+                bindings.stream().flatMap(binding -> binding.channels().stream()));
+    }
+
+    @Override
+    public void await(long nanos) {
+        long deadline = System.nanoTime() + nanos;
+        waiting = Thread.currentThread();
+        long park = SHORTEST_PARK_NANOS;
+        while (!woken && !closed && !hasWork()) {
+            long left = deadline - System.nanoTime();
+            if (left <= 0) {
+                break;
+            }
+            LockSupport.parkNanos(Math.min(park, left));
+            if (park == LONGEST_PARK_NANOS && channels().anyMatch(AeronChannel::isInBetween)) {
+                break;
+            }
+            park = Math.min(2 * park, LONGEST_PARK_NANOS);
+        }
+        woken = false;
+    }
+
+    private boolean hasWork() {
+        if (!later.isEmpty() || conductor.invoke() > 0 || (answers != null && answers.hasInput())) {
+            return true;
+        }
+        for (AeronBinding binding : bindings) {
+            if (binding.hasInput()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void wakeUp() {
+        woken = true;
+        LockSupport.unpark(waiting);
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        if (!client.isClosed()) {
+            List<AeronChannel> all = channels().toList();
+            all.forEach(AeronChannel::abandon);
+            linger(all);
+        }
+        later.clear();
+        driver.close();
+    }
+
+    /** A driver of our own stops with us, so it must have sent what was offered; a shared one goes on by itself. */
+    private void linger(List<AeronChannel> all) {
+        long deadline = System.nanoTime() + LINGER_NANOS;
+        while (driver.isOwn()
+                && System.nanoTime() - deadline < 0
+                && all.stream().anyMatch(channel -> channel.unsent() > 0)) {
+            conductor.invoke();
+            LockSupport.parkNanos(LONGEST_PARK_NANOS);
+        }
+    }
+}

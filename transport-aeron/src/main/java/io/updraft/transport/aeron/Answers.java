@@ -1,0 +1,102 @@
+package io.updraft.transport.aeron;
+
+import io.aeron.Aeron;
+import io.updraft.transport.Address;
+import io.updraft.transport.ChannelHandler;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import org.agrona.DirectBuffer;
+
+/** The channels that this side has connected, and the subscription at which their peers answer. Owner only. */
+final class Answers implements Inbound.Receiver {
+
+    private final Aeron client;
+    private final Settings settings;
+    private final Medium medium;
+    private final Consumer<Runnable> later;
+    private final SecureRandom tokens = new SecureRandom();
+    private final Map<Long, AeronChannel> waiting = new HashMap<>();
+    private final List<AeronChannel> channels = new ArrayList<>();
+    private final Station station;
+    private final int answerTo;
+
+    /**
+     * Listens for answers.
+     *
+     * @throws RuntimeException when the driver refuses
+     */
+    Answers(Aeron client, Settings settings, Medium medium, Consumer<Runnable> later) {
+        this.client = client;
+        this.settings = settings;
+        this.medium = medium;
+        this.later = later;
+        int stream = Medium.anyStreamForAnswers(new SplittableRandom(tokens.nextLong()));
+        station = new Station(client, medium.answersUri(), medium.answerStream(stream), settings.maxMessage(), this);
+        answerTo = medium.shared() ? stream : station.port(client.conductorAgentInvoker());
+    }
+
+    void connect(Address to, ChannelHandler handler) {
+        long token = tokens.nextLong();
+        Outbound out = new Outbound(client, medium, medium.publicationUri(to), medium.stream(to.port()));
+        AeronChannel channel = AeronChannel.dialed(
+                settings, out, to.toString(), Wire.greeting(Wire.OPEN, token, answerTo), later, handler);
+        waiting.put(token, channel);
+        channels.add(channel);
+    }
+
+    int poll() {
+        int done = station.poll();
+        for (int i = 0; i < channels.size(); i++) {
+            done += channels.get(i).poll();
+        }
+        if (channels.removeIf(AeronChannel::isFinished)) {
+            waiting.values().removeIf(AeronChannel::isFinished);
+        }
+        return done;
+    }
+
+    boolean hasInput() {
+        if (station.hasInput()) {
+            return true;
+        }
+        for (AeronChannel channel : channels) {
+            if (channel.hasRoomAgain()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    List<AeronChannel> channels() {
+        return channels;
+    }
+
+    /** The first message of a peer's publication: OPENED, or CLOSE when it refuses. */
+    @Override
+    public void received(Inbound from, byte kind, DirectBuffer buffer, int offset, int length) {
+        from.setReceiver(AeronBinding.Nobody.INSTANCE);
+        if (kind != Wire.OPENED || !Wire.isGreeting(buffer, offset, length)) {
+            return;
+        }
+        AeronChannel channel = waiting.remove(Wire.token(buffer, offset));
+        if (channel != null) {
+            from.setReceiver(channel);
+            channel.opened();
+        }
+    }
+
+    @Override
+    public void broken(String why) {
+        // Whoever publishes here without being asked.
+    }
+
+    @Override
+    public void lost() {
+        // It has never said anything.
+    }
+}

@@ -1,0 +1,116 @@
+package io.updraft.transport.aeron;
+
+import io.aeron.Aeron;
+import io.aeron.AeronCounters;
+import io.aeron.ExclusivePublication;
+import io.aeron.Publication;
+import java.nio.ByteBuffer;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.status.CountersReader;
+
+/** What goes to a peer: one publication. Owner only. */
+final class Outbound {
+
+    private static final int SESSION_IN_KEY = 8;
+    private static final int STREAM_IN_KEY = 12;
+    private static final int NO_COUNTER = -1;
+
+    private final Aeron client;
+    private final boolean shared;
+    private final long registration;
+    private final UnsafeBuffer header = new UnsafeBuffer(new byte[Wire.HEADER]);
+    private final UnsafeBuffer body = new UnsafeBuffer(0, 0);
+    private ExclusivePublication publication;
+    private int sentCounter = NO_COUNTER;
+    private boolean closed;
+
+    /** Asks the driver for a publication. */
+    Outbound(Aeron client, Medium medium, String uri, int stream) {
+        this.client = client;
+        shared = medium.shared();
+        registration = client.asyncAddExclusivePublication(uri, stream);
+    }
+
+    /**
+     * Says whether somebody receives.
+     *
+     * @throws RuntimeException when the driver refuses the publication
+     */
+    boolean isConnected() {
+        if (publication == null && !closed) {
+            publication = client.getExclusivePublication(registration);
+        }
+        return publication != null && publication.isConnected();
+    }
+
+    boolean hasRoom() {
+        return publication.availableWindow() > 0;
+    }
+
+    boolean offer(DirectBuffer message) {
+        return isTaken(publication.offer(message, 0, message.capacity()));
+    }
+
+    boolean offer(ByteBuffer message) {
+        int length = message.remaining();
+        Wire.header(header, Wire.DATA, length);
+        body.wrap(message, message.position(), length);
+        long result = publication.offer(header, 0, Wire.HEADER, body, 0, length);
+        if (result == Publication.ADMIN_ACTION) {
+            // A new term was begun.
+            result = publication.offer(header, 0, Wire.HEADER, body, 0, length);
+        }
+        if (isTaken(result)) {
+            message.position(message.limit());
+            return true;
+        }
+        return false;
+    }
+
+    private static boolean isTaken(long result) {
+        return result > 0;
+    }
+
+    /** {@return bytes, framing included, that the driver has not sent yet, or that no peer has read yet in shared memory} */
+    long unsent() {
+        if (closed || publication == null) {
+            return 0;
+        }
+        CountersReader counters = client.countersReader();
+        if (sentCounter == NO_COUNTER) {
+            sentCounter = shared ? readersPosition(counters) : sendersPosition(counters);
+        }
+        return sentCounter == NO_COUNTER
+                ? 0
+                : Math.max(0, publication.position() - counters.getCounterValue(sentCounter));
+    }
+
+    private int sendersPosition(CountersReader counters) {
+        return counters.findByTypeIdAndRegistrationId(
+                AeronCounters.DRIVER_SENDER_POSITION_TYPE_ID, publication.registrationId());
+    }
+
+    private int readersPosition(CountersReader counters) {
+        int[] found = {NO_COUNTER};
+        counters.forEach((id, type, key, label) -> {
+            if (type == AeronCounters.DRIVER_SUBSCRIBER_POSITION_TYPE_ID
+                    && key.getInt(SESSION_IN_KEY) == publication.sessionId()
+                    && key.getInt(STREAM_IN_KEY) == publication.streamId()) {
+                found[0] = id;
+            }
+        });
+        return found[0];
+    }
+
+    void close() {
+        if (!closed) {
+            closed = true;
+            if (publication != null) {
+                publication.close();
+            } else {
+                client.asyncRemovePublication(registration);
+            }
+        }
+    }
+}

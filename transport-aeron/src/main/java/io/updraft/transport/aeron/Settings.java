@@ -1,0 +1,54 @@
+package io.updraft.transport.aeron;
+
+import io.updraft.transport.TransportOptions;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a configuration comes to.
+ *
+ * @param sharedDriver folder of the driver that all peers share; empty for a driver of our own
+ * @param mtu bytes of a datagram
+ * @param termBytes bytes of a term of a log; a publication maps three of them, and has half a one under way at the most
+ * @param maxMessage most bytes of a message that this side sends or receives
+ * @param connectTimeoutNanos limit of opening a channel
+ * @param threads threads of the driver: 1 for all, 2 for network and rest
+ */
+record Settings(
+        Optional<String> sharedDriver, int mtu, int termBytes, int maxMessage, long connectTimeoutNanos, int threads) {
+
+    private static final int LEAST_TERM = 64 * 1024;
+    private static final int MOST_TERM = 64 * 1024 * 1024;
+    private static final int DEFAULT_MTU = 1_408;
+    private static final int LEAST_MTU = 512;
+    private static final int MOST_MTU = 65_504;
+    private static final int MESSAGES_IN_A_TERM = 8;
+    private static final int FRAME_ALIGNMENT = 32;
+
+    static Settings of(TransportOptions options) {
+        int term = LEAST_TERM;
+        while (term < options.bufferBytes() && term < MOST_TERM) {
+            term *= 2;
+        }
+        return new Settings(
+                Optional.ofNullable(options.conf().get(AeronProvider.SHARED_DRIVER))
+                        .map(Object::toString),
+                mtu(options.conf()),
+                term,
+                Math.min(options.maxMessageBytes(), term / MESSAGES_IN_A_TERM - Wire.HEADER),
+                options.connectTimeoutNanos(),
+                options.threads());
+    }
+
+    private static int mtu(Map<String, Object> conf) {
+        Object value = conf.getOrDefault(AeronProvider.MTU, DEFAULT_MTU);
+        if (!(value instanceof Number number)
+                || number.longValue() < LEAST_MTU
+                || number.longValue() > MOST_MTU
+                || number.longValue() % FRAME_ALIGNMENT != 0) {
+            throw new IllegalArgumentException(AeronProvider.MTU + " is '" + value + "': it must be a multiple of "
+                    + FRAME_ALIGNMENT + " from " + LEAST_MTU + " to " + MOST_MTU);
+        }
+        return number.intValue();
+    }
+}

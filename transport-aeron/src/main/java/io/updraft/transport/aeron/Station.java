@@ -1,0 +1,95 @@
+package io.updraft.transport.aeron;
+
+import io.aeron.Aeron;
+import io.aeron.Image;
+import io.aeron.Subscription;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.concurrent.AgentInvoker;
+
+/** A subscription and what arrives there, each publication by itself. Owner only, as the client runs on the owner's thread. */
+final class Station {
+
+    /** Fragments of one publication in one poll, so that none starves the others. */
+    private static final int MOST_FRAGMENTS = 256;
+
+    private static final long PATIENCE_NANOS = 5_000_000_000L;
+
+    private final int maxMessage;
+    private final Inbound.Receiver first;
+    private final Subscription subscription;
+    private final List<Inbound> inbounds = new ArrayList<>();
+    private final ArrayDeque<Inbound> gone = new ArrayDeque<>();
+
+    /**
+     * Subscribes; waits for the driver to answer.
+     *
+     * @param first hears what arrives until the inbound gets another receiver
+     * @throws RuntimeException when the driver refuses
+     */
+    Station(Aeron client, String uri, int stream, int maxMessage, Inbound.Receiver first) {
+        this.maxMessage = maxMessage;
+        this.first = first;
+        subscription = client.addSubscription(uri, stream, this::appeared, this::disappeared);
+    }
+
+    private void appeared(Image image) {
+        inbounds.add(new Inbound(image, maxMessage, first));
+    }
+
+    private void disappeared(Image image) {
+        for (Inbound inbound : inbounds) {
+            if (inbound.image() == image) {
+                gone.add(inbound);
+            }
+        }
+    }
+
+    /** {@return the port of a subscription over UDP, chosen by the system or not} */
+    int port(AgentInvoker conductor) {
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        String endpoint = subscription.resolvedEndpoint();
+        while (endpoint == null) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new IllegalStateException("the media driver does not tell the port of " + subscription.channel());
+            }
+            conductor.invoke();
+            Thread.onSpinWait();
+            endpoint = subscription.resolvedEndpoint();
+        }
+        return Integer.parseInt(endpoint.substring(endpoint.lastIndexOf(':') + 1));
+    }
+
+    int poll() {
+        int done = 0;
+        for (Inbound inbound = gone.poll(); inbound != null; inbound = gone.poll()) {
+            inbounds.remove(inbound);
+            inbound.lost();
+            done++;
+        }
+        // By index: a callback may bind, and then more may appear.
+        for (int i = 0; i < inbounds.size(); i++) {
+            done += inbounds.get(i).poll(MOST_FRAGMENTS);
+        }
+        return done;
+    }
+
+    boolean hasInput() {
+        if (!gone.isEmpty()) {
+            return true;
+        }
+        for (Inbound inbound : inbounds) {
+            if (inbound.hasInput()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void close() {
+        subscription.close();
+        inbounds.clear();
+        gone.clear();
+    }
+}
