@@ -67,6 +67,10 @@ final class Door {
         }
     }
 
+    boolean isOpen() {
+        return listener != null;
+    }
+
     private void shut() {
         listener.close();
         listener = null;

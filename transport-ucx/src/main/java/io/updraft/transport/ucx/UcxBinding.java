@@ -44,6 +44,10 @@ final class UcxBinding implements Binding {
         }
     }
 
+    boolean isDoorOpen() {
+        return door != null && door.isOpen();
+    }
+
     /** From within a callback of UCX. */
     void requested(UcpConnectionRequest request) {
         requests.add(request);

@@ -366,8 +366,17 @@ final class UcxTransport implements Transport {
 
     @Override
     public void await(long nanos) {
-        boolean isChanging = !opening.isEmpty() || !dying.isEmpty();
+        boolean isChanging = !opening.isEmpty() || !dying.isEmpty() || isDoorOpen();
         waiter.await(isChanging ? Math.min(nanos, TICK_NANOS) : nanos, this::hasWork);
+    }
+
+    private boolean isDoorOpen() {
+        for (int i = 0; i < bindings.size(); i++) {
+            if (bindings.get(i).isDoorOpen()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean hasWork() {
