@@ -27,6 +27,8 @@ import org.junit.jupiter.api.Test;
  * <pre>
  *   cli ──► bench ──► storm ──► engine ──► org.apache.storm
  *                                          examples ──► org.apache.storm
+ *   transport.netty ──► transport
+ *   transport.ucx ──► transport
  * </pre>
  */
 final class ModuleArrowsTest {
@@ -35,10 +37,13 @@ final class ModuleArrowsTest {
     private static final String ENGINE = "io.updraft.engine..";
     private static final String STORM = "io.updraft.storm..";
     private static final String BENCH = "io.updraft.bench..";
+    private static final String TRANSPORT = "io.updraft.transport..";
+    private static final String TRANSPORT_NETTY = "io.updraft.transport.netty..";
+    private static final String TRANSPORT_UCX = "io.updraft.transport.ucx..";
     private static final String EXAMPLES = "io.updraft.examples..";
 
     /** The modules that have code. Keeps a rule about a package that was renamed from passing for want of classes. */
-    private static final List<String> MODULES = List.of(ENGINE, STORM, BENCH, EXAMPLES);
+    private static final List<String> MODULES = List.of(ENGINE, STORM, BENCH, EXAMPLES, TRANSPORT, TRANSPORT_NETTY, TRANSPORT_UCX);
 
     /** What the engine shows to the other modules; its other packages are its own business. */
     private static final String[] ENGINE_API = {
@@ -122,6 +127,31 @@ final class ModuleArrowsTest {
     }
 
     @Test
+    void transportsShouldDependOnNothingElseOfOurs() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(TRANSPORT)
+                .should()
+                .dependOnClassesThat(ours().and(resideOutsideOfPackages(TRANSPORT))));
+    }
+
+    @Test
+    void nobodyShouldKnowTheNettyTransportButItself() {
+        check(noClasses()
+                .that(ours().and(resideOutsideOfPackages(TRANSPORT_NETTY)))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(TRANSPORT_NETTY, "io.netty..")));
+    }
+
+    @Test
+    void nobodyShouldKnowTheUcxTransportButItself() {
+        check(noClasses()
+                .that(ours().and(resideOutsideOfPackages(TRANSPORT_UCX)))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(TRANSPORT_UCX, "org.openucx..")));
+    }
+
+    @Test
     void packagesShouldBeFreeOfCycles() {
         check(slices().assignedFrom(new Layers()).should().beFreeOfCycles());
     }
@@ -138,7 +168,7 @@ final class ModuleArrowsTest {
 
     @Test
     void librariesShouldNotWriteToTheStandardStreams() {
-        check(noClasses().that().resideInAnyPackage(ENGINE, STORM).should(ACCESS_STANDARD_STREAMS));
+        check(noClasses().that().resideInAnyPackage(ENGINE, STORM, TRANSPORT).should(ACCESS_STANDARD_STREAMS));
     }
 
     @Test
