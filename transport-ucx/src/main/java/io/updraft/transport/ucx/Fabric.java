@@ -10,12 +10,11 @@ import java.util.stream.Collectors;
  * nothing else, so that what a description says is what carries the bytes.
  *
  * @param tls value of {@code UCX_TLS}
- * @param managers value of {@code UCX_SOCKADDR_TLS_PRIORITY}: who opens connections
  * @param description for people
  * @param rdma whether an RDMA device carries the messages
  * @param warning that RDMA was asked for and is not what is used, on one line
  */
-record Fabric(String tls, String managers, String description, boolean rdma, Optional<String> warning) {
+record Fabric(String tls, String description, boolean rdma, Optional<String> warning) {
 
     /** What UCX's receive queues, send queues and our slabs lock, rounded up generously. */
     static final long LEAST_LOCKED = 128L << 20;
@@ -35,7 +34,7 @@ record Fabric(String tls, String managers, String description, boolean rdma, Opt
             "dc_x",
             "dc_mlx5",
             "ib");
-    // TCP stays beside shared memory: UCX negotiates over it, and uses it where the peer is on another host.
+    // UCX negotiates shared memory over TCP, and uses TCP where the peer is on another host.
     private static final String SHARED = "posix,tcp";
     private static final String SHARED_TEXT = "shared memory (posix) within this host, tcp beyond";
 
@@ -48,7 +47,7 @@ record Fabric(String tls, String managers, String description, boolean rdma, Opt
      */
     static Fabric choose(String asked, List<RdmaPort> ports, long lockable) {
         return switch (asked) {
-            case "tcp" -> new Fabric("tcp", "tcp", "tcp", false, Optional.empty());
+            case "tcp" -> new Fabric("tcp", "tcp", false, Optional.empty());
             case "shm" -> shared(Optional.empty());
             case "auto" -> obstacle(ports, lockable).isPresent() ? automatic(ports, lockable) : rdma("rc,posix", ports);
             default -> listed(asked, ports, lockable);
@@ -67,7 +66,7 @@ record Fabric(String tls, String managers, String description, boolean rdma, Opt
 
     private static Fabric listed(String asked, List<RdmaPort> ports, long lockable) {
         if (List.of(asked.split(",")).stream().noneMatch(RDMA::contains)) {
-            return new Fabric(asked, "tcp", asked + ", as configured", false, Optional.empty());
+            return new Fabric(asked, asked + ", as configured", false, Optional.empty());
         }
         return obstacle(ports, lockable)
                 .map(why -> shared(Optional.of(refusal(asked, why))))
@@ -80,12 +79,12 @@ record Fabric(String tls, String managers, String description, boolean rdma, Opt
         String text = tls.equals("rc,posix")
                 ? "shared memory (posix) within this host, RDMA (rc) on " + devices + " beyond"
                 : "RDMA (" + tls + ") on " + devices;
-        return new Fabric(tls, "rdmacm,tcp", text, true, Optional.empty());
+        return new Fabric(tls, text, true, Optional.empty());
     }
 
     private static Fabric shared(Optional<String> warning) {
         String text = warning.map(why -> SHARED_TEXT + "; " + why).orElse(SHARED_TEXT);
-        return new Fabric(SHARED, "tcp", text, false, warning);
+        return new Fabric(SHARED, text, false, warning);
     }
 
     /** Why RDMA cannot be used here; nothing if it can. */

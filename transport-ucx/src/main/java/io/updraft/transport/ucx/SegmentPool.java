@@ -51,6 +51,11 @@ final class SegmentPool implements AutoCloseable {
         return true;
     }
 
+    /** {@return how much memory it has, in use or not} */
+    long bytes() {
+        return (long) registrations.size() * segmentBytes * perSlab;
+    }
+
     void put(Segment segment) {
         free.push(segment);
     }
@@ -65,7 +70,7 @@ final class SegmentPool implements AutoCloseable {
 
     private boolean grow() {
         int bytes = segmentBytes * perSlab;
-        if ((registrations.size() + 1L) * bytes > mostBytes) {
+        if (bytes() + bytes > mostBytes) {
             return false;
         }
         ByteBuffer slab = ByteBuffer.allocateDirect(bytes);

@@ -115,7 +115,8 @@ final class Ucx implements AutoCloseable {
         all.keySet().removeIf(key -> System.getenv("UCX_" + key) != null);
         all.putAll(settings.ucx());
         all.put("TLS", fabric.tls());
-        all.put("SOCKADDR_TLS_PRIORITY", fabric.managers());
+        // Not both: UCX would listen over TCP as well. See Introductions.
+        all.put("SOCKADDR_TLS_PRIORITY", fabric.rdma() ? "rdmacm" : "tcp");
         all.put("MM_ERROR_HANDLING", "y");
         all.put("RNDV_THRESH", "inf");
         all.put("MAX_EAGER_RAILS", "1");

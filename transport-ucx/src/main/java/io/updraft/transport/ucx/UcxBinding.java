@@ -3,10 +3,10 @@ package io.updraft.transport.ucx;
 import io.updraft.transport.Address;
 import io.updraft.transport.Binding;
 import io.updraft.transport.ChannelAcceptor;
+import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.openucx.jucx.ucp.UcpConnectionRequest;
-import org.openucx.jucx.ucp.UcpListener;
 
 /** A listener. Owner of the transport only. */
 final class UcxBinding implements Binding {
@@ -14,7 +14,8 @@ final class UcxBinding implements Binding {
     final ChannelAcceptor acceptor;
     private final UcxTransport transport;
     private final Deque<UcpConnectionRequest> requests = new ArrayDeque<>();
-    private UcpListener listener;
+    private Runnable closing;
+    private Door door;
     private Address address;
 
     UcxBinding(UcxTransport transport, ChannelAcceptor acceptor) {
@@ -22,9 +23,29 @@ final class UcxBinding implements Binding {
         this.acceptor = acceptor;
     }
 
-    void listening(UcpListener by, Address at) {
-        listener = by;
+    void closesWith(Runnable how) {
+        closing = how;
+    }
+
+    void listensAt(Address at) {
         address = at;
+    }
+
+    /** Makes the way in for who has introduced himself. */
+    Door door(InetAddress host) {
+        door = new Door(transport.ucx(), host, transport.options().connectTimeoutNanos(), this::requested);
+        closing = door::close;
+        return door;
+    }
+
+    void checkDoor() {
+        if (door != null) {
+            door.check(System.nanoTime());
+        }
+    }
+
+    boolean isDoorOpen() {
+        return door != null && door.isOpen();
     }
 
     /** From within a callback of UCX. */
@@ -48,13 +69,13 @@ final class UcxBinding implements Binding {
 
     @Override
     public void close() {
-        if (listener == null) {
+        if (closing == null) {
             return;
         }
         requests.forEach(UcpConnectionRequest::reject);
         requests.clear();
-        listener.close();
-        listener = null;
+        closing.run();
+        closing = null;
         transport.unbound(this);
     }
 }

@@ -74,6 +74,10 @@ final class UcxChannel implements Channel {
         return endpoint.getNativeId();
     }
 
+    boolean isClosed() {
+        return state == State.CLOSED;
+    }
+
     void sayHello() {
         attempt(() -> out.hello(id, Incoming.WINDOW));
     }

@@ -43,6 +43,10 @@ final class UcxTransport implements Transport {
     private final UcxSettings settings;
     private final Ucx ucx;
     private final Waiter waiter;
+
+    /** Who opens channels; null where rdmacm does. */
+    private final Introductions introductions;
+
     private final FrameBuffers buffers = new FrameBuffers();
     private final SecureRandom numbers = new SecureRandom();
 
@@ -63,11 +67,12 @@ final class UcxTransport implements Transport {
     private List<UcxChannel> spareToTell = new ArrayList<>();
     private boolean closed;
 
-    UcxTransport(TransportOptions options, UcxSettings settings, Ucx ucx) {
+    UcxTransport(TransportOptions options, UcxSettings settings, Ucx ucx) throws IOException {
         this.options = options;
         this.settings = settings;
         this.ucx = ucx;
         waiter = new Waiter(settings.spin());
+        introductions = ucx.fabric.rdma() ? null : new Introductions(options.connectTimeoutNanos());
         ucx.receive(this::receive);
     }
 
@@ -98,10 +103,8 @@ final class UcxTransport implements Transport {
         UcxBinding binding = new UcxBinding(this, acceptor);
         try {
             InetAddress host = ownAddress(address);
-            UcpListener listener =
-                    ucx.listen(new InetSocketAddress(host, address.port()), request -> binding.requested(request));
-            binding.listening(
-                    listener, new Address(address.host(), listener.getAddress().getPort()));
+            binding.listensAt(
+                    new Address(address.host(), listen(new InetSocketAddress(host, address.port()), binding)));
         } catch (UnknownHostException unknown) {
             throw new TransportException("ucx: cannot listen on " + address + ": nobody knows that host", unknown);
         } catch (UcxException | IOException refused) {
@@ -112,6 +115,15 @@ final class UcxTransport implements Transport {
         }
         bindings.add(binding);
         return binding;
+    }
+
+    private int listen(InetSocketAddress at, UcxBinding binding) throws IOException {
+        if (introductions != null) {
+            return introductions.listen(at, binding.door(at.getAddress()));
+        }
+        UcpListener listener = ucx.listen(at, binding::requested);
+        binding.closesWith(listener::close);
+        return listener.getAddress().getPort();
     }
 
     /** UCX 1.13 never returns from listening on any port of an address that is not this machine's, if it has rdmacm. */
@@ -196,11 +208,15 @@ final class UcxTransport implements Transport {
         if (closed) {
             return 0;
         }
-        int work = tellClosed();
+        int work = tellClosed() + introduce();
         progress();
         work += acceptAll() + connectAll() + processReady() + attendBusy();
         checkTime();
         return work;
+    }
+
+    private int introduce() {
+        return introductions == null ? 0 : introductions.poll();
     }
 
     private void progress() {
@@ -236,6 +252,7 @@ final class UcxTransport implements Transport {
                 accept(binding, request);
                 accepted++;
             }
+            binding.checkDoor();
         }
         return accepted;
     }
@@ -272,6 +289,25 @@ final class UcxTransport implements Transport {
             channel.failed("nobody knows that host");
             return true;
         }
+        try {
+            if (introductions == null) {
+                reach(channel, address);
+            } else {
+                introductions.connect(
+                        address,
+                        card -> reach(channel, new InetSocketAddress(address.getAddress(), card.port())),
+                        channel::failed);
+            }
+        } catch (IOException refused) {
+            channel.failed(refused.getMessage());
+        }
+        return true;
+    }
+
+    private void reach(UcxChannel channel, InetSocketAddress address) {
+        if (channel.isClosed()) {
+            return;
+        }
         channels.put(channel.id, channel);
         try {
             channel.attach(ucx.connect(address, failing(channel)));
@@ -279,7 +315,6 @@ final class UcxTransport implements Transport {
         } catch (UcxException refused) {
             channel.failed(refused.getMessage());
         }
-        return true;
     }
 
     private int processReady() {
@@ -331,13 +366,27 @@ final class UcxTransport implements Transport {
 
     @Override
     public void await(long nanos) {
-        boolean isChanging = !opening.isEmpty() || !dying.isEmpty();
+        boolean isChanging = !opening.isEmpty() || !dying.isEmpty() || isDoorOpen();
         waiter.await(isChanging ? Math.min(nanos, TICK_NANOS) : nanos, this::hasWork);
+    }
+
+    private boolean isDoorOpen() {
+        for (int i = 0; i < bindings.size(); i++) {
+            if (bindings.get(i).isDoorOpen()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean hasWork() {
         ucx.progress();
-        return !ready.isEmpty() || !toTell.isEmpty() || hasRequests() || hasResolved() || canAttend();
+        return introduce() > 0
+                || !ready.isEmpty()
+                || !toTell.isEmpty()
+                || hasRequests()
+                || hasResolved()
+                || canAttend();
     }
 
     private boolean hasRequests() {
@@ -383,12 +432,16 @@ final class UcxTransport implements Transport {
         buryUntil(System.nanoTime() + FAREWELL_NANOS);
         dying.forEach(UcxChannel::hurry);
         buryUntil(System.nanoTime() + FAREWELL_NANOS);
+        if (introductions != null) {
+            introductions.close();
+        }
         ucx.close();
     }
 
     private void buryUntil(long end) {
         while (!dying.isEmpty() && System.nanoTime() - end < 0) {
             ucx.progress();
+            introduce();
             long now = System.nanoTime();
             dying.removeIf(channel -> isBuried(channel, now));
         }

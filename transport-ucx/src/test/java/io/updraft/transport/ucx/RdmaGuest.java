@@ -69,7 +69,8 @@ final class RdmaGuest {
     }
 
     private static boolean transfer(End end) throws Exception {
-        TransportOptions options = TransportOptions.of(Map.of(UcxSettings.TLS, "rc"));
+        TransportOptions options =
+                TransportOptions.of(Map.of(UcxSettings.TLS, "rc", TransportOptions.CONNECT_TIMEOUT, 60_000));
         try (Transport transport = new UcxTransportProvider().create(options)) {
             System.out.println(end.getClass().getSimpleName() + ": " + transport.description());
             long start = System.nanoTime();

@@ -1,6 +1,7 @@
 package io.updraft.transport.ucx;
 
 import io.updraft.transport.Address;
+import io.updraft.transport.TransportOptions;
 import io.updraft.transport.TransportProvider;
 import io.updraft.transport.contract.TransportContract;
 import java.util.Map;
@@ -11,6 +12,9 @@ abstract class UcxContract extends TransportContract {
 
     /** System property: the address of an RDMA device, which is never that of the loopback device. */
     static final String RDMA_ADDRESS = "updraft.rdma.address";
+
+    /** System property: how long connecting may take, where the machine itself is emulated. */
+    static final String CONNECT_MS = "updraft.test.connect.ms";
 
     private final String tls;
 
@@ -25,7 +29,7 @@ abstract class UcxContract extends TransportContract {
 
     @Override
     protected final Map<String, Object> conf() {
-        return Map.of(UcxSettings.TLS, tls);
+        return Map.of(UcxSettings.TLS, tls, TransportOptions.CONNECT_TIMEOUT, Integer.getInteger(CONNECT_MS, 5_000));
     }
 
     @Override

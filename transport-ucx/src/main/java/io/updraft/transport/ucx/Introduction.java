@@ -1,0 +1,107 @@
+package io.updraft.transport.ucx;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.function.Consumer;
+
+/** A socket over which two sides exchange their cards; who connected shows his first. Owner of the transport only. */
+final class Introduction {
+
+    final long endBefore;
+    private final SocketChannel socket;
+    private final SelectionKey key;
+    private final Consumer<String> failed;
+    private final CardHandler handler;
+    private final ByteBuffer in = ByteBuffer.allocate(Card.BYTES);
+    private ByteBuffer out = ByteBuffer.allocate(0);
+    private boolean isOver;
+
+    /**
+     * Begins.
+     *
+     * @param handler takes the other side's card, and gives ours if it is to be shown in return
+     * @param failed hears why nothing came of it
+     */
+    Introduction(SocketChannel socket, SelectionKey key, CardHandler handler, Consumer<String> failed, long endBefore) {
+        this.socket = socket;
+        this.key = key;
+        this.handler = handler;
+        this.failed = failed;
+        this.endBefore = endBefore;
+        key.attach(this);
+        key.interestOps(socket.isConnected() ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT);
+    }
+
+    /** Shows a card as soon as the socket takes it. */
+    void show(Card card) {
+        out = card.encoded();
+    }
+
+    /** For a socket that was connected before anybody could wait for it. */
+    void proceedConnected() throws IOException {
+        write();
+    }
+
+    /** Does what the socket is ready for. */
+    void proceed() {
+        try {
+            if (key.isConnectable()) {
+                socket.finishConnect();
+                write();
+            } else if (key.isReadable()) {
+                read();
+            } else if (key.isWritable()) {
+                write();
+            }
+        } catch (IOException | ProtocolException refused) {
+            close();
+            failed.accept(String.valueOf(refused.getMessage()));
+        }
+    }
+
+    private void write() throws IOException {
+        socket.write(out);
+        key.interestOps(out.hasRemaining() ? SelectionKey.OP_WRITE : SelectionKey.OP_READ);
+    }
+
+    private void read() throws IOException, ProtocolException {
+        if (socket.read(in) < 0) {
+            throw new IOException("the connection was closed");
+        }
+        Card card = Card.decode(in);
+        if (card == null) {
+            return;
+        }
+        Card answer = handler.shown(card);
+        if (answer != null) {
+            // It is a dozen bytes into an empty buffer: what does not fit at once never will.
+            socket.write(answer.encoded());
+        }
+        close();
+    }
+
+    boolean isOver() {
+        return isOver;
+    }
+
+    /** Idempotent. */
+    void close() {
+        isOver = true;
+        key.cancel();
+        try {
+            socket.close();
+        } catch (IOException ignored) {
+            // There is nothing more to be done with it.
+        }
+    }
+
+    /** Takes a card. */
+    @FunctionalInterface
+    interface CardHandler {
+
+        /** Returns the card to show in return, or null for none. */
+        Card shown(Card card) throws IOException;
+    }
+}
