@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
  *
  * <pre>
  *   cli ──► bench ──► storm ──► engine ──► org.apache.storm
+ *                     cluster ──► engine
  *                                          examples ──► org.apache.storm
  * </pre>
  */
@@ -34,11 +35,13 @@ final class ModuleArrowsTest {
     private static final String OURS = "io.updraft..";
     private static final String ENGINE = "io.updraft.engine..";
     private static final String STORM = "io.updraft.storm..";
+    private static final String CLUSTER = "io.updraft.cluster..";
+    private static final String CODEC = "io.updraft.cluster.codec..";
     private static final String BENCH = "io.updraft.bench..";
     private static final String EXAMPLES = "io.updraft.examples..";
 
     /** The modules that have code. Keeps a rule about a package that was renamed from passing for want of classes. */
-    private static final List<String> MODULES = List.of(ENGINE, STORM, BENCH, EXAMPLES);
+    private static final List<String> MODULES = List.of(ENGINE, STORM, CLUSTER, BENCH, EXAMPLES);
 
     /** What the engine shows to the other modules; its other packages are its own business. */
     private static final String[] ENGINE_API = {
@@ -102,6 +105,20 @@ final class ModuleArrowsTest {
     }
 
     @Test
+    void clusterShouldDependOnTheEngineOnly() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(CLUSTER)
+                .should()
+                .dependOnClassesThat(ours().and(resideOutsideOfPackages(CLUSTER, ENGINE))));
+    }
+
+    @Test
+    void codecShouldKnowNoNetworkAndNoFiles() {
+        check(noClasses().that().resideInAPackage(CODEC).should().dependOnClassesThat(NETWORK.or(FILES)));
+    }
+
+    @Test
     void benchShouldDependOnStormCompatibilityAndTheEnginesPublicPackagesOnly() {
         check(noClasses()
                 .that()
@@ -138,7 +155,7 @@ final class ModuleArrowsTest {
 
     @Test
     void librariesShouldNotWriteToTheStandardStreams() {
-        check(noClasses().that().resideInAnyPackage(ENGINE, STORM).should(ACCESS_STANDARD_STREAMS));
+        check(noClasses().that().resideInAnyPackage(ENGINE, STORM, CLUSTER).should(ACCESS_STANDARD_STREAMS));
     }
 
     @Test

@@ -9,7 +9,7 @@ import com.esotericsoftware.kryo.io.Input;
  */
 final class BoundedInput extends Input {
 
-    private void require(long count) {
+    private void announce(long count) {
         if (count < 0 || count > limit - position) {
             throw new KryoException("a length of " + count + ", but only " + (limit - position) + " bytes are left");
         }
@@ -17,82 +17,82 @@ final class BoundedInput extends Input {
 
     @Override
     public byte[] readBytes(int length) {
-        require(length);
+        announce(length);
         return super.readBytes(length);
     }
 
     @Override
     public int[] readInts(int length) {
-        require(length * 4L);
+        announce(length * 4L);
         return super.readInts(length);
     }
 
     @Override
     public int[] readInts(int length, boolean optimizePositive) {
-        require(length);
+        announce(length);
         return super.readInts(length, optimizePositive);
     }
 
     @Override
     public long[] readLongs(int length) {
-        require(length * 8L);
+        announce(length * 8L);
         return super.readLongs(length);
     }
 
     @Override
     public long[] readLongs(int length, boolean optimizePositive) {
-        require(length);
+        announce(length);
         return super.readLongs(length, optimizePositive);
     }
 
     @Override
     public float[] readFloats(int length) {
-        require(length * 4L);
+        announce(length * 4L);
         return super.readFloats(length);
     }
 
     @Override
     public double[] readDoubles(int length) {
-        require(length * 8L);
+        announce(length * 8L);
         return super.readDoubles(length);
     }
 
     @Override
     public short[] readShorts(int length) {
-        require(length * 2L);
+        announce(length * 2L);
         return super.readShorts(length);
     }
 
     @Override
     public char[] readChars(int length) {
-        require(length * 2L);
+        announce(length * 2L);
         return super.readChars(length);
     }
 
     @Override
     public boolean[] readBooleans(int length) {
-        require(length);
+        announce(length);
         return super.readBooleans(length);
     }
 
     @Override
     public String readString() {
-        requireString();
+        announceString();
         return super.readString();
     }
 
     @Override
     public StringBuilder readStringBuilder() {
-        requireString();
+        announceString();
         return super.readStringBuilder();
     }
 
     /** Looks ahead at the length: 1 + chars. A string without one ends with the first byte that says so. */
-    private void requireString() {
+    private void announceString() {
         int start = position;
         if (readVarIntFlag()) {
             int charsAndOne = readVarIntFlag(true);
-            require(Math.max(0, charsAndOne - 1L));
+            announce(Math.max(0, charsAndOne - 1L));
         }
         position = start;
     }

@@ -21,7 +21,7 @@ final class KryoWriter {
     KryoWriter(Map<String, Object> conf, int most) {
         this.kryo = SerializationFactory.getKryo(conf);
         this.most = most;
-        this.output = new Output(INITIAL, most);
+        this.output = new Output(Math.min(INITIAL, most), most);
     }
 
     /**

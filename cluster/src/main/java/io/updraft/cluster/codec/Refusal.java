@@ -20,7 +20,7 @@ record Refusal(EngineTuple tuple, int target, String reason, Throwable cause) {
                 tuple,
                 target,
                 subject(tuple) + fieldOf(tuple, field) + " cannot be serialized: " + oneLine(cause)
-                        + "; register a serializer for its class with topology.kryo.register, or emit something else",
+                        + "; register its class with topology.kryo.register, or emit something else",
                 cause);
     }
 
@@ -46,7 +46,7 @@ record Refusal(EngineTuple tuple, int target, String reason, Throwable cause) {
     private static String fieldOf(EngineTuple tuple, int field) {
         try {
             Object value = tuple.getValues().get(field);
-            String type = value == null ? "null" : value.getClass().getName();
+            String type = value == null ? "null" : value.getClass().getTypeName();
             return ", field " + field + " of class " + type + ",";
         } catch (RuntimeException e) {
             // The list itself is what is wrong: null, or changed by somebody meanwhile.

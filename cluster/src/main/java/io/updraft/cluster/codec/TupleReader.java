@@ -53,12 +53,14 @@ final class TupleReader {
         String stream = values.readString();
         if (!sources.declare(task, stream)) {
             throw in.malformed(
-                    "task " + task + " has no stream of this name, or it was declared before: " + shorten(stream));
+                    "task " + task + " has no stream of this name, or it was declared before: " + printable(stream));
         }
     }
 
-    private static String shorten(String name) {
-        return name.length() <= 80 ? name : name.substring(0, 80) + "...";
+    /** For people: nobody knows what is in it. */
+    private static String printable(String name) {
+        String start = name.length() <= 80 ? name : name.substring(0, 80) + "...";
+        return start.replaceAll("[^\\x20-\\x7E]", "?");
     }
 
     /** The task that the tuple which was read last goes to. */

@@ -1,0 +1,174 @@
+package io.updraft.cluster.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.esotericsoftware.kryo.Kryo;
+import com.esotericsoftware.kryo.Serializer;
+import com.esotericsoftware.kryo.io.Input;
+import com.esotericsoftware.kryo.io.Output;
+import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.tuple.EngineTuple;
+import java.io.Serializable;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.Config;
+import org.apache.storm.serialization.IKryoDecorator;
+import org.apache.storm.tuple.Values;
+import org.apache.storm.utils.ListDelegate;
+import org.junit.jupiter.api.Test;
+
+/** Values go by Kryo as the topology configures it. */
+final class KryoConfigurationTest {
+
+    /** A class of the user's, neither registered nor known. */
+    record Point(int x, int y) implements Serializable {}
+
+    /** Writes a point as a text, which tells it from all others. */
+    public static final class PointSerializer extends Serializer<Point> {
+
+        @Override
+        public void write(Kryo kryo, Output output, Point point) {
+            output.writeString("point " + point.x + " " + point.y);
+        }
+
+        @Override
+        public Point read(Kryo kryo, Input input, Class<? extends Point> type) {
+            String[] words = input.readString().split(" ");
+            return new Point(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
+        }
+    }
+
+    /** Registers {@link Point}. */
+    public static final class Decorator implements IKryoDecorator {
+
+        @Override
+        public void decorate(Kryo kryo) {
+            kryo.register(Point.class, new PointSerializer());
+        }
+    }
+
+    /** Stands for one that encrypts: flips all bits of a list of one text. */
+    public static final class Flipping extends Serializer<ListDelegate> {
+
+        @Override
+        public void write(Kryo kryo, Output output, ListDelegate values) {
+            byte[] text = values.getDelegate().get(0).toString().getBytes(StandardCharsets.UTF_8);
+            output.writeInt(text.length);
+            output.writeBytes(flip(text));
+        }
+
+        @Override
+        public ListDelegate read(Kryo kryo, Input input, Class<? extends ListDelegate> type) {
+            ListDelegate values = new ListDelegate();
+            byte[] text = flip(input.readBytes(input.readInt()));
+            values.setDelegate(new ArrayList<>(List.of(new String(text, StandardCharsets.UTF_8))));
+            return values;
+        }
+
+        private static byte[] flip(byte[] bytes) {
+            for (int i = 0; i < bytes.length; i++) {
+                bytes[i] = (byte) ~bytes[i];
+            }
+            return bytes;
+        }
+    }
+
+    private static Batch batch(TestPlan test, Object... values) {
+        Batch batch = new Batch();
+        batch.add(EngineTuple.untracked(test.origin("words", "default"), new Values(values)), test.task("split", 0));
+        return batch;
+    }
+
+    private static void shouldSurvive(TestPlan test, Object... values) throws CodecException {
+        BatchEncoder encoder = test.encoder(RoundTripTest.NOBODY);
+        Batch batch = batch(test, values);
+        encoder.start(batch);
+        ByteBuffer frame = encoder.frame();
+        assertThat(Described.of(test.decoder(RoundTripTest.NOBODY).decode(frame)))
+                .isEqualTo(Described.of(batch));
+    }
+
+    private static List<String> refusals(TestPlan test, Object... values) {
+        List<String> reasons = new ArrayList<>();
+        BatchEncoder encoder = test.encoder((tuple, target, reason, cause) -> reasons.add(reason));
+        encoder.start(batch(test, values));
+        encoder.frame();
+        return reasons;
+    }
+
+    private static String bytes(TestPlan test, Object... values) {
+        BatchEncoder encoder = test.encoder(RoundTripTest.NOBODY);
+        encoder.start(batch(test, values));
+        return StandardCharsets.ISO_8859_1.decode(encoder.frame()).toString();
+    }
+
+    @Test
+    void shouldRefuseAClassThatIsNotRegistered() {
+        assertThat(refusals(TestPlan.create(), new Point(1, 2)))
+                .singleElement()
+                .asString()
+                .contains("field 0 of class " + Point.class.getName());
+    }
+
+    @Test
+    void shouldUseARegisteredSerializer() throws CodecException {
+        TestPlan test = TestPlan.with(Map.of(
+                Config.TOPOLOGY_KRYO_REGISTER,
+                List.of(Map.of(Point.class.getName(), PointSerializer.class.getName()))));
+        shouldSurvive(test, 1, new Point(3, 4), new ArrayList<>(List.of(new Point(5, 6))), "x");
+        // Kryo marks the end of a text of ASCII in its last char.
+        assertThat(bytes(test, new Point(3, 4))).contains("point 3 ");
+    }
+
+    @Test
+    void shouldAskDecorators() throws CodecException {
+        TestPlan test = TestPlan.with(Map.of(Config.TOPOLOGY_KRYO_DECORATORS, List.of(Decorator.class.getName())));
+        shouldSurvive(test, new Point(3, 4));
+    }
+
+    @Test
+    void shouldFallBackOnJavaSerializationIfToldTo() throws CodecException {
+        TestPlan test = TestPlan.with(Map.of(Config.TOPOLOGY_FALL_BACK_ON_JAVA_SERIALIZATION, true));
+        shouldSurvive(test, new Point(3, 4), "and", new Point(5, 6));
+    }
+
+    @Test
+    void shouldLetTheUsersTupleSerializerWriteAllValues() throws CodecException {
+        TestPlan test = TestPlan.with(Map.of(Config.TOPOLOGY_TUPLE_SERIALIZER, Flipping.class.getName()));
+        shouldSurvive(test, "secret");
+        assertThat(bytes(test, "secret")).doesNotContain("secret");
+        assertThat(bytes(TestPlan.create(), "secret")).contains("secret");
+        assertThat(refusals(test)).singleElement().asString().contains("cannot be serialized");
+    }
+
+    @Test
+    void shouldRefuseValuesThatTheUsersTupleSerializerDidNotWrite() {
+        TestPlan encrypting = TestPlan.with(Map.of(Config.TOPOLOGY_TUPLE_SERIALIZER, Flipping.class.getName()));
+        TestPlan plain = TestPlan.create();
+        for (TestPlan sender : List.of(encrypting, plain)) {
+            TestPlan receiver = sender == plain ? encrypting : plain;
+            BatchEncoder encoder = sender.encoder(RoundTripTest.NOBODY);
+            encoder.start(batch(sender, "secret"));
+            BatchDecoder decoder = receiver.decoder(RoundTripTest.NOBODY);
+            assertThatThrownBy(() -> decoder.decode(encoder.frame()))
+                    .isInstanceOf(CodecException.class)
+                    .hasMessageContaining("topology.tuple.serializer");
+        }
+    }
+
+    @Test
+    void shouldNotLetKryoAllocateTextsAndArraysThatAreOnlyAnnounced() {
+        BoundedInput input = new BoundedInput();
+        byte[] large = {(byte) 0xFF, (byte) 0xFF, (byte) 0xFF, (byte) 0xFF, 0x07};
+        input.setBuffer(large);
+        assertThatThrownBy(input::readString).hasMessageContaining("are left");
+        input.setBuffer(large);
+        assertThatThrownBy(() -> input.readBytes(Integer.MAX_VALUE)).hasMessageContaining("are left");
+        assertThatThrownBy(() -> input.readLongs(1)).hasMessageContaining("are left");
+        assertThatThrownBy(() -> input.readInts(2, true)).isInstanceOf(RuntimeException.class);
+    }
+}

@@ -1,0 +1,292 @@
+package io.updraft.cluster.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.tuple.EngineTuple;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.apache.storm.tuple.Values;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Whatever the bytes, the decoder ends, stays within the frame, and says what is wrong; or it delivers what can be delivered. */
+final class MalformedFramesTest {
+
+    /** Around each frame, so that reading beyond it would be seen: as items these would be valid tuples. */
+    private static final int MARGIN = 16;
+
+    private static final RefusedTuples IGNORE = (tuple, target, reason, cause) -> {};
+
+    private final TestPlan test = TestPlan.create();
+    private final BatchDecoder decoder = test.decoder(IGNORE);
+
+    /** The first frame of a connection. */
+    private byte[] frame(long seed, int kryoEvery) {
+        BatchEncoder encoder = test.encoder(RoundTripTest.NOBODY);
+        RandomBatches batches = new RandomBatches(test, seed, kryoEvery);
+        ByteBuffer frame = null;
+        while (frame == null) {
+            encoder.start(batches.next());
+            frame = encoder.frame();
+        }
+        byte[] bytes = new byte[frame.remaining()];
+        frame.get(bytes);
+        return bytes;
+    }
+
+    /** Returns what was delivered, or null if the frame was malformed. */
+    private Batch decode(byte[] bytes, String what) {
+        byte[] there = new byte[bytes.length + 2 * MARGIN];
+        System.arraycopy(bytes, 0, there, MARGIN, bytes.length);
+        ByteBuffer frame = ByteBuffer.wrap(there, MARGIN, bytes.length);
+        decoder.reset();
+        try {
+            return decoder.decode(frame);
+        } catch (CodecException e) {
+            assertThat(e.offset()).as(what).isBetween(0, bytes.length);
+            assertThat(e.reason()).as(what).isNotBlank().doesNotContain("\n");
+            return null;
+        } catch (Throwable e) {
+            throw new AssertionError(what + ": " + e + " for " + Arrays.toString(bytes), e);
+        }
+    }
+
+    private static void shouldBeUsable(Batch batch, int length, String what) {
+        if (batch != null) {
+            assertThat(batch.tupleCount()).as(what).isLessThanOrEqualTo(length);
+            assertThat(batch.reportCount()).as(what).isLessThanOrEqualTo(length);
+            Described.of(batch);
+        }
+    }
+
+    @Test
+    void shouldSurviveRandomBytes() {
+        for (int seed = 1; seed <= 50_000; seed++) {
+            decodeRandomBytes(seed);
+        }
+    }
+
+    @Test
+    void shouldSurviveMutationsOfValidFrames() {
+        for (int seed = 1; seed <= 500; seed++) {
+            decodeMutations(frame(seed, 0), seed, 100);
+        }
+    }
+
+    @Test
+    void shouldSurviveMutationsOfFramesWithValuesOfKryos() {
+        for (int seed = 1; seed <= 200; seed++) {
+            decodeMutations(frame(seed, 3), seed, 50);
+        }
+    }
+
+    @Tag("slow")
+    @Test
+    void shouldSurviveMillionsOfMutations() {
+        for (int seed = 1_000; seed <= 21_000; seed++) {
+            decodeRandomBytes(seed + 100_000);
+            decodeMutations(frame(seed, seed % 3), seed, 150);
+        }
+    }
+
+    private void decodeRandomBytes(long seed) {
+        Random random = new Random(seed);
+        byte[] bytes = new byte[1 + random.nextInt(200)];
+        random.nextBytes(bytes);
+        bytes[0] = Layout.VERSION;
+        bytes[bytes.length - 1] = Layout.END;
+        String what = "random bytes of seed " + seed;
+        shouldBeUsable(decode(bytes, what), bytes.length, what);
+    }
+
+    private void decodeMutations(byte[] valid, long seed, int count) {
+        Random random = new Random(seed);
+        for (int i = 0; i < count; i++) {
+            byte[] bytes = mutate(valid, random);
+            String what = "seed " + seed + ", mutation " + i;
+            shouldBeUsable(decode(bytes, what), bytes.length, what);
+        }
+    }
+
+    private static byte[] mutate(byte[] valid, Random random) {
+        byte[] bytes = valid.clone();
+        int changes = 1 + random.nextInt(3);
+        for (int i = 0; i < changes; i++) {
+            int at = random.nextInt(bytes.length);
+            switch (random.nextInt(5)) {
+                case 0 -> bytes[at] ^= (byte) (1 << random.nextInt(8));
+                case 1 -> bytes[at] = (byte) random.nextInt();
+                case 2 -> Arrays.fill(bytes, at, Math.min(bytes.length, at + random.nextInt(6)), (byte) 0xFF);
+                case 3 -> {
+                    // A piece from elsewhere: valid items at a place where they do not belong.
+                    int from = random.nextInt(bytes.length);
+                    int length = Math.min(random.nextInt(20), bytes.length - Math.max(at, from));
+                    System.arraycopy(valid, from, bytes, at, length);
+                }
+                default -> bytes = without(bytes, at, Math.min(bytes.length - at, 1 + random.nextInt(4)));
+            }
+            if (bytes.length == 0) {
+                return new byte[] {0};
+            }
+        }
+        return bytes;
+    }
+
+    private static byte[] without(byte[] bytes, int at, int count) {
+        byte[] rest = new byte[bytes.length - count];
+        System.arraycopy(bytes, 0, rest, 0, at);
+        System.arraycopy(bytes, at + count, rest, at, rest.length - at);
+        return rest;
+    }
+
+    @Test
+    void shouldRefuseTruncatedFrames() {
+        for (int seed = 1; seed <= 20; seed++) {
+            byte[] valid = frame(seed, 5);
+            assertThat(decode(valid, "seed " + seed)).isNotNull();
+            for (int length = 0; length < valid.length; length += valid.length > 2_000 ? 29 : 1) {
+                String what = "seed " + seed + ", truncated to " + length;
+                assertThat(decode(Arrays.copyOf(valid, length), what)).as(what).isNull();
+            }
+        }
+    }
+
+    @Test
+    void shouldDeliverNothingOfAMalformedFrame() throws CodecException {
+        byte[] valid = frame(1, 0);
+        byte[] longer = Arrays.copyOf(valid, valid.length + 1);
+        Batch whole = decode(valid, "valid");
+        assertThat(whole.isEmpty()).isFalse();
+        assertThat(decode(longer, "longer")).isNull();
+        assertThat(whole.isEmpty()).as("the batch belongs to the decoder").isTrue();
+        assertThatThrownBy(() -> decoder.decode(ByteBuffer.wrap(valid)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("malformed frame came before");
+    }
+
+    @Test
+    void shouldReportNoRefusalOfAMalformedFrame() {
+        List<String> reasons = new ArrayList<>();
+        BatchDecoder strict = test.decoder((tuple, target, reason, cause) -> reasons.add(reason));
+        byte[] declaration = {Layout.VERSION, Layout.DECLARATION, (byte) test.task("words", 0), 0x40 + 7};
+        byte[] brokenValue = {Layout.SOURCE | Layout.TARGET, 0, 2, (byte) test.task("split", 0), Layout.KRYO, 1, 127};
+        ByteBuffer frame = ByteBuffer.allocate(100);
+        frame.put(declaration).put("default".getBytes()).put(brokenValue);
+        int end = frame.position();
+        frame.put((byte) 0x50).flip();
+        assertThatThrownBy(() -> strict.decode(frame)).isInstanceOf(CodecException.class);
+        assertThat(reasons).isEmpty();
+        frame.put(end, (byte) Layout.END);
+        strict.reset();
+        assertThat(catchBatch(strict, frame)).isTrue();
+        assertThat(reasons).hasSize(1);
+    }
+
+    private static boolean catchBatch(BatchDecoder decoder, ByteBuffer frame) {
+        try {
+            return decoder.decode(frame).isEmpty();
+        } catch (CodecException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void shouldNotAllocateWhatIsOnlyAnnounced() {
+        int task = test.task("words", 0);
+        int target = test.task("split", 0);
+        int[] twoGigabytes = {0xFF, 0xFF, 0xFF, 0xFF, 0x07};
+        for (int tag : new int[] {Layout.LATIN1, Layout.UTF16, Layout.BYTES, Layout.KRYO}) {
+            ByteBuffer frame = start(task);
+            frame.put((byte) (Layout.SOURCE | Layout.TARGET)).put((byte) 0).put((byte) 2);
+            frame.put((byte) target).put((byte) tag);
+            put(frame, twoGigabytes);
+            shouldBeMalformed(frame);
+        }
+        ByteBuffer values = start(task);
+        values.put((byte) (Layout.SOURCE | Layout.TARGET)).put((byte) 0);
+        put(values, twoGigabytes);
+        values.put((byte) target);
+        shouldBeMalformed(values);
+        ByteBuffer trees = start(task);
+        trees.put((byte) (Layout.MANY | Layout.SOURCE | Layout.TARGET))
+                .put((byte) 0)
+                .put((byte) 1);
+        trees.put((byte) target);
+        put(trees, twoGigabytes);
+        shouldBeMalformed(trees);
+    }
+
+    private static ByteBuffer start(int task) {
+        ByteBuffer frame = ByteBuffer.allocate(200).put((byte) Layout.VERSION).put((byte) Layout.DECLARATION);
+        return frame.put((byte) task).put((byte) (Layout.SHORT_LATIN1 + 7)).put("default".getBytes());
+    }
+
+    private static void put(ByteBuffer frame, int... bytes) {
+        for (int value : bytes) {
+            frame.put((byte) value);
+        }
+    }
+
+    private void shouldBeMalformed(ByteBuffer frame) {
+        byte[] bytes = Arrays.copyOf(frame.array(), frame.position() + 20);
+        bytes[bytes.length - 1] = Layout.END;
+        assertThat(decode(bytes, "announced")).isNull();
+    }
+
+    @Test
+    void shouldRefuseMoreTuplesThanAFrameMayHave() {
+        ByteBuffer frame = ByteBuffer.allocate(Layout.MOST_ITEMS + 200);
+        frame.put(start(test.task("words", 0)).flip());
+        frame.put((byte) (Layout.SOURCE | Layout.TARGET)).put((byte) 0).put((byte) 1);
+        frame.put((byte) test.task("split", 0));
+        frame.put(new byte[Layout.MOST_ITEMS - 1]);
+        int full = frame.position();
+        frame.put((byte) Layout.END);
+        assertThat(decode(Arrays.copyOf(frame.array(), full + 1), "full").tupleCount())
+                .isEqualTo(Layout.MOST_ITEMS);
+        frame.put(full, (byte) 0).put((byte) Layout.END);
+        assertThat(decode(Arrays.copyOf(frame.array(), full + 2), "one more")).isNull();
+    }
+
+    @Test
+    void shouldSayWhichVersionIsNotUnderstood() {
+        assertThatThrownBy(() -> decoder.decode(ByteBuffer.wrap(new byte[] {2, Layout.END})))
+                .isInstanceOf(CodecException.class)
+                .hasMessage("malformed frame, at byte 1: version 2 of the layout; this worker knows version 1");
+    }
+
+    @Test
+    void shouldRefuseWhoIsNotHere() {
+        BatchEncoder encoder = test.encoder(RoundTripTest.NOBODY);
+        Batch toASpout = new Batch();
+        toASpout.add(EngineTuple.untracked(test.origin("words", "default"), new Values(1)), test.task("words", 1));
+        Batch ofABolt = new Batch();
+        ofABolt.addReport(Batch.FAIL, test.executor("split", 0), 1, 0);
+        Batch toNobody = new Batch();
+        toNobody.add(EngineTuple.untracked(test.origin("words", "default"), new Values(1)), 4711);
+        Batch ownedByABolt = new Batch();
+        ownedByABolt.add(
+                EngineTuple.first(test.origin("words", "default"), new Values(1), test.executor("join", 0), 1),
+                test.task("split", 0));
+        for (Batch batch : List.of(toASpout, ofABolt, toNobody, ownedByABolt)) {
+            encoder.reset();
+            encoder.start(batch);
+            ByteBuffer frame = encoder.frame();
+            decoder.reset();
+            assertThatThrownBy(() -> decoder.decode(frame)).isInstanceOf(CodecException.class);
+            encoder.drop();
+        }
+        BatchDecoder elsewhere = new BatchDecoder(test.plan, 1, test.context, IGNORE);
+        Batch batch = new Batch();
+        batch.addReport(Batch.FAIL, test.executor("words", 0), 1, 0);
+        encoder.reset();
+        encoder.start(batch);
+        ByteBuffer frame = encoder.frame();
+        assertThatThrownBy(() -> elsewhere.decode(frame)).hasMessageContaining("is no spout of this worker");
+    }
+}

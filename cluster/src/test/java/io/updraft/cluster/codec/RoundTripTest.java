@@ -1,0 +1,195 @@
+package io.updraft.cluster.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.tuple.EngineTuple;
+import io.updraft.engine.tuple.Origin;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Random;
+import org.apache.storm.tuple.Values;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What was put into a batch comes out of it at the other end. */
+final class RoundTripTest {
+
+    static final RefusedTuples NOBODY = (tuple, target, reason, cause) -> {
+        throw new AssertionError(reason, cause);
+    };
+
+    private static final int CONNECTIONS = 40;
+    private static final int BATCHES = 25;
+
+    private final TestPlan test = TestPlan.create();
+
+    @Test
+    void shouldDeliverRandomBatchesAsTheyWere() throws CodecException {
+        for (int seed = 1; seed <= CONNECTIONS; seed++) {
+            shouldDeliverWhatGoesOverOneConnection(seed);
+        }
+    }
+
+    @Tag("slow")
+    @Test
+    void shouldDeliverManyMoreRandomBatchesAsTheyWere() throws CodecException {
+        for (int seed = 1_000; seed <= 6_000; seed++) {
+            shouldDeliverWhatGoesOverOneConnection(seed);
+        }
+    }
+
+    /** Both directions, many batches, frames of any size; and again on a second connection of the same codecs. */
+    private void shouldDeliverWhatGoesOverOneConnection(long seed) throws CodecException {
+        Random random = new Random(seed);
+        int maxFrame = random.nextBoolean() ? TestPlan.MAX_FRAME : 16_384 + random.nextInt(4_000);
+        BatchEncoder[] encoders = {test.encoder(maxFrame, NOBODY), test.encoder(maxFrame, NOBODY)};
+        BatchDecoder[] decoders = {test.decoder(NOBODY), test.decoder(NOBODY)};
+        RandomBatches batches = new RandomBatches(test, seed, 50);
+        for (int i = 0; i < BATCHES; i++) {
+            int way = random.nextInt(2);
+            if (random.nextInt(10) == 0) {
+                encoders[way].reset();
+                decoders[way].reset();
+            }
+            Batch batch = batches.next();
+            encoders[way].start(batch);
+            Described arrived = receiveAll(encoders[way], decoders[way], maxFrame, random);
+            assertThat(arrived).as("seed %d, batch %d", seed, i).isEqualTo(Described.of(batch));
+        }
+    }
+
+    private static Described receiveAll(BatchEncoder encoder, BatchDecoder decoder, int maxFrame, Random random)
+            throws CodecException {
+        Described arrived = Described.nothing();
+        for (ByteBuffer frame; (frame = encoder.frame()) != null; encoder.sent()) {
+            assertThat(frame.remaining()).isBetween(1, maxFrame);
+            arrived.add(decoder.decode(somewhere(frame, random)));
+        }
+        return arrived;
+    }
+
+    /** On the heap or not, in the middle of a buffer or at its start. */
+    private static ByteBuffer somewhere(ByteBuffer frame, Random random) {
+        int before = random.nextInt(9);
+        int size = before + frame.remaining() + random.nextInt(9);
+        ByteBuffer there = random.nextBoolean() ? ByteBuffer.allocate(size) : ByteBuffer.allocateDirect(size);
+        there.position(before).put(frame.duplicate()).flip().position(before);
+        return random.nextInt(3) == 0 ? there.asReadOnlyBuffer() : there;
+    }
+
+    @Test
+    void shouldSplitABatchThatIsLargerThanAFrame() throws CodecException {
+        Batch batch = new Batch();
+        Origin origin = test.origin("words", "default");
+        for (int i = 0; i < 100; i++) {
+            batch.add(EngineTuple.untracked(origin, new Values(new byte[100], i)), test.task("split", i % 4));
+            batch.addReport(Batch.ACK, test.executor("words", 0), i * 1_000L, -i);
+        }
+        BatchEncoder encoder = test.encoder(300, NOBODY);
+        BatchDecoder decoder = test.decoder(NOBODY);
+        encoder.start(batch);
+        Described arrived = Described.nothing();
+        int frames = 0;
+        for (ByteBuffer frame; (frame = encoder.frame()) != null; encoder.sent()) {
+            assertThat(frame.remaining()).isLessThanOrEqualTo(300);
+            arrived.add(decoder.decode(frame));
+            frames++;
+        }
+        assertThat(arrived).isEqualTo(Described.of(batch));
+        assertThat(frames).isGreaterThan(50);
+    }
+
+    @Test
+    void shouldSplitABatchOfMoreItemsThanAFrameMayHave() throws CodecException {
+        Batch batch = new Batch();
+        Origin origin = test.origin("words", "default");
+        for (int i = 0; i < 2 * Layout.MOST_ITEMS + 1; i++) {
+            batch.add(EngineTuple.untracked(origin, List.of()), test.task("split", 0));
+            batch.addReport(Batch.FAIL, test.executor("words", 1), i, 0);
+        }
+        BatchEncoder encoder = test.encoder(NOBODY);
+        BatchDecoder decoder = test.decoder(NOBODY);
+        encoder.start(batch);
+        int tuples = 0;
+        int reports = 0;
+        for (ByteBuffer frame; (frame = encoder.frame()) != null; encoder.sent()) {
+            Batch part = decoder.decode(frame);
+            tuples += part.tupleCount();
+            reports += part.reportCount();
+        }
+        assertThat(tuples).isEqualTo(batch.tupleCount());
+        assertThat(reports).isEqualTo(batch.reportCount());
+    }
+
+    @Test
+    void shouldGiveTheSameFrameUntilItWasSent() throws CodecException {
+        BatchEncoder encoder = test.encoder(NOBODY);
+        Batch batch = new Batch();
+        batch.add(
+                EngineTuple.first(test.origin("words", "default"), new Values("a"), test.executor("words", 0), 5),
+                test.task("split", 0));
+        encoder.start(batch);
+        ByteBuffer first = encoder.frame();
+        ByteBuffer copy = ByteBuffer.allocate(first.remaining()).put(first).flip();
+        assertThat(encoder.frame()).isEqualTo(copy);
+        encoder.sent();
+        assertThat(encoder.frame()).isNull();
+    }
+
+    @Test
+    void shouldWriteTheFrameInHandAnewForANewConnection() throws CodecException {
+        BatchEncoder encoder = test.encoder(NOBODY);
+        RandomBatches batches = new RandomBatches(test, 1, 0);
+        for (int i = 0; i < 50; i++) {
+            Batch batch = batches.next();
+            encoder.start(batch);
+            encoder.frame();
+            encoder.reset();
+            Described arrived = receiveAll(encoder, test.decoder(NOBODY), TestPlan.MAX_FRAME, new Random(1));
+            assertThat(arrived).isEqualTo(Described.of(batch));
+        }
+    }
+
+    @Test
+    void shouldForgetABatchThatIsDropped() {
+        BatchEncoder encoder = test.encoder(NOBODY);
+        Batch batch = new RandomBatches(test, 2, 0).next();
+        batch.addReport(Batch.FAIL, test.executor("words", 0), 1, 0);
+        encoder.start(batch);
+        encoder.frame();
+        encoder.drop();
+        encoder.reset();
+        assertThat(encoder.frame()).isNull();
+        encoder.start(batch);
+        assertThat(encoder.frame()).isNotNull();
+    }
+
+    @Test
+    void shouldTakeFewBytesForWhatIsCommon() {
+        BatchEncoder encoder = test.encoder(NOBODY);
+        Batch batch = new Batch();
+        Origin origin = test.origin("words", "default");
+        for (int i = 0; i < 1_000; i++) {
+            batch.add(
+                    EngineTuple.first(origin, new Values(new byte[10]), test.executor("words", 0), 70_000 + i),
+                    test.task("split", 0));
+        }
+        batch.addOnlyEdges(test.executor("words", 0), 12, 500);
+        encoder.start(batch);
+        assertThat(encoder.frame().remaining())
+                .as("12 bytes for each, and a few")
+                .isBetween(12_000, 12_050);
+    }
+
+    @Test
+    void shouldShowTheContextOfTheReceiver() throws CodecException {
+        BatchEncoder encoder = test.encoder(NOBODY);
+        Batch batch = new Batch();
+        batch.add(EngineTuple.untracked(test.origin("split", "other"), new Values(1, 2)), test.task("join", 1));
+        encoder.start(batch);
+        EngineTuple tuple = test.decoder(NOBODY).decode(encoder.frame()).tuple(0);
+        assertThat(tuple.getContext()).isSameAs(test.context);
+        assertThat(tuple.getIntegerByField("b")).isEqualTo(2);
+    }
+}

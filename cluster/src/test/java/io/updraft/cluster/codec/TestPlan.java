@@ -1,0 +1,142 @@
+package io.updraft.cluster.codec;
+
+import io.updraft.engine.plan.ComponentPlan;
+import io.updraft.engine.plan.Plan;
+import io.updraft.engine.plan.Planner;
+import io.updraft.engine.plan.Settings;
+import io.updraft.engine.plan.StreamPlan;
+import io.updraft.engine.tuple.Origin;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.Config;
+import org.apache.storm.spout.SpoutOutputCollector;
+import org.apache.storm.task.GeneralTopologyContext;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.topology.base.BaseRichBolt;
+import org.apache.storm.topology.base.BaseRichSpout;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Tuple;
+import org.apache.storm.utils.Utils;
+
+/** Two spouts and two bolts with a few streams, all of them on worker 0. */
+final class TestPlan {
+
+    static final int MAX_FRAME = 64 * 1024 * 1024;
+
+    final Plan plan;
+    final GeneralTopologyContext context;
+
+    private TestPlan(Map<String, Object> overrides) {
+        Map<String, Object> conf = new HashMap<>(Utils.readDefaultConfig());
+        conf.put(Config.TOPOLOGY_KRYO_REGISTER, List.of("[I"));
+        conf.putAll(overrides);
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("numbers", new Spout(), 3);
+        builder.setSpout("words", new Spout(), 2);
+        builder.setBolt("split", new Bolt(), 4).shuffleGrouping("words").shuffleGrouping("numbers", "other");
+        builder.setBolt("join", new Bolt(), 2).shuffleGrouping("numbers").shuffleGrouping("split", "other");
+        plan = Planner.plan("test", "test-1", builder.createTopology(), conf, Settings.of(conf));
+        context = new GeneralTopologyContext(
+                plan.topology(),
+                conf,
+                Map.of(),
+                Map.of(),
+                Map.of("words", Map.of("default", new Fields("v"))),
+                "test-1");
+    }
+
+    static TestPlan create() {
+        return new TestPlan(Map.of());
+    }
+
+    static TestPlan with(Map<String, Object> overrides) {
+        return new TestPlan(overrides);
+    }
+
+    BatchEncoder encoder(RefusedTuples refused) {
+        return encoder(MAX_FRAME, refused);
+    }
+
+    BatchEncoder encoder(int maxFrame, RefusedTuples refused) {
+        return new BatchEncoder(plan, maxFrame, refused);
+    }
+
+    BatchDecoder decoder(RefusedTuples refused) {
+        return new BatchDecoder(plan, 0, context, refused);
+    }
+
+    /** Every stream of every task. */
+    List<Origin> origins() {
+        List<Origin> origins = new ArrayList<>();
+        for (ComponentPlan component : plan.components()) {
+            for (int task : component.taskIds()) {
+                for (StreamPlan stream : component.outputs()) {
+                    origins.add(Origin.of(component.id(), stream.streamId(), task, stream.fields(), null));
+                }
+            }
+        }
+        return origins;
+    }
+
+    Origin origin(String component, String stream) {
+        return origins().stream()
+                .filter(o -> o.componentId().equals(component) && o.streamId().equals(stream))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** A task of a component. */
+    int task(String component, int index) {
+        return plan.component(component).taskIds()[index];
+    }
+
+    /** An executor of a component. */
+    int executor(String component, int index) {
+        return plan.component(component).executors()[index];
+    }
+
+    private static void declare(OutputFieldsDeclarer declarer) {
+        declarer.declare(new Fields("v"));
+        declarer.declareStream("other", new Fields("a", "b"));
+        declarer.declareStream("mit Umlauten: äöü, und 漢字", new Fields("v"));
+    }
+
+    /** Emits nothing. */
+    private static final class Spout extends BaseRichSpout {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {}
+
+        @Override
+        public void nextTuple() {}
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {
+            declare(declarer);
+        }
+    }
+
+    /** Does nothing. */
+    private static final class Bolt extends BaseRichBolt {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {}
+
+        @Override
+        public void execute(Tuple input) {}
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {
+            declare(declarer);
+        }
+    }
+}
