@@ -60,7 +60,7 @@ record Assembly(Shared shared, List<EventLoop> loops, List<Seat> seats, RemoteLa
         for (int i = 0; i < plan.loops(); i++) {
             loops.add(new EventLoop(i, shared, host));
         }
-        RemoteLanes remote = new RemoteLanes(shared, List.copyOf(loops));
+        RemoteLanes remote = new RemoteLanes(shared, List.copyOf(loops), host.remoteRing());
         join(loops, remote);
         return new Assembly(shared, List.copyOf(loops), seat(shared, loops, host, onDeath), remote);
     }

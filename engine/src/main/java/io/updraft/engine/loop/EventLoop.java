@@ -331,6 +331,11 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
         return false;
     }
 
+    /** Whether a way to another worker is full. */
+    boolean isParkedAbroad() {
+        return isParked(loops, lanes.length);
+    }
+
     /** Whether all that was sent to other workers has left this one. */
     boolean hasLeft() {
         for (int i = loops; i < lanes.length; i++) {

@@ -37,6 +37,11 @@ interface Host {
     /** Makes what tells slow code from code that had nothing to run on. */
     TurnProbe newProbe();
 
+    /** {@return how many batches wait for the gateway, or for a loop, on each way to or from another worker} */
+    default int remoteRing() {
+        return 64;
+    }
+
     /** A moment between two steps of a loop. On threads others run meanwhile anyway; a simulation runs them here. */
     default void meanwhile() {}
 }

@@ -15,7 +15,7 @@ final class Lane {
 
     private static final int RING = 64;
 
-    final SpscRing<Batch> ring = new SpscRing<>(RING);
+    final SpscRing<Batch> ring;
 
     private final End end;
     private Batch batch = new Batch();
@@ -36,7 +36,17 @@ final class Lane {
     }
 
     Lane(End end) {
+        this(end, RING);
+    }
+
+    /**
+     * Creates a lane.
+     *
+     * @param capacity batches that wait at the other end
+     */
+    Lane(End end, int capacity) {
         this.end = end;
+        this.ring = new SpscRing<>(capacity);
     }
 
     void add(EngineTuple tuple, int task) {

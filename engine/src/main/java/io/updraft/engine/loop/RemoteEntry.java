@@ -11,8 +11,6 @@ import java.util.List;
 /** The way in for what other workers send: a ring for each loop. Belongs to the gateway's thread, but for the rings' other ends. */
 final class RemoteEntry {
 
-    private static final int RING = 64;
-
     /** In place of a loop: not here. */
     private static final int NOWHERE = -1;
 
@@ -32,7 +30,7 @@ final class RemoteEntry {
 
     private final boolean[] needed;
 
-    RemoteEntry(Shared shared) {
+    RemoteEntry(Shared shared, int ring) {
         plan = shared.plan();
         loopOfTask = new int[plan.taskToExecutor().length];
         loopOfOwner = new int[plan.executors().size()];
@@ -44,7 +42,7 @@ final class RemoteEntry {
             }
         }
         for (int i = 0; i < plan.loops(); i++) {
-            rings.add(new SpscRing<>(RING));
+            rings.add(new SpscRing<>(ring));
         }
         parts = new Batch[plan.loops()];
         needed = new boolean[plan.loops()];

@@ -23,6 +23,9 @@ final class RemoteLanes implements RemoteWorkers {
     private final RemotePeer[] peers;
     private final RemoteEntry entry;
 
+    /** Batches that wait in one ring. */
+    private final int ring;
+
     /** Regions, then tasks: see load. */
     private final int regionCount;
 
@@ -30,11 +33,12 @@ final class RemoteLanes implements RemoteWorkers {
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong received = new AtomicLong();
 
-    RemoteLanes(Shared shared, List<EventLoop> loops) {
+    RemoteLanes(Shared shared, List<EventLoop> loops, int ring) {
         this.shared = shared;
         this.loops = loops;
         this.regionCount = shared.pressure().regionCount();
-        this.entry = new RemoteEntry(shared);
+        this.ring = ring;
+        this.entry = new RemoteEntry(shared, ring);
         this.peers = new RemotePeer[shared.plan().workers()];
         for (int worker = 0; worker < peers.length; worker++) {
             peers[worker] = worker == shared.self().worker() ? null : new RemotePeer(loops.size());
@@ -67,8 +71,9 @@ final class RemoteLanes implements RemoteWorkers {
         if (peer == null) {
             return null;
         }
-        Lane lane = new Lane(new RemoteEnd(
-                shared.pressure(), peer.regions, this::ringAll, shared.self().wakeGateway()));
+        RemoteEnd end = new RemoteEnd(
+                shared.pressure(), peer.regions, this::ringAll, shared.self().wakeGateway());
+        Lane lane = new Lane(end, ring);
         peer.outward.set(loop, lane.ring);
         return lane;
     }

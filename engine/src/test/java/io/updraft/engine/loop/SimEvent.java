@@ -1,6 +1,6 @@
 package io.updraft.engine.loop;
 
-/** What a simulation is to provoke; the tests check that it does. All but the last. */
+/** What a simulation is to provoke; the tests check that it does. All but the last, and with one worker those that are about several. */
 enum SimEvent {
     LOOP_STOLEN,
     LOOP_CARRIED_ON,
@@ -18,6 +18,21 @@ enum SimEvent {
     GIVEN_UP,
     ACKED_LATE,
     JOINED,
+    /** A process is gone, and another takes its place. */
+    WORKER_DIED,
+    WORKER_STOOD_STILL,
+    /** A connection is gone, and both processes live. */
+    LINK_BROKEN,
+    /** A worker is told that another has lost something. */
+    LOSS_TOLD,
+    /** A message was in flight when something was lost, and its spout heard that it failed. */
+    FAILED_BY_LOSS,
+    /** The way to another worker was full. */
+    LANE_PARKED,
+    /** A worker was told that another is congested. */
+    HELD_BACK_FROM_AFAR,
+    DELIVERY_REFUSED,
+    MOVE_REFUSED,
     /** The order of nested calls does not allow to go on: no fault of the engine's, but nothing is learned any more. */
     ABANDONED
 }

@@ -25,8 +25,7 @@ final class SimHost implements Host {
     /** Once in how many moments at which others may run they do. */
     private final int interludes;
 
-    private int depth;
-    private int pauses;
+    private final SimStack stack;
     private boolean closing;
 
     /** A loop, which some thread owns. */
@@ -90,11 +89,12 @@ final class SimHost implements Host {
         }
     }
 
-    SimHost(Simulation simulation, Chance chance, SimClock clock, SimTrace trace) {
+    SimHost(Simulation simulation, Chance chance, SimClock clock, SimTrace trace, SimStack stack) {
         this.simulation = simulation;
         this.chance = chance;
         this.clock = clock;
         this.trace = trace;
+        this.stack = stack;
         this.interludes = chance.oneOf(3, 10, 40, 1000);
     }
 
@@ -108,14 +108,9 @@ final class SimHost implements Host {
 
     // ------------------------------------------------------------------------------------------------ who runs next
 
-    /** Whether no call is on anywhere. */
-    boolean isAtTop() {
-        return depth == 0;
-    }
-
     /** Whether every loop is between two rounds, as it has to be for an executor to move. */
     boolean allLoopsStand() {
-        return depth == 0 && loops.stream().allMatch(agent -> !agent.busy && agent.toResume == null);
+        return stack.depth == 0 && loops.stream().allMatch(agent -> !agent.busy && agent.toResume == null);
     }
 
     /** Runs one agent. */
@@ -196,23 +191,23 @@ final class SimHost implements Host {
     }
 
     private void runOthers(int watched, int steps) {
-        if (depth >= DEEPEST || simulation.isCalm()) {
+        if (stack.depth >= DEEPEST || simulation.isCalm()) {
             return;
         }
-        depth++;
+        stack.depth++;
         trace.enter();
         if (chance.percent(watched)) {
-            watch();
+            simulation.watch();
         }
         for (int i = 0; i < steps; i++) {
             simulation.act();
         }
         trace.leave();
-        depth--;
+        stack.depth--;
     }
 
     /** What the watchdog does when it finds a loop in a turn that does not end. */
-    private void watch() {
+    void watch() {
         for (LoopAgent agent : loops) {
             long turn = agent.loop.guard().current();
             if (turn != 0) {
@@ -255,22 +250,22 @@ final class SimHost implements Host {
     @Override
     public void pause(Executor executor) {
         simulation.count(SimEvent.PAUSED);
-        if (++pauses == MOST_PAUSES || isCornered(executor.home.index)) {
-            if (depth == 0) {
+        if (++stack.pauses == MOST_PAUSES || isCornered(executor.home.index)) {
+            if (stack.depth == 0) {
                 simulation.violation("a call waits for room forever in " + executor.component.id());
             }
             simulation.abandon();
             return;
         }
         clock.advance(chance.oneIn(50) ? LONG_PAUSE_NANOS : PAUSE_NANOS);
-        depth++;
+        stack.depth++;
         trace.enter();
         if (chance.oneIn(4)) {
             watch();
         }
-        step();
+        simulation.step();
         trace.leave();
-        depth--;
+        stack.depth--;
     }
 
     /**
@@ -281,6 +276,11 @@ final class SimHost implements Host {
     private boolean isCornered(int loop) {
         LoopAgent agent = loops.get(loop);
         return !agent.isFree() && agent.loop.guard().current() == 0;
+    }
+
+    @Override
+    public int remoteRing() {
+        return simulation.remoteRing();
     }
 
     /** By the simulated clock alone: the real one would not do the same twice. */

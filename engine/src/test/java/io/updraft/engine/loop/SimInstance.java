@@ -14,6 +14,9 @@ final class SimInstance {
 
     boolean closed;
 
+    /** Whether its process is gone. */
+    boolean killed;
+
     /** Of a spout: whether it was told that the topology is active. */
     boolean active;
 

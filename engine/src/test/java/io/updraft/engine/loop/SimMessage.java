@@ -37,6 +37,9 @@ final class SimMessage {
     int lettersReceived;
     boolean letterFailed;
 
+    /** Whether something was lost while it was in flight. */
+    boolean struck;
+
     SimMessage(SimInstance from, int number, int attempt, long emittedAt) {
         this.from = from;
         this.number = number;
@@ -70,7 +73,7 @@ final class SimMessage {
     @Override
     public String toString() {
         return from + " message " + number + "." + attempt + " " + state + " tuples=" + tuples + " acked=" + acked
-                + " emitting=" + emitting + (failed ? " failed" : "")
+                + " emitting=" + emitting + (failed ? " failed" : "") + (struck ? " struck" : "")
                 + (givenUp ? " given up, letters=" + letters + " acked=" + lettersAcked : "");
     }
 }

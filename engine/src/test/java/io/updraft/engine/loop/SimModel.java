@@ -37,6 +37,7 @@ final class SimModel {
     private final Map<Integer, Integer> messageNumbers = new HashMap<>();
     private final Map<Long, Integer> failures = new HashMap<>();
     private int ackedLate;
+    private int losses;
     private boolean mute;
 
     SimModel(Plan plan, Settings settings, SimTopology topology, SimClock clock, SimTrace trace) {
@@ -115,8 +116,36 @@ final class SimModel {
 
     void allAreClosed() {
         for (SimInstance instance : instances) {
-            check(!instance.opened || instance.closed, "never closed", instance);
+            check(!instance.opened || instance.closed || instance.killed, "never closed", instance);
         }
+    }
+
+    // -------------------------------------------------------------------------------------------------- losses
+
+    /** A process is gone, with the instances of some tasks. */
+    void killed(List<Integer> tasks) {
+        for (SimInstance instance : instances) {
+            if (tasks.contains(instance.task)) {
+                instance.dead = true;
+                instance.killed = true;
+            }
+        }
+        failures.keySet().removeIf(key -> tasks.contains((int) (key >>> 32)));
+        lost();
+    }
+
+    /** Something may be lost of all that is on its way: whatever is in flight is to fail, unless it can complete first. */
+    void lost() {
+        losses++;
+        messages.stream().filter(this::isPending).forEach(message -> message.struck = true);
+        for (SimSent one : sent) {
+            one.struck |= one.targets == null || one.arrived.size() < one.targets.size();
+        }
+    }
+
+    /** Whether a message may fail without a fault of its own: it may have been emitted after a loss of which nobody knew yet. */
+    private boolean mayBeStruck() {
+        return losses > 0;
     }
 
     // --------------------------------------------------------------------------------------------------- emitting
@@ -246,10 +275,16 @@ final class SimModel {
         message.state = SimMessage.State.FAILED;
         check(settings.acking(), "failed without ackers", message);
         if (message.givenUp) {
-            check(message.letterFailed || isExpired(message.givenUpAt), "dead letter failed without a reason", message);
+            check(
+                    message.letterFailed || isExpired(message.givenUpAt) || mayBeStruck(),
+                    "dead letter failed without a reason",
+                    message);
             return;
         }
-        check(message.failed || isExpired(message.emittedAt), "failed without a reason, age " + age(message), message);
+        check(
+                message.failed || isExpired(message.emittedAt) || mayBeStruck(),
+                "failed without a reason, age " + age(message),
+                message);
         int count = failures.merge(message.key(), 1, Integer::sum);
         check(settings.maxReplays() == 0 || count <= settings.maxReplays(), "replayed too often", message);
     }
@@ -271,11 +306,13 @@ final class SimModel {
     void givenUp(int task, SimMessage message, int count) {
         trace.note("given up", task, message.number);
         check(message.state == SimMessage.State.OPEN && !message.givenUp, "given up but not in flight", message);
-        check(message.failed || isExpired(message.emittedAt), "given up without a failure", message);
+        check(message.failed || isExpired(message.emittedAt) || mayBeStruck(), "given up without a failure", message);
         check(count == failures.getOrDefault(message.key(), 0) + 1, "given up after " + count + " failures", message);
         check(count > settings.maxReplays() && settings.maxReplays() > 0, "given up too early", message);
         failures.remove(message.key());
         message.givenUp = true;
+        // That was what came of it; from now on the letter may be lost.
+        message.struck = false;
         message.givenUpAt = clock.now();
         message.letters = letterCount();
     }
@@ -296,16 +333,29 @@ final class SimModel {
         for (SimSent one : sent) {
             // Without ackers an ack that throws ends the emit that it is called in.
             check(one.targets != null || !settings.acking(), "an emit that did not return", one);
-            check(one.targets == null || sorted(one.targets).equals(sorted(one.arrived)), "not where it was sent", one);
+            if (one.struck) {
+                check(isPart(one), "twice, or not where it was sent", one);
+            } else {
+                check(
+                        one.targets == null || sorted(one.targets).equals(sorted(one.arrived)),
+                        "not where it was sent",
+                        one);
+            }
         }
         for (SimMessage message : messages) {
             if (isPending(message)) {
+                check(!message.struck, "something was lost, and the spout was not told", message);
                 boolean due = message.givenUp
                         ? message.isLetterWhole() || message.letterFailed
                         : message.isWhole() || message.failed;
                 check(!due, "the spout was not told", message);
             }
         }
+    }
+
+    private static boolean isPart(SimSent one) {
+        List<Integer> left = new ArrayList<>(one.targets == null ? List.of() : one.targets);
+        return one.targets == null || one.arrived.stream().allMatch(left::remove);
     }
 
     private static List<Integer> sorted(List<Integer> tasks) {

@@ -15,6 +15,7 @@ final class SimRest {
         for (EventLoop loop : assembly.loops()) {
             model.check(!loop.hasArrivals(), "something has arrived and was not taken", "loop " + loop.index);
             model.check(!loop.settle(), "something was left in a lane", "loop " + loop.index);
+            model.check(loop.hasLeft(), "something was left in a lane to another worker", "loop " + loop.index);
         }
         assembly.seats().forEach(this::check);
         Pressure pressure = assembly.shared().pressure();

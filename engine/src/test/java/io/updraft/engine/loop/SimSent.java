@@ -19,6 +19,9 @@ final class SimSent {
     final List<SimMessage> trees;
     final List<Integer> arrived = new ArrayList<>();
 
+    /** Whether something was lost while it was on its way. */
+    boolean struck;
+
     /** What emit returned; null while the call is on. */
     List<Integer> targets;
 

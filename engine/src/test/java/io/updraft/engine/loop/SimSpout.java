@@ -87,12 +87,19 @@ final class SimSpout implements IRichSpout {
     @Override
     public void fail(Object messageId) {
         SimMessage message = (SimMessage) messageId;
-        simulation.count(message.failed ? SimEvent.FAILED : SimEvent.TIMED_OUT);
+        simulation.count(cause(message));
         simulation.model().failed(instance, message);
         if (chance.percent(70) && message.attempt < MOST_REPLAYS) {
             desk.replay(message);
         }
         callback("fail");
+    }
+
+    private static SimEvent cause(SimMessage message) {
+        if (message.failed) {
+            return SimEvent.FAILED;
+        }
+        return message.struck ? SimEvent.FAILED_BY_LOSS : SimEvent.TIMED_OUT;
     }
 
     private void callback(String during) {

@@ -2,6 +2,7 @@ package io.updraft.engine.loop;
 
 import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.api.WorkerOptions;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.Planner;
 import io.updraft.engine.plan.Settings;
@@ -11,10 +12,12 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * One run of a random topology under a random interleaving, all on the calling thread. The seed decides everything: what
- * the topology is, what its components do, who runs when, and how time passes.
+ * the topology is, what its components do, who runs when, and how time passes; with several workers also which processes die
+ * and which connections break.
  */
 final class Simulation {
 
@@ -33,20 +36,32 @@ final class Simulation {
     private final Chance chance;
     private final SimTrace trace;
     private final SimClock clock = new SimClock();
-    private final Lifecycle lifecycle = new Lifecycle();
+    private final SimStack stack = new SimStack();
     private final Map<SimEvent, Integer> events = new EnumMap<>(SimEvent.class);
     private final List<SimDesk> desks = new ArrayList<>();
     private final SimTopology topology;
     private final Plan plan;
     private final Settings settings;
     private final SimModel model;
-    private final SimHost host;
-    private final Assembly assembly;
+    private final SimNetwork network;
+
+    /** The newest process of each worker. */
+    private final List<SimWorker> workers = new ArrayList<>();
+
+    /** Steps for which each worker stands still. */
+    private final int[] standing;
+
+    /** Of a thousand steps, how many bring harm to a worker or a connection. */
+    private final int harmPermille;
+
+    private final int remoteRing;
+
     private final int mostMessages;
     private final int mostSent;
     private final int mostHops;
 
     private int messages;
+    private boolean active;
     private boolean calm;
     private boolean died;
     private boolean abandoned;
@@ -54,7 +69,7 @@ final class Simulation {
     /** Whether no more messages are to be emitted. */
     private boolean ending;
 
-    private Simulation(long seed, boolean readable) {
+    private Simulation(long seed, boolean readable, int workerCount) {
         this.seed = seed;
         chance = new Chance(seed);
         trace = new SimTrace(readable);
@@ -63,28 +78,45 @@ final class Simulation {
         mostSent = chance.between(50, 1500);
         mostHops = chance.between(2, 8);
         settings = Settings.of(topology.conf());
-        plan = Planner.plan("simulation", "simulation-" + seed, topology.create(), topology.conf(), settings);
+        plan = Planner.plan(
+                "simulation", "simulation-" + seed, topology.create(), topology.conf(), settings, workerCount);
         model = new SimModel(plan, settings, topology, clock, trace);
-        host = new SimHost(this, chance, clock, trace);
+        network = workerCount == 1 ? null : new SimNetwork(workerCount, chance, clock);
+        remoteRing = workerCount == 1 ? 1 : chance.oneOf(1, 2, 8, 64);
+        harmPermille = workerCount == 1 ? 0 : chance.oneOf(0, 2, 10, 40);
+        standing = new int[workerCount];
+        for (int number = 0; number < workerCount; number++) {
+            workers.add(newWorker(number, workerCount == 1 ? 0 : 1));
+        }
+        clock.whenRead(this::whenTimeIsRead);
+    }
+
+    private SimWorker newWorker(int number, int incarnation) {
+        Lifecycle lifecycle = new Lifecycle();
+        SimHost host = new SimHost(this, chance, clock, trace, stack);
         EngineOptions options =
                 new EngineOptions(plan.name(), plan.id(), new SimContexts(), clock, seed, this::onError, report -> {});
-        assembly = Assembly.of(plan, settings, options, this::onDeadLetter, host, lifecycle, this::onDeath);
+        WorkerOptions self = new WorkerOptions(number, incarnation, () -> {});
+        Assembly assembly =
+                Assembly.of(plan, settings, options, self, this::onDeadLetter, host, lifecycle, this::onDeath);
         host.start(assembly.loops());
-        clock.whenRead(this::whenTimeIsRead);
+        SimGateway gateway = network == null ? null : new SimGateway(this, network, assembly.remote());
+        return new SimWorker(number, incarnation, lifecycle, host, assembly, gateway);
     }
 
     /** Runs the simulation of a seed. */
     static SimResult run(long seed) {
-        return run(seed, false);
+        return run(seed, false, 1);
     }
 
     /**
      * Runs the simulation of a seed.
      *
      * @param readable whether to keep a log
+     * @param workerCount number of workers
      */
-    static SimResult run(long seed, boolean readable) {
-        Simulation simulation = new Simulation(seed, readable);
+    static SimResult run(long seed, boolean readable, int workerCount) {
+        Simulation simulation = new Simulation(seed, readable, workerCount);
         CURRENT.set(simulation);
         try {
             simulation.run();
@@ -105,13 +137,14 @@ final class Simulation {
         if (model.ackedLate() > 0) {
             count(SimEvent.ACKED_LATE);
         }
-        return new SimResult(seed, trace.hash(), List.copyOf(model.violations()), Map.copyOf(events), trace.log());
+        return new SimResult(
+                seed, workers.size(), trace.hash(), List.copyOf(model.violations()), Map.copyOf(events), trace.log());
     }
 
     // ------------------------------------------------------------------------------------------------- the run
 
     private void run() {
-        lifecycle.activate();
+        setActive(true);
         int steps = chance.between(100, 1500);
         boolean abrupt = chance.percent(10);
         for (int i = 0; i < steps && goesOn(); i++) {
@@ -131,7 +164,7 @@ final class Simulation {
     /** One thing that may happen at any time, at the top or while a call is on. */
     void act() {
         switch (chance.weighted(900, 50, 25, 2, 4)) {
-            case 0 -> host.step();
+            case 0 -> step();
             case 1 -> actOutside();
             case 2 -> clock.advance(chance.between(0, 300) * 1_000_000L);
             case 3 -> clock.advance(settings.timeoutNanos() * chance.between(1, 3) / 2);
@@ -143,17 +176,133 @@ final class Simulation {
         switch (chance.weighted(960, 5, 15, 3)) {
             case 0 -> {}
             case 1 -> {
-                lifecycle.deactivate();
+                setActive(false);
                 trace.note("deactivate", 0, 0);
             }
             case 2 -> {
                 if (goesOn()) {
-                    lifecycle.activate();
+                    setActive(true);
                 }
                 move();
             }
             default -> comeToRest();
         }
+        if (network != null && goesOn()) {
+            actOnNetwork();
+        }
+    }
+
+    private void setActive(boolean now) {
+        active = now;
+        for (SimWorker worker : workers) {
+            if (now) {
+                worker.lifecycle().activate();
+            } else {
+                worker.lifecycle().deactivate();
+            }
+        }
+    }
+
+    /** One step of some worker. */
+    void step() {
+        if (network == null) {
+            workers.get(0).step(chance);
+            return;
+        }
+        if (chance.oneIn(20)) {
+            mend();
+        }
+        int number = chance.between(0, workers.size() - 1);
+        if (standing[number] > 0) {
+            standing[number]--;
+        } else {
+            workers.get(number).step(chance);
+        }
+    }
+
+    private void actOnNetwork() {
+        if (chance.between(1, 1000) <= harmPermille) {
+            int number = chance.between(0, workers.size() - 1);
+            int other = (number + chance.between(1, workers.size() - 1)) % workers.size();
+            switch (chance.weighted(2, 2, 3)) {
+                case 0 -> kill(number);
+                case 1 -> breakUp(number, other);
+                default -> {
+                    count(SimEvent.WORKER_STOOD_STILL);
+                    standing[number] = chance.oneOf(20, 100, 500);
+                }
+            }
+        }
+        for (SimWorker worker : workers) {
+            noticeParked(worker);
+        }
+    }
+
+    private void kill(int number) {
+        SimWorker worker = workers.get(number);
+        trace.note("kill", number, worker.incarnation());
+        count(SimEvent.WORKER_DIED);
+        List<Integer> tasks = worker.tasks();
+        desks.removeIf(desk -> tasks.contains(desk.instance.task));
+        model.killed(tasks);
+        for (int other = 0; other < workers.size(); other++) {
+            network.breakUp(number, other);
+        }
+        network.forget(number);
+        // Nothing else runs meanwhile: it could be what has just died.
+        clock.whenRead(() -> {});
+        SimWorker next = newWorker(number, worker.incarnation() + chance.between(1, 3));
+        workers.set(number, next);
+        clock.whenRead(this::whenTimeIsRead);
+        if (active) {
+            next.lifecycle().activate();
+        }
+    }
+
+    private void breakUp(int a, int b) {
+        if (network.breakUp(a, b)) {
+            trace.note("break", a, b);
+            count(SimEvent.LINK_BROKEN);
+            model.lost();
+        }
+    }
+
+    /** Opens connections that are not open; returns how many. */
+    private int mend() {
+        int opened = 0;
+        for (int a = 0; a < workers.size(); a++) {
+            for (int b = 0; b < a; b++) {
+                opened += network.open(a, b) ? 1 : 0;
+            }
+        }
+        return opened;
+    }
+
+    private void noticeParked(SimWorker worker) {
+        for (EventLoop loop : worker.assembly().loops()) {
+            if (loop.isParkedAbroad()) {
+                count(SimEvent.LANE_PARKED);
+            }
+        }
+    }
+
+    /** Everything that can happen happens once, in order; returns how much that was. */
+    private int round() {
+        int work = 0;
+        for (SimWorker worker : workers) {
+            standing[worker.number()] = 0;
+            work += worker.round();
+        }
+        return network == null ? work : work + mend();
+    }
+
+    /** What the watchdogs do. */
+    void watch() {
+        workers.forEach(worker -> worker.host().watch());
+    }
+
+    private Stream<Seat> seats() {
+        return workers.stream().flatMap(worker -> worker.assembly().seats().stream());
     }
 
     private void actOutside() {
@@ -168,17 +317,21 @@ final class Simulation {
 
     /** Makes an executor send in the middle of its turn, as it does when it has emitted very much. */
     private void shipEarly() {
-        Executor executor = chance.pick(assembly.seats()).executor;
+        Executor executor = chance.pick(seats().toList()).executor;
         executor.shipAt = Math.min(executor.shipAt, chance.between(1, 20));
     }
 
     private void move() {
+        SimWorker worker = network == null ? workers.get(0) : chance.pick(workers);
+        Assembly assembly = worker.assembly();
+        if (assembly.seats().isEmpty()) {
+            return;
+        }
         Seat seat = chance.pick(assembly.seats());
         EventLoop to = chance.pick(assembly.loops());
-        if (host.allLoopsStand() && !seat.apart && seat.executor.home != to) {
+        if (worker.host().allLoopsStand() && !seat.apart && seat.executor.home != to) {
             trace.note("move", seat.executor.plan.index(), to.index);
-            count(SimEvent.EXECUTOR_MOVED);
-            assembly.move(seat, to);
+            count(assembly.move(seat, to) ? SimEvent.EXECUTOR_MOVED : SimEvent.MOVE_REFUSED);
         }
     }
 
@@ -186,32 +339,32 @@ final class Simulation {
 
     /** Deactivates and lets all that is under way arrive, in no time. Then nothing may be left over anywhere. */
     private void comeToRest() {
-        boolean active = lifecycle.isActive();
-        trace.note("rest", active ? 1 : 0, 0);
-        lifecycle.deactivate();
+        boolean before = active;
+        trace.note("rest", before ? 1 : 0, 0);
+        setActive(false);
         calm = true;
         int quiet = 0;
         for (int round = 0; quiet < 3 && goesOn(); round++) {
-            assembly.seats().forEach(seat -> seat.executor.notBefore = 0);
-            quiet = host.round() == 0 ? quiet + 1 : 0;
+            seats().forEach(seat -> seat.executor.notBefore = 0);
+            quiet = round() == 0 ? quiet + 1 : 0;
             if (round == MOST_ROUNDS) {
                 violation("does not come to rest");
             }
         }
         if (goesOn()) {
             model.atRest();
-            new SimRest(assembly, model).check();
+            workers.forEach(worker -> new SimRest(worker.assembly(), model).check());
         }
         calm = false;
-        if (active && goesOn()) {
-            lifecycle.activate();
+        if (before && goesOn()) {
+            setActive(true);
         }
     }
 
     /** The end of a topology that is left to itself: everything ends in the way that its spouts were promised. */
     private void settle() {
         ending = true;
-        lifecycle.deactivate();
+        setActive(false);
         comeToRest();
         if (settings.timeouts()) {
             clock.advance(settings.timeoutNanos() + 1_000_000_000);
@@ -231,20 +384,20 @@ final class Simulation {
         clock.advance(LONG_NANOS);
         comeToRest();
         if (goesOn()) {
-            model.check(host.isEveryoneAtHome(), "an executor has not come back to its loop", plan.name());
+            for (SimWorker worker : workers) {
+                model.check(worker.host().isEveryoneAtHome(), "an executor has not come back to its loop", plan.name());
+            }
         }
     }
 
     private void stop() {
         ending = true;
-        lifecycle.stop();
-        host.close();
+        workers.forEach(worker -> worker.lifecycle().stop());
+        workers.forEach(worker -> worker.host().close());
         for (int round = 0; round < 100; round++) {
-            host.round();
+            round();
         }
-        for (Seat seat : assembly.seats()) {
-            model.check(seat.executor.hasEnded(), "not ended", seat.executor.component.id());
-        }
+        seats().forEach(seat -> model.check(seat.executor.hasEnded(), "not ended", seat.executor.component.id()));
         model.allAreClosed();
     }
 
@@ -253,7 +406,7 @@ final class Simulation {
         count(SimEvent.ABANDONED);
         abandoned = true;
         model.mute();
-        lifecycle.stop();
+        workers.forEach(worker -> worker.lifecycle().stop());
     }
 
     // ------------------------------------------------------------------------------------ what the engine reports
@@ -268,7 +421,7 @@ final class Simulation {
 
     private void onDeath(ErrorReport report) {
         died = true;
-        lifecycle.deactivate();
+        setActive(false);
         if (settings.onError() != Settings.OnError.DIE) {
             violation("died: " + report);
         }
@@ -291,24 +444,30 @@ final class Simulation {
 
     /** A moment at which others may run. */
     void interlude() {
-        host.interlude();
+        anyHost().interlude();
+    }
+
+    /** The same one always: it is chance that it has to be asked. */
+    private SimHost anyHost() {
+        return workers.get(0).host();
     }
 
     /** Others run for a good while, on the loop that this call was on as well. */
     void waitForOthers() {
-        host.waitForOthers();
+        anyHost().waitForOthers();
     }
 
     private void whenTimeIsRead() {
         if (chance.oneIn(20)) {
-            host.interlude();
+            anyHost().interlude();
         }
     }
 
     boolean isCalm() {
         return calm
                 || abandoned
-                || lifecycle.isStopping() && !model.violations().isEmpty();
+                || workers.get(0).lifecycle().isStopping()
+                        && !model.violations().isEmpty();
     }
 
     boolean isToThrow(SimHabits habits) {
@@ -357,8 +516,12 @@ final class Simulation {
         model.violation(what);
     }
 
+    int remoteRing() {
+        return remoteRing;
+    }
+
     boolean isAtTop() {
-        return host.isAtTop();
+        return stack.isAtTop();
     }
 
     SimModel model() {
@@ -374,7 +537,11 @@ final class Simulation {
     }
 
     Executor executorOf(int task) {
-        return assembly.seats().get(plan.taskToExecutor()[task]).executor;
+        int executor = plan.taskToExecutor()[task];
+        return seats().map(seat -> seat.executor)
+                .filter(each -> each.plan.index() == executor)
+                .findFirst()
+                .orElseThrow();
     }
 
     int[] tasksOf(String component) {

@@ -1,0 +1,60 @@
+package io.updraft.engine.loop;
+
+import io.updraft.engine.api.EngineOptions;
+import io.updraft.engine.api.RemoteWorkers;
+import io.updraft.engine.api.WorkerOptions;
+import io.updraft.engine.plan.Plan;
+import io.updraft.engine.plan.Planner;
+import io.updraft.engine.plan.Settings;
+import io.updraft.engine.testing.TestContexts;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.generated.StormTopology;
+
+/** One worker's part of a topology, whose loops are run by the test; the test is its gateway too. */
+final class OneWorker {
+
+    final SimClock clock = new SimClock();
+    final Lifecycle lifecycle = new Lifecycle();
+    final List<String> errors = new ArrayList<>();
+    final Plan plan;
+    final Assembly assembly;
+    final RemoteWorkers remote;
+    int woken;
+
+    OneWorker(StormTopology topology, int workers, int worker, int incarnation, int loops) {
+        Map<String, Object> conf = new HashMap<>(Map.of(Settings.LOOPS, loops, Settings.QUEUE_HIGH_WATER, 100));
+        Settings settings = Settings.of(conf);
+        plan = Planner.plan("test", "test-1", topology, conf, settings, workers);
+        EngineOptions options = new EngineOptions(
+                "test", "test-1", new TestContexts(), clock, 7, error -> errors.add(error.toString()), death -> {});
+        WorkerOptions self = new WorkerOptions(worker, incarnation, () -> woken++);
+        assembly = Assembly.of(
+                plan,
+                settings,
+                options,
+                self,
+                DeadLetters.NONE,
+                new OneThread(),
+                lifecycle,
+                death -> errors.add(death.toString()));
+        remote = assembly.remote();
+    }
+
+    /** Lets each loop go round so many times. */
+    void run(int rounds) {
+        for (int i = 0; i < rounds; i++) {
+            assembly.loops().forEach(EventLoop::doWork);
+            clock.advance(1_000_000);
+        }
+    }
+
+    Seat seatOf(String component) {
+        return assembly.seats().stream()
+                .filter(seat -> seat.executor.component.id().equals(component))
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,40 @@
+package io.updraft.engine.loop;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * One simulated process.
+ *
+ * @param number its number in the plan
+ * @param incarnation how many were this worker before it, and it
+ * @param lifecycle where it stands
+ * @param host gives its loops something to run on
+ * @param assembly what it runs
+ * @param gateway joins it to the others; null if there are none
+ */
+record SimWorker(
+        int number, int incarnation, Lifecycle lifecycle, SimHost host, Assembly assembly, SimGateway gateway) {
+
+    List<Integer> tasks() {
+        return assembly.seats().stream()
+                .flatMapToInt(seat -> Arrays.stream(seat.executor.plan.taskIds()))
+                .boxed()
+                .toList();
+    }
+
+    /** One step of something in it. */
+    void step(Chance chance) {
+        if (gateway != null && chance.percent(30)) {
+            gateway.step();
+        } else {
+            host.step();
+        }
+    }
+
+    /** Each thing in it once; returns how much was done. */
+    int round() {
+        int work = host.round();
+        return gateway == null ? work : work + gateway.step();
+    }
+}
