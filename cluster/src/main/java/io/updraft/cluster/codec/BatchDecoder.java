@@ -19,17 +19,24 @@ import org.apache.storm.task.GeneralTopologyContext;
  */
 public final class BatchDecoder {
 
-    /** Tuples and reports at the start of a batch, so that the first few need not make it grow. */
-    private static final int INITIAL = 64;
+    /** Most tuples, or reports, for which a batch has room from the start; a lane of the engine sends no more at a time. */
+    private static final int MOST_ROOM = 512;
 
     private final RefusedTuples refused;
     private final FrameReader in = new FrameReader();
     private final ValueReader values;
     private final TupleReader tuples;
     private final ReportReader reports;
-    private final Batch batch = new Batch(INITIAL, INITIAL);
     private final List<Refusal> refusals = new ArrayList<>();
     private boolean broken;
+
+    /** What the frame in hand holds; null between frames. */
+    private Batch batch;
+
+    /** The next frame will probably hold as much as the last. */
+    private int tupleRoom;
+
+    private int reportRoom;
 
     /**
      * Creates a decoder of a new connection.
@@ -53,7 +60,7 @@ public final class BatchDecoder {
      * Reads a frame.
      *
      * @param frame its bytes, from position to limit, on the heap or not; left unchanged, and not needed afterwards
-     * @return what it holds. It belongs to the decoder, which clears it when the next frame comes: take out what is there
+     * @return what it holds; a new batch, which belongs to the caller
      * @throws CodecException when the frame is malformed; nothing was delivered, and nothing more can be read before
      *     {@link #reset}
      */
@@ -61,7 +68,8 @@ public final class BatchDecoder {
         if (broken) {
             throw new IllegalStateException("a malformed frame came before: this connection cannot be read any more");
         }
-        batch.clear();
+        Batch result = new Batch(tupleRoom, reportRoom);
+        batch = result;
         refusals.clear();
         broken = true;
         try {
@@ -70,18 +78,18 @@ public final class BatchDecoder {
             broken = false;
         } finally {
             in.release();
-            if (broken) {
-                batch.clear();
-                refusals.clear();
-            }
+            batch = null;
         }
-        if (!refusals.isEmpty()) {
-            report();
-        }
-        return batch;
+        tupleRoom = Math.min(MOST_ROOM, result.tupleCount());
+        reportRoom = Math.min(MOST_ROOM, result.reportCount());
+        report();
+        return result;
     }
 
     private void report() {
+        if (refusals.isEmpty()) {
+            return;
+        }
         for (Refusal refusal : refusals) {
             refused.onRefused(refusal.tuple(), refusal.target(), refusal.reason(), refusal.cause());
         }
@@ -92,7 +100,6 @@ public final class BatchDecoder {
     public void reset() {
         tuples.reset();
         reports.reset();
-        batch.clear();
         broken = false;
     }
 

@@ -96,7 +96,8 @@ public final class BatchEncoder {
     }
 
     /**
-     * Writes the next frame, or returns the one that was not sent yet.
+     * Writes the next frame, or returns the one that was not sent yet. If this throws, as it does when there is no memory left
+     * or when the listener does, the connection cannot be used any more: {@link #reset} must follow.
      *
      * @return the frame, from position 0; valid until {@link #sent}; null when all of the batch has been sent
      */

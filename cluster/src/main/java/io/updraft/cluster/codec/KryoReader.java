@@ -25,6 +25,9 @@ final class KryoReader {
         try {
             input.setBuffer(bytes, offset, length);
             return kryo.readClassAndObject(input);
+        } catch (RuntimeException | Error e) {
+            kryo.reset();
+            throw e;
         } finally {
             input.setBuffer(NOTHING);
         }
@@ -34,6 +37,9 @@ final class KryoReader {
         try {
             input.setBuffer(bytes, offset, length);
             return kryo.readObject(input, ListDelegate.class).getDelegate();
+        } catch (RuntimeException | Error e) {
+            kryo.reset();
+            throw e;
         } finally {
             input.setBuffer(NOTHING);
         }

@@ -33,8 +33,8 @@ final class KryoWriter {
         begin();
         try {
             kryo.writeClassAndObject(output, value);
-        } catch (KryoBufferOverflowException e) {
-            throw FrameFull.SIGNAL;
+        } catch (RuntimeException | Error e) {
+            throw failed(e);
         }
         copyTo(out);
     }
@@ -49,12 +49,21 @@ final class KryoWriter {
         delegate.setDelegate(values);
         try {
             kryo.writeObject(output, delegate);
-        } catch (KryoBufferOverflowException e) {
-            throw FrameFull.SIGNAL;
+        } catch (RuntimeException | Error e) {
+            throw failed(e);
         } finally {
             delegate.setDelegate(List.of());
         }
         copyTo(out);
+    }
+
+    /** After an overflow of the stack Kryo may not know that it is at the outermost object again, nor forget what it named. */
+    private RuntimeException failed(Throwable e) {
+        kryo.reset();
+        if (e instanceof Error error) {
+            throw error;
+        }
+        return e instanceof KryoBufferOverflowException ? FrameFull.SIGNAL : (RuntimeException) e;
     }
 
     private void begin() {

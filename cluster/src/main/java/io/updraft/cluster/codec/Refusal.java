@@ -3,7 +3,6 @@ package io.updraft.cluster.codec;
 import io.updraft.engine.tuple.EngineTuple;
 import io.updraft.engine.tuple.Origin;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * A tuple that goes no further.
@@ -30,11 +29,9 @@ record Refusal(EngineTuple tuple, int target, String reason, Throwable cause) {
 
     static Refusal tooLarge(EngineTuple tuple, int target, int most) {
         long least = leastSize(tuple.getValues());
-        String size = least > most
-                ? String.format(Locale.ROOT, "%,d bytes or more", least)
-                : String.format(Locale.ROOT, "more than %,d bytes", most);
-        String reason = subject(tuple) + " needs " + size
-                + String.format(Locale.ROOT, ", but %,d is the most that is sent in one piece: emit it in parts", most);
+        String size = least > most ? least + " bytes or more" : "more than " + most + " bytes";
+        String reason = subject(tuple) + " needs " + size + ", but " + most
+                + " is the most that is sent in one piece: emit it in parts";
         return new Refusal(tuple, target, reason, null);
     }
 

@@ -8,7 +8,7 @@ public interface RefusedTuples {
 
     /**
      * A tuple goes no further; all others of its batch do. Called by the thread that encodes or decodes; on the receiving side
-     * after the whole frame was read.
+     * after the whole frame was read. Must not throw.
      *
      * @param tuple the tuple; on the receiving side without the values that could not be read
      * @param target the task it was to go to

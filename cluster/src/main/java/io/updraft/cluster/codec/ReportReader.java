@@ -41,6 +41,9 @@ final class ReportReader {
             throw in.malformed("the first report has no owner");
         }
         long root = expected[owner] + ((head & Layout.REPORT_ROOT) != 0 ? in.readZigzag() : 0);
+        if (root <= 0) {
+            throw in.malformed("a report on tree " + root + ": their numbers begin with 1");
+        }
         expected[owner] = root + 1;
         into.addReport(kind, owner, root, readValue(head >>> Layout.VALUE_SHIFT & Layout.VALUE_MASK));
     }

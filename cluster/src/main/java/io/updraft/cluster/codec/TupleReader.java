@@ -118,13 +118,20 @@ final class TupleReader {
         if (owner == NONE) {
             throw in.malformed("the first tuple of a tree has no owner");
         }
-        long root = expected[owner] + ((head & Layout.ROOT) != 0 ? in.readZigzag() : 0);
+        long root = checked(expected[owner] + ((head & Layout.ROOT) != 0 ? in.readZigzag() : 0));
         expected[owner] = root + 1;
         if ((head & Layout.TRACKING_MASK) == Layout.ONLY_EDGE) {
             return EngineTuple.first(origin, values.readAll(form), owner, root);
         }
         long edge = in.readLong();
         return EngineTuple.tracked(origin, values.readAll(form), owner, root, edge);
+    }
+
+    private long checked(long root) throws CodecException {
+        if (root <= 0) {
+            throw in.malformed("tree " + root + ": their numbers begin with 1");
+        }
+        return root;
     }
 
     private EngineTuple readMany(int head) throws CodecException {
@@ -136,7 +143,7 @@ final class TupleReader {
         Anchors trees = new Anchors(count);
         for (int i = 0; i < count; i++) {
             int of = readOwner();
-            trees.append(of, expected[of] + in.readZigzag(), in.readLong());
+            trees.append(of, checked(expected[of] + in.readZigzag()), in.readLong());
         }
         List<Object> all = values.readAll(form);
         return EngineTuple.tracked(origin, all, trees);

@@ -137,6 +137,23 @@ final class KryoConfigurationTest {
     }
 
     @Test
+    void shouldForgetWhatKryoNamedInATupleThatFailed() throws CodecException {
+        TestPlan test = TestPlan.with(Map.of(Config.TOPOLOGY_FALL_BACK_ON_JAVA_SERIALIZATION, true));
+        List<Object> endless = new ArrayList<>(List.of(new Point(0, 0)));
+        endless.add(endless);
+        List<String> reasons = new ArrayList<>();
+        BatchEncoder encoder = test.encoder((tuple, target, reason, cause) -> reasons.add(reason));
+        BatchDecoder decoder = test.decoder(RoundTripTest.NOBODY);
+        Batch good = batch(test, new Point(1, 2));
+        Batch mixed = batch(test, endless);
+        mixed.addAll(batch(test, new Point(3, 4), new Object()));
+        mixed.addAll(good);
+        encoder.start(mixed);
+        assertThat(Described.of(decoder.decode(encoder.frame()))).isEqualTo(Described.of(good));
+        assertThat(reasons).hasSize(2);
+    }
+
+    @Test
     void shouldLetTheUsersTupleSerializerWriteAllValues() throws CodecException {
         TestPlan test = TestPlan.with(Map.of(Config.TOPOLOGY_TUPLE_SERIALIZER, Flipping.class.getName()));
         shouldSurvive(test, "secret");

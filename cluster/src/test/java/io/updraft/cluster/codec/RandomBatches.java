@@ -39,7 +39,7 @@ final class RandomBatches {
         this.owners = concat(
                 test.plan.component("numbers").executors(),
                 test.plan.component("words").executors());
-        this.roots = random.longs(test.plan.executors().size()).toArray();
+        this.roots = random.longs(test.plan.executors().size(), 1, 1L << 62).toArray();
     }
 
     private static int[] concat(int[] a, int[] b) {
@@ -124,8 +124,8 @@ final class RandomBatches {
 
     private long root(int owner) {
         return switch (random.nextInt(8)) {
-            case 0 -> random.nextLong();
-            case 1 -> roots[owner] += random.nextInt(1000) - 500;
+            case 0 -> 1 + (random.nextLong() >>> 2 >>> random.nextInt(62));
+            case 1 -> roots[owner] += random.nextInt(1000);
             case 2 -> roots[owner];
             default -> ++roots[owner];
         };

@@ -137,9 +137,9 @@ final class RefusedTuplesTest {
         assertThat(send(batch, 1024)).isEqualTo(Described.of(batch(before, after)));
         assertThat(reasons)
                 .containsExactly(
-                        "a tuple of component 'words' on stream 'default' needs 1,201 bytes or more, but 1,024 is the "
+                        "a tuple of component 'words' on stream 'default' needs 1201 bytes or more, but 1024 is the "
                                 + "most that is sent in one piece: emit it in parts",
-                        "a tuple of component 'words' on stream 'default' needs more than 1,024 bytes, but 1,024 is the "
+                        "a tuple of component 'words' on stream 'default' needs more than 1024 bytes, but 1024 is the "
                                 + "most that is sent in one piece: emit it in parts");
         assertThat(Described.of(failed).reports()).hasSize(2);
     }
@@ -162,7 +162,7 @@ final class RefusedTuplesTest {
     void shouldRefuseAValueOf64MiBSinceItsFrameWouldBeLarger() throws CodecException {
         Batch batch = batch(tracked(1, new byte[TestPlan.MAX_FRAME]), tracked(2, "after"));
         assertThat(send(batch, TestPlan.MAX_FRAME).tuples()).hasSize(1);
-        assertThat(reasons).singleElement().asString().contains("67,108,864 is the most");
+        assertThat(reasons).singleElement().asString().contains("67108864 is the most");
     }
 
     @Test
@@ -200,7 +200,7 @@ final class RefusedTuplesTest {
             batch.add(tracked(i, new byte[300]), task);
         }
         BatchEncoder encoder = test.encoder(256, this::refuse);
-        encoder.start(batch(tracked(0, "small")));
+        encoder.start(batch(tracked(1, "small")));
         assertThat(encoder.frame()).isNotNull();
         encoder.sent();
         assertThat(encoder.frame()).isNull();
