@@ -37,6 +37,9 @@ final class SimMessage {
     int lettersReceived;
     boolean letterFailed;
 
+    /** Whether it is in flight for certain. */
+    boolean underWay;
+
     /** Whether something was lost while it was in flight. */
     boolean struck;
 

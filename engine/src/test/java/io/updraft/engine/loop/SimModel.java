@@ -131,13 +131,20 @@ final class SimModel {
             }
         }
         failures.keySet().removeIf(key -> tasks.contains((int) (key >>> 32)));
-        lost();
     }
 
-    /** Something may be lost of all that is on its way: whatever is in flight is to fail, unless it can complete first. */
-    void lost() {
+    /**
+     * Something may be lost of all that is on its way.
+     *
+     * @param noticed whether others will hear of it: then what is in flight is to fail, unless it can complete first
+     */
+    void lost(boolean noticed) {
         losses++;
-        messages.stream().filter(this::isPending).forEach(message -> message.struck = true);
+        if (noticed) {
+            messages.stream()
+                    .filter(message -> isPending(message) && message.underWay)
+                    .forEach(message -> message.struck = true);
+        }
         for (SimSent one : sent) {
             one.struck |= one.targets == null || one.arrived.size() < one.targets.size();
         }
@@ -175,6 +182,8 @@ final class SimModel {
         trace.note("by", thread, 0);
         SimSent one = new SimSent(task, stream, thread, number, hops, trees);
         trees.forEach(tree -> tree.emitting++);
+        // What another thread emits is in flight from the spout's next turn on.
+        trees.forEach(tree -> tree.underWay |= thread == 0);
         sent.add(one);
         return one;
     }
@@ -222,6 +231,7 @@ final class SimModel {
         SimSent from = (SimSent) body;
         trace.note("receives", task, from.number);
         from.arrived.add(task);
+        from.trees.forEach(tree -> tree.underWay = true);
         check(tuple.getSourceTask() == from.task, "wrong source task", from);
         check(tuple.getSourceStreamId().equals(from.stream), "wrong stream", from);
         Edge edge = new Edge(new Sender(from.task, from.stream, from.thread), task);
@@ -335,6 +345,7 @@ final class SimModel {
             check(one.targets != null || !settings.acking(), "an emit that did not return", one);
             if (one.struck) {
                 check(isPart(one), "twice, or not where it was sent", one);
+                check(!isMissed(one), "a tuple was lost, and the spout was not told", one);
             } else {
                 check(
                         one.targets == null || sorted(one.targets).equals(sorted(one.arrived)),
@@ -351,6 +362,13 @@ final class SimModel {
                 check(!due, "the spout was not told", message);
             }
         }
+    }
+
+    /** Whether not all has arrived, and a spout still waits for it. */
+    private boolean isMissed(SimSent one) {
+        return one.targets != null
+                && one.arrived.size() < one.targets.size()
+                && one.trees.stream().anyMatch(tree -> isPending(tree) && !tree.givenUp);
     }
 
     private static boolean isPart(SimSent one) {

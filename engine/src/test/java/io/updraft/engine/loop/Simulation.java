@@ -245,10 +245,14 @@ final class Simulation {
         List<Integer> tasks = worker.tasks();
         desks.removeIf(desk -> tasks.contains(desk.instance.task));
         model.killed(tasks);
+        boolean noticed = false;
         for (int other = 0; other < workers.size(); other++) {
             network.breakUp(number, other);
+            noticed |= network.end(other, number).broken;
         }
         network.forget(number);
+        // If not, the others had noticed before that it was cut off, and no message of theirs can have been there.
+        model.lost(noticed);
         // Nothing else runs meanwhile: it could be what has just died.
         clock.whenRead(() -> {});
         SimWorker next = newWorker(number, worker.incarnation() + chance.between(1, 3));
@@ -263,7 +267,7 @@ final class Simulation {
         if (network.breakUp(a, b)) {
             trace.note("break", a, b);
             count(SimEvent.LINK_BROKEN);
-            model.lost();
+            model.lost(true);
         }
     }
 
