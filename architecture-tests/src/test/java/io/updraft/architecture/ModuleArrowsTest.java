@@ -26,8 +26,9 @@ import org.junit.jupiter.api.Test;
  *
  * <pre>
  *   cli ──► bench ──► storm ──► engine ──► org.apache.storm
- *                     cluster ──► engine
+ *   cli ──► cluster ──► storm, engine, transport
  *                                          examples ──► org.apache.storm
+ *   transport.netty ──► transport
  * </pre>
  */
 final class ModuleArrowsTest {
@@ -37,11 +38,15 @@ final class ModuleArrowsTest {
     private static final String STORM = "io.updraft.storm..";
     private static final String CLUSTER = "io.updraft.cluster..";
     private static final String CODEC = "io.updraft.cluster.codec..";
+    private static final String LINK = "io.updraft.cluster.link..";
     private static final String BENCH = "io.updraft.bench..";
+    private static final String TRANSPORT = "io.updraft.transport..";
+    private static final String TRANSPORT_NETTY = "io.updraft.transport.netty..";
     private static final String EXAMPLES = "io.updraft.examples..";
 
     /** The modules that have code. Keeps a rule about a package that was renamed from passing for want of classes. */
-    private static final List<String> MODULES = List.of(ENGINE, STORM, CLUSTER, BENCH, EXAMPLES);
+    private static final List<String> MODULES =
+            List.of(ENGINE, STORM, CLUSTER, BENCH, EXAMPLES, TRANSPORT, TRANSPORT_NETTY);
 
     /** What the engine shows to the other modules; its other packages are its own business. */
     private static final String[] ENGINE_API = {
@@ -51,6 +56,10 @@ final class ModuleArrowsTest {
     /** The one class of the engine that may write to a file: what a topology gave up on must outlive the process. */
     private static final DescribedPredicate<JavaClass> DEAD_LETTER_FILE =
             resideInAPackage(ENGINE).and(nameMatching(".*\\.DeadLetterFile(\\$.*)?"));
+
+    /** The main of a process has nothing but its standard error to tell somebody who starts it by hand. */
+    private static final DescribedPredicate<JavaClass> WORKER_MAIN =
+            resideInAPackage(CLUSTER).and(nameMatching(".*\\.WorkerMain"));
 
     private static final DescribedPredicate<JavaClass> FILES = resideInAPackage("java.nio.file..")
             .or(nameMatching("java\\.io\\.(File.*|RandomAccessFile)"))
@@ -105,12 +114,30 @@ final class ModuleArrowsTest {
     }
 
     @Test
-    void clusterShouldDependOnTheEngineOnly() {
+    void clusterShouldDependOnStormCompatibilityTheEngineAndTransportsOnly() {
         check(noClasses()
                 .that()
                 .resideInAPackage(CLUSTER)
                 .should()
-                .dependOnClassesThat(ours().and(resideOutsideOfPackages(CLUSTER, ENGINE))));
+                .dependOnClassesThat(ours().and(resideOutsideOfPackages(CLUSTER, STORM, ENGINE, TRANSPORT))));
+    }
+
+    @Test
+    void codecShouldDependOnTheEngineOnly() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(CODEC)
+                .should()
+                .dependOnClassesThat(ours().and(resideOutsideOfPackages(CODEC, ENGINE))));
+    }
+
+    @Test
+    void linkShouldKnowNothingOfProcesses() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(LINK)
+                .should()
+                .dependOnClassesThat(ours().and(resideOutsideOfPackages(LINK, CODEC, ENGINE, TRANSPORT))));
     }
 
     @Test
@@ -139,6 +166,23 @@ final class ModuleArrowsTest {
     }
 
     @Test
+    void transportsShouldDependOnNothingElseOfOurs() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(TRANSPORT)
+                .should()
+                .dependOnClassesThat(ours().and(resideOutsideOfPackages(TRANSPORT))));
+    }
+
+    @Test
+    void nobodyShouldKnowTheNettyTransportButItself() {
+        check(noClasses()
+                .that(ours().and(resideOutsideOfPackages(TRANSPORT_NETTY)))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(TRANSPORT_NETTY, "io.netty..")));
+    }
+
+    @Test
     void packagesShouldBeFreeOfCycles() {
         check(slices().assignedFrom(new Layers()).should().beFreeOfCycles());
     }
@@ -155,7 +199,9 @@ final class ModuleArrowsTest {
 
     @Test
     void librariesShouldNotWriteToTheStandardStreams() {
-        check(noClasses().that().resideInAnyPackage(ENGINE, STORM, CLUSTER).should(ACCESS_STANDARD_STREAMS));
+        check(noClasses()
+                .that(resideInAnyPackage(ENGINE, STORM, TRANSPORT, CLUSTER).and(DescribedPredicate.not(WORKER_MAIN)))
+                .should(ACCESS_STANDARD_STREAMS));
     }
 
     @Test
