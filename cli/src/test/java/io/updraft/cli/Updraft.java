@@ -77,6 +77,18 @@ final class Updraft {
         }
     }
 
+    /** Waits until a line was printed that ends with a text. */
+    synchronized void awaitOutEnding(String end) throws InterruptedException {
+        while (out.stream().noneMatch(line -> line.endsWith(end))) {
+            wait();
+        }
+    }
+
+    /** {@return the processes of its workers} */
+    List<ProcessHandle> workers() {
+        return process.children().toList();
+    }
+
     /** Waits until Updraft has told a line that contains a text. */
     synchronized void awaitErr(String text) throws InterruptedException {
         while (err.stream().noneMatch(line -> line.contains(text))) {

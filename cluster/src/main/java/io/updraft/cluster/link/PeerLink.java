@@ -149,22 +149,12 @@ final class PeerLink implements SessionHandler {
 
     private void onBatch(Session from, ByteBuffer frame, int bytes) {
         try {
-            inbound.add(new Inbound(from, taken(decoder.decode(frame)), bytes));
+            inbound.add(new Inbound(from, decoder.decode(frame), bytes));
         } catch (CodecException e) {
             LOG.error("worker {} sent what is no frame; the connection is closed", worker, e);
             from.release(bytes);
             reconnect();
         }
-    }
-
-    /** The decoder clears its batch when the next frame comes. */
-    private static Batch taken(Batch decoded) {
-        Batch batch = new Batch(0, decoded.reportCount());
-        batch.takeTuples(decoded);
-        for (int i = 0; i < decoded.reportCount(); i++) {
-            batch.addReport(decoded.kind(i), decoded.owner(i), decoded.root(i), decoded.value(i));
-        }
-        return batch;
     }
 
     private void onLoad(BitSet load) {

@@ -68,6 +68,9 @@ final class Coordinator {
     private boolean everActive;
     private boolean stopping;
     private boolean dead;
+    /** Whether all workers were running once: from then on one that ends is started again. */
+    private boolean up;
+
     private long questions;
     private Set<Integer> awaited = new HashSet<>();
     private CompletableFuture<Void> answers = CompletableFuture.completedFuture(null);
@@ -236,7 +239,7 @@ final class Coordinator {
     }
 
     private void onNoProcess(WorkerSlot slot, String why) {
-        if (allReady.isDone()) {
+        if (up) {
             restart(slot, why, 0);
         } else {
             failStart(why);
@@ -298,7 +301,7 @@ final class Coordinator {
     private void onReady(WorkerSlot slot, Ready ready) {
         slot.state = State.RUNNING;
         slot.address = ready.address();
-        if (allReady.isDone()) {
+        if (up) {
             tell("worker " + slot.worker + " (pid " + slot.process.pid() + ") runs again");
         }
         tellPeers();
@@ -313,6 +316,7 @@ final class Coordinator {
             slot.send(new Stop());
         }
         if (slots.stream().allMatch(each -> each.state == State.RUNNING)) {
+            up = true;
             allReady.complete(null);
         }
     }
@@ -392,7 +396,7 @@ final class Coordinator {
         if (stopping) {
             tellUnlessStopped(slot, code, what);
             checkStopped();
-        } else if (!allReady.isDone()) {
+        } else if (!up) {
             failStart(what);
         } else {
             tellPeers();
@@ -401,7 +405,7 @@ final class Coordinator {
     }
 
     private void tellUnlessStopped(WorkerSlot slot, int code, String what) {
-        if (code != WorkerExit.STOPPED && slot.startFailure == null && allReady.isDone()) {
+        if (code != WorkerExit.STOPPED && slot.startFailure == null && up) {
             tell(what + ", while it was being stopped");
         }
     }

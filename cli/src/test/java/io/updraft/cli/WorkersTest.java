@@ -1,0 +1,162 @@
+package io.updraft.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.cli.programs.Endless;
+import io.updraft.cli.programs.Failing;
+import io.updraft.cli.programs.Hoarding;
+import io.updraft.cli.programs.Holding;
+import io.updraft.examples.wordcount.WordCount;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code updraft run --workers}, in processes of their own. */
+class WorkersTest {
+    private static final String SMALL_JVM =
+            "topology.worker.childopts=-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx128m";
+
+    @TempDir
+    Path directory;
+
+    private final List<ProcessHandle> workers = new ArrayList<>();
+
+    @AfterEach
+    void shouldLeaveNoWorkerBehind() throws Exception {
+        for (ProcessHandle worker : workers) {
+            awaitEnd(worker);
+        }
+    }
+
+    @Test
+    void shouldCountWordsInTwoWorkersAsInOneProcess() throws Exception {
+        assertThat(count("one.txt")).isEqualTo(count("two.txt", "--workers", "2"));
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldCountWordsInThreeWorkersAsInOneProcess() throws Exception {
+        assertThat(count("one.txt")).isEqualTo(count("three.txt", "--workers", "3", "--transport", "netty"));
+    }
+
+    @Test
+    void shouldDrainWhenInterrupted() throws Exception {
+        Updraft updraft = start(Endless.class, "--view", "none");
+        updraft.awaitOutEnding("] running");
+        updraft.signal("INT");
+        assertThat(updraft.awaitExit()).isZero();
+        assertThat(updraft.out()).anyMatch(line -> line.matches("\\[worker \\d] spout closed"));
+        assertThat(updraft.out()).anyMatch(line -> line.matches("\\[worker \\d] sink cleaned up"));
+        assertThat(updraft.err()).singleElement().asString().contains("SIGINT: draining");
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldEndInOrderWhenItsTimeIsOver() throws Exception {
+        Updraft updraft = start(Endless.class, "--for", "3s");
+        assertThat(updraft.awaitExit()).isZero();
+        assertThat(updraft.err()).anyMatch(line -> line.matches("numbers ran .* tuple trees completed .*, 0 failed"));
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldSayThatTheDrainWasCutOff() throws Exception {
+        Updraft updraft = start(Holding.class, "--drain=200ms");
+        updraft.awaitOutEnding("] running");
+        updraft.signal("INT");
+        assertThat(updraft.awaitExit()).isEqualTo(3);
+        assertThat(updraft.err()).anyMatch(line -> line.contains("100 tuple trees were still in flight"));
+    }
+
+    @Test
+    void shouldTakeTheWorkersWithItWhenItIsKilled() throws Exception {
+        Updraft updraft = start(Endless.class, "--view", "none");
+        updraft.awaitOutEnding("] running");
+        updraft.workers().forEach(workers::add);
+        assertThat(workers).hasSize(2);
+        updraft.signal("KILL");
+        assertThat(updraft.awaitExit()).isEqualTo(137);
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldFailWithATopologyThatDies() throws Exception {
+        Updraft updraft = start(Failing.class, "-c", "updraft.on.error=die");
+        assertThat(updraft.awaitExit()).isEqualTo(1);
+        assertThat(updraft.err())
+                .last()
+                .asString()
+                .contains("topology 'numbers' died: sink[")
+                .contains("IllegalStateException: the sink is leaking");
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldTellWhereMemoryRanOutAndWhereTheHeapIs() throws Exception {
+        Updraft updraft = start(Hoarding.class, "--view", "none", "--drain=0s");
+        updraft.awaitErr("ran out of memory");
+        String line = updraft.err().stream()
+                .filter(each -> each.contains("ran out of memory"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(line).contains("in component 'sink', task 2, execute", "it is started again in");
+        assertThat(Path.of(line.replaceAll(".*heap dump: ([^)]*)\\).*", "$1"))).isNotEmptyFile();
+        updraft.signal("INT");
+        updraft.awaitExit();
+    }
+
+    @Test
+    void shouldRefuseWhatCannotRun() throws Exception {
+        assertThat(refusal("--workers", "0")).contains("--workers must be from 1 to 256");
+        assertThat(refusal("--workers", "257")).contains("--workers must be from 1 to 256");
+        assertThat(refusal("--workers", "many")).contains("'--workers'", "'many' is not an int");
+        assertThat(refusal("--transport", "netty")).contains("--transport is for workers");
+        assertThat(refusal("--workers", "2", "--transport", "pigeons"))
+                .contains("could not start: there is no transport 'pigeons'");
+        assertThat(refusal("--workers", "2", "-c", "topology.worker.childopts=-XX:+NoSuchOption"))
+                .contains("could not start", "Unrecognized VM option 'NoSuchOption'");
+    }
+
+    private String refusal(String... options) throws Exception {
+        List<String> args = new ArrayList<>(List.of("run", "--view", "none"));
+        args.addAll(List.of(options));
+        args.addAll(List.of(jar(), Endless.class.getName()));
+        Updraft updraft = Updraft.run(directory, args.toArray(String[]::new));
+        assertThat(updraft.exitCode()).isEqualTo(2);
+        return updraft.err().stream().reduce((first, last) -> last).orElse("");
+    }
+
+    private String count(String out, String... options) throws Exception {
+        List<String> args = new ArrayList<>(List.of("run", "--view", "none", "-c", SMALL_JVM));
+        args.addAll(List.of(options));
+        args.addAll(
+                List.of(Updraft.jarOf(WordCount.class, directory).toString(), WordCount.class.getName(), "--out", out));
+        Updraft updraft = Updraft.run(directory, args.toArray(String[]::new));
+        assertThat(updraft.exitCode()).as("%s", updraft.err()).isZero();
+        return Files.readString(directory.resolve(out));
+    }
+
+    private Updraft start(Class<?> program, String... options) throws Exception {
+        List<String> args = new ArrayList<>(List.of("run", "--workers", "2", "-c", SMALL_JVM));
+        args.addAll(List.of(options));
+        args.addAll(List.of(jar(), program.getName()));
+        return Updraft.start(directory, args.toArray(String[]::new));
+    }
+
+    private String jar() throws Exception {
+        return Updraft.jarOf(Endless.class, directory).toString();
+    }
+
+    private static void awaitEnd(ProcessHandle process) throws Exception {
+        Optional<ProcessHandle> alive = ProcessHandle.of(process.pid());
+        if (alive.isPresent()) {
+            alive.get().onExit().get();
+        }
+    }
+}

@@ -1,0 +1,179 @@
+package io.updraft.cluster.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.updraft.cluster.local.ControlMessage.Activate;
+import io.updraft.cluster.local.ControlMessage.AskQuiet;
+import io.updraft.cluster.local.ControlMessage.AskState;
+import io.updraft.cluster.local.ControlMessage.Assignment;
+import io.updraft.cluster.local.ControlMessage.Deactivate;
+import io.updraft.cluster.local.ControlMessage.Died;
+import io.updraft.cluster.local.ControlMessage.Hello;
+import io.updraft.cluster.local.ControlMessage.Peers;
+import io.updraft.cluster.local.ControlMessage.Quiet;
+import io.updraft.cluster.local.ControlMessage.Ready;
+import io.updraft.cluster.local.ControlMessage.StartFailed;
+import io.updraft.cluster.local.ControlMessage.State;
+import io.updraft.cluster.local.ControlMessage.Stop;
+import io.updraft.cluster.local.ControlMessage.WorkerAddress;
+import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.metrics.ComponentSnapshot;
+import io.updraft.engine.metrics.EdgeSnapshot;
+import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.metrics.LatencySummary;
+import io.updraft.transport.Address;
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ControlChannelTest {
+
+    static Stream<ControlMessage> messages() {
+        return Stream.of(
+                new Hello(3, 1L << 40, 4711),
+                new Ready(new Address("127.0.0.1", 4242)),
+                new Ready(null),
+                new StartFailed("no room, na\u00efve"),
+                new Quiet(9, true, 5, 6),
+                new Peers(List.of(new WorkerAddress(1, 2, new Address("localhost", 3)))),
+                new Activate(),
+                new Deactivate(),
+                new AskState(7),
+                new AskQuiet(8),
+                new Stop());
+    }
+
+    @ParameterizedTest
+    @MethodSource("messages")
+    void shouldReadWhatWasWritten(ControlMessage message) throws Exception {
+        assertThat(decode(ControlCodec.encode(message))).isEqualTo(message);
+    }
+
+    @ParameterizedTest
+    @MethodSource("messages")
+    void shouldRefuseWhatIsCutOffOrTooLong(ControlMessage message) {
+        byte[] whole = ControlCodec.encode(message);
+        for (int length = 0; length < whole.length; length++) {
+            byte[] part = Arrays.copyOf(whole, length);
+            assertThatThrownBy(() -> decode(part)).isInstanceOf(IOException.class);
+        }
+        byte[] longer = Arrays.copyOf(whole, whole.length + 1);
+        assertThatThrownBy(() -> decode(longer)).isInstanceOf(IOException.class).hasMessageContaining("too many");
+    }
+
+    @Test
+    void shouldCarryATopologyWithItsConfiguration() throws Exception {
+        Assignment sent = new Assignment("n", "n-1", 3, new byte[] {1, 2}, "{}", null, new byte[32], 5);
+        assertThat(decode(ControlCodec.encode(sent))).usingRecursiveComparison().isEqualTo(sent);
+    }
+
+    @Test
+    void shouldCarryAState() throws Exception {
+        EngineSnapshot snapshot = new EngineSnapshot(
+                1,
+                true,
+                List.of(new ComponentSnapshot(
+                        "c",
+                        false,
+                        1,
+                        2,
+                        3,
+                        4,
+                        5,
+                        6,
+                        7,
+                        8,
+                        9,
+                        10,
+                        11,
+                        12,
+                        13,
+                        14,
+                        15,
+                        true,
+                        false,
+                        new LatencySummary(1, 2, 3, 4, 5, 6),
+                        LatencySummary.EMPTY)),
+                List.of(new EdgeSnapshot("a", "s", "b", true)),
+                new long[] {1, 2},
+                3,
+                List.of());
+        State read = (State) decode(ControlCodec.encode(new State(6, snapshot)));
+        assertThat(read.question()).isEqualTo(6);
+        assertThat(read.snapshot()).usingRecursiveComparison().isEqualTo(snapshot);
+    }
+
+    @Test
+    void shouldCarryAFailureWithItsTraceAndCause() throws Exception {
+        Exception cause = new IOException("the disk is full");
+        ErrorReport report = new ErrorReport(5, "c", 4, "execute", new IllegalStateException("bad", cause), "died");
+        ErrorReport read = ((Died) decode(ControlCodec.encode(new Died(report)))).report();
+        WorkerFailure failure = (WorkerFailure) read.error();
+        assertThat(failure).hasToString("java.lang.IllegalStateException: bad");
+        assertThat(failure.type()).isEqualTo("java.lang.IllegalStateException");
+        assertThat(failure.getStackTrace()[0].getMethodName()).isEqualTo("shouldCarryAFailureWithItsTraceAndCause");
+        assertThat(failure.getCause()).hasToString("java.io.IOException: the disk is full");
+        assertThat(read.componentId() + read.taskId() + read.during() + read.consequence())
+                .isEqualTo("c4executedied");
+    }
+
+    @Test
+    void shouldRefuseAnotherVersion() {
+        byte[] message = ControlCodec.encode(new Stop());
+        message[0]++;
+        assertThatThrownBy(() -> decode(message))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("has version 2, and this side speaks 1");
+    }
+
+    @Test
+    void shouldSpeakOverASocketThatNobodyElseCanReach() throws Exception {
+        BlockingQueue<ControlMessage> heard = new LinkedBlockingQueue<>();
+        try (ControlServer server = ControlServer.open(channel -> hear(channel, heard))) {
+            assertThat(PosixFilePermissions.toString(
+                            Files.getPosixFilePermissions(server.path().getParent())))
+                    .isEqualTo("rwx------");
+            try (ControlChannel channel =
+                    new ControlChannel(SocketChannel.open(UnixDomainSocketAddress.of(server.path())))) {
+                channel.send(new Hello(1, 2, 3));
+                assertThat(channel.receive()).isEqualTo(new AskState(1));
+            }
+            assertThat(heard.poll(20, TimeUnit.SECONDS)).isEqualTo(new Hello(1, 2, 3));
+            assertThat(heard.poll(20, TimeUnit.SECONDS)).isEqualTo(new StartFailed("end"));
+        }
+    }
+
+    @Test
+    void shouldRemoveItsDirectory() throws Exception {
+        ControlServer server = ControlServer.open(channel -> {});
+        server.close();
+        assertThat(server.path().getParent()).doesNotExist();
+    }
+
+    private static void hear(ControlChannel channel, BlockingQueue<ControlMessage> heard) {
+        try (channel) {
+            heard.add(channel.receive());
+            channel.send(new AskState(1));
+            heard.add(channel.receive() == null ? new StartFailed("end") : new Stop());
+        } catch (IOException e) {
+            heard.add(new StartFailed(e.getMessage()));
+        }
+    }
+
+    private static ControlMessage decode(byte[] bytes) throws IOException {
+        return ControlCodec.decode(ByteBuffer.wrap(bytes));
+    }
+}
