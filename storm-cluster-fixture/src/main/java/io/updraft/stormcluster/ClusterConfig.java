@@ -29,6 +29,8 @@ record ClusterConfig(Map<String, Object> common, Ports ports, int slots) {
         conf.put("supervisor.monitor.frequency.secs", 1);
         // Shorter, and a worker that shuts down in an orderly way is killed while it does.
         conf.put("supervisor.worker.shutdown.sleep.secs", 3);
+        // How long it takes to notice the end of a worker that has not reported yet.
+        conf.put("supervisor.worker.start.timeout.secs", 45);
         conf.put(Config.TASK_HEARTBEAT_FREQUENCY_SECS, 1);
         conf.put(Config.EXECUTOR_METRICS_FREQUENCY_SECS, 1);
         conf.put(Config.WORKER_CHILDOPTS, "-Xmx256m -XX:+UseSerialGC");

@@ -297,7 +297,8 @@ public final class StormCluster implements AutoCloseable {
     }
 
     /**
-     * Finds the worker that runs a component.
+     * Finds the worker that runs a component. Of a worker that has just been started nothing is found until it has reported:
+     * a Supervisor does not look after one before that, and would notice its end only after the time that a start may take.
      *
      * @param topology the topology's name
      * @param component the component
@@ -306,7 +307,7 @@ public final class StormCluster implements AutoCloseable {
     public Optional<WorkerProcess> workerOf(String topology, String component) {
         Optional<Integer> port = topology(topology)
                 .flatMap(info -> info.get_executors().stream()
-                        .filter(executor -> executor.get_component_id().equals(component))
+                        .filter(executor -> executor.get_component_id().equals(component) && executor.get_uptime_secs() > 0)
                         .map(executor -> executor.get_port())
                         .findFirst());
         return workers(topology).stream()
