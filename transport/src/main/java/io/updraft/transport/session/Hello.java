@@ -1,0 +1,73 @@
+package io.updraft.transport.session;
+
+import io.updraft.transport.security.Role;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What a side says first. Its layout is in {@link Wire}.
+ *
+ * @param role which end of the channel it is
+ * @param method how it wants to prove and have proved that both belong together
+ * @param nonce fresh random bytes
+ * @param peer who it says it is
+ * @param channel the number of the channel
+ */
+record Hello(Role role, byte method, byte[] nonce, Peer peer, long channel) {
+
+    static final byte NO_PROOF = 0;
+    static final byte HMAC_SHA256 = 1;
+    static final int NONCE_BYTES = 32;
+
+    private static final int TO_VERSION = Integer.BYTES + Short.BYTES;
+    private static final int FIXED = 1 + 1 + NONCE_BYTES + Integer.BYTES + 2 * Long.BYTES + Short.BYTES;
+
+    byte[] encode() {
+        byte[] topology = peer.topologyId().getBytes(StandardCharsets.UTF_8);
+        ByteBuffer message = ByteBuffer.allocate(1 + TO_VERSION + FIXED + topology.length);
+        message.put(Wire.HELLO).putInt(Wire.MAGIC).putShort((short) Wire.VERSION);
+        message.put(role.code()).put(method).put(nonce);
+        message.putInt(peer.worker()).putLong(peer.incarnation()).putLong(channel);
+        message.putShort((short) topology.length).put(topology);
+        return message.array();
+    }
+
+    /** Reads a hello from behind its kind. */
+    static Hello decode(ByteBuffer message, Role expected) throws ProtocolException {
+        checkVersion(message);
+        Wire.need(message, FIXED, "HELLO");
+        if (message.get() != expected.code()) {
+            throw ProtocolException.refused("a HELLO of the wrong end of the channel: it may have been sent back");
+        }
+        byte method = message.get();
+        byte[] nonce = new byte[NONCE_BYTES];
+        message.get(nonce);
+        int worker = message.getInt();
+        long incarnation = message.getLong();
+        long channel = message.getLong();
+        return new Hello(expected, method, nonce, new Peer(topology(message), worker, incarnation), channel);
+    }
+
+    private static void checkVersion(ByteBuffer message) throws ProtocolException {
+        Wire.need(message, TO_VERSION, "HELLO");
+        if (message.getInt() != Wire.MAGIC) {
+            throw ProtocolException.garbage("the first message is no HELLO of Updraft");
+        }
+        int version = Short.toUnsignedInt(message.getShort());
+        if (version != Wire.VERSION) {
+            throw ProtocolException.refused("one side speaks version " + Wire.VERSION + " of the session protocol, the"
+                    + " other version " + version + ": run the same Updraft on both");
+        }
+    }
+
+    private static String topology(ByteBuffer message) throws ProtocolException {
+        int length = Short.toUnsignedInt(message.getShort());
+        Wire.needExactly(message, Math.min(length, MessengerOptions.MAX_TOPOLOGY_ID_BYTES), "topology id");
+        try {
+            return StandardCharsets.UTF_8.newDecoder().decode(message).toString();
+        } catch (CharacterCodingException e) {
+            throw ProtocolException.garbage("the topology id of a HELLO is no UTF-8");
+        }
+    }
+}

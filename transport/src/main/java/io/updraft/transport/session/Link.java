@@ -1,0 +1,294 @@
+package io.updraft.transport.session;
+
+import io.updraft.transport.Channel;
+import io.updraft.transport.ChannelHandler;
+import io.updraft.transport.security.Role;
+import java.nio.ByteBuffer;
+
+/**
+ * One channel and how far it has come.
+ *
+ * <pre>
+ *   CONNECTING -> GREETING -> PROVING -> OPEN -> LINGERING -> ENDED
+ *                                                (or from anywhere straight to one of the last two)
+ * </pre>
+ *
+ * <p>A side that ends the channel by itself says why and lingers until the peer has closed it, since closing at once might
+ * throw away what it said.
+ */
+final class Link implements ChannelHandler {
+
+    private enum State {
+        CONNECTING,
+        GREETING,
+        PROVING,
+        OPEN,
+        LINGERING,
+        ENDED
+    }
+
+    private final Messenger messenger;
+    private final MessengerOptions options;
+    private final Party party;
+    private final Role role;
+    private final Handshake handshake;
+    private State state = State.CONNECTING;
+    private Channel channel;
+    private PeerSession session;
+    private Inbound in;
+    private Outbound out;
+    /** When the state began, and when the peer was last heard of, in time that this side listened. */
+    private long since;
+
+    private long heard;
+    private long openedAt;
+    private long toldAt;
+    private boolean accountDue;
+    private boolean offerRefused;
+
+    Link(Messenger messenger, Party party, Role role, Handshake handshake) {
+        this.messenger = messenger;
+        this.options = messenger.options();
+        this.party = party;
+        this.role = role;
+        this.handshake = handshake;
+    }
+
+    @Override
+    public void onOpen(Channel opened) {
+        channel = opened;
+        if (state == State.ENDED) {
+            opened.close();
+            return;
+        }
+        enter(State.GREETING);
+        if (role == Role.CONNECTOR) {
+            guarded(() -> say(handshake.hello()));
+        }
+    }
+
+    @Override
+    public void onMessage(ByteBuffer message) {
+        if (state != State.LINGERING && state != State.ENDED) {
+            heard = messenger.listened();
+            guarded(() -> receive(message));
+        }
+    }
+
+    @Override
+    public void onWritable() {
+        if (state == State.OPEN) {
+            out.onWritable();
+            tellIfDue();
+            channel.flush();
+            invite();
+        }
+    }
+
+    @Override
+    public void onClosed(String reason) {
+        end(reason, false);
+    }
+
+    boolean offer(ByteBuffer frame) {
+        offerRefused = !out.offer(frame);
+        return !offerRefused;
+    }
+
+    void flush() {
+        channel.flush();
+    }
+
+    void grantIfDue() {
+        if (in.isGrantDue(session.held())) {
+            accountDue = true;
+            tellIfDue();
+            channel.flush();
+        }
+    }
+
+    /** Ends the channel from this side, and says why. */
+    void leave(Ending ending, String reason) {
+        if (state == State.LINGERING || state == State.ENDED) {
+            return;
+        }
+        boolean said = channel != null && channel.offer(Wire.refuse(ending, reason));
+        if (said) {
+            channel.flush();
+        }
+        finish(said ? State.LINGERING : State.ENDED, reason, ending == Ending.REFUSED);
+    }
+
+    /**
+     * Does what time demands.
+     *
+     * @param now nanoseconds
+     * @return when to look again at the latest
+     */
+    long tick(long now) {
+        long left = limit() - (messenger.listened() - (state == State.OPEN ? heard : since));
+        if (left <= 0) {
+            end(silence(), false);
+        } else if (state == State.OPEN && now - toldAt >= options.heartbeatNanos()) {
+            accountDue = true;
+            tellIfDue();
+            channel.flush();
+        }
+        return now + Math.min(Math.max(left, 0), options.heartbeatNanos());
+    }
+
+    private long limit() {
+        return state == State.CONNECTING ? Long.MAX_VALUE : options.silenceNanos();
+    }
+
+    private String silence() {
+        long millis = options.silenceNanos() / 1_000_000;
+        return state == State.OPEN
+                ? "nothing was heard of it for " + millis + " ms"
+                : "the handshake was not over after " + millis + " ms";
+    }
+
+    private void receive(ByteBuffer message) throws ProtocolException {
+        Wire.need(message, 1, "message");
+        byte kind = message.get();
+        if (kind == Wire.REFUSE) {
+            refusedByPeer(message);
+        } else if (state == State.OPEN) {
+            receiveOpen(kind, message);
+        } else if (state == State.GREETING && kind == Wire.HELLO) {
+            greet(message);
+        } else if (state == State.PROVING && kind == Wire.PROOF) {
+            prove(message);
+        } else {
+            throw unexpected(kind);
+        }
+    }
+
+    private void refusedByPeer(ByteBuffer message) throws ProtocolException {
+        Ending ending = Wire.ending(message);
+        end("it said: " + Wire.text(message), ending == Ending.REFUSED);
+    }
+
+    private void greet(ByteBuffer message) throws ProtocolException {
+        handshake.onHello(message);
+        session = party.expect(handshake.peer());
+        enter(State.PROVING);
+        if (role == Role.CONNECTOR) {
+            sayProof();
+        } else {
+            say(handshake.hello());
+        }
+    }
+
+    private void prove(ByteBuffer message) throws ProtocolException {
+        int credit = handshake.onProof(message);
+        session = party.admit(handshake.peer(), handshake.channel());
+        if (role == Role.LISTENER) {
+            sayProof();
+        }
+        out = new Outbound(channel, messenger.scratch(), credit);
+        enter(State.OPEN);
+        openedAt = messenger.now();
+        toldAt = openedAt;
+        session.opened(this, handshake.peer());
+    }
+
+    private void receiveOpen(byte kind, ByteBuffer message) throws ProtocolException {
+        if (kind >= Wire.WHOLE && kind <= Wire.LAST) {
+            ByteBuffer frame = in.take(kind, message);
+            if (frame != null) {
+                int length = frame.remaining();
+                session.deliver(frame);
+                in.handled(length);
+            }
+        } else if (kind == Wire.ACCOUNT) {
+            out.onAccount(message);
+            invite();
+        } else {
+            throw unexpected(kind);
+        }
+    }
+
+    private ProtocolException unexpected(byte kind) {
+        return ProtocolException.garbage("a message of kind " + kind + " comes while the channel is " + state);
+    }
+
+    private void say(ByteBuffer message) throws ProtocolException {
+        if (!channel.offer(message)) {
+            throw ProtocolException.garbage("the channel has no room for a handshake");
+        }
+        channel.flush();
+    }
+
+    private void sayProof() throws ProtocolException {
+        in = new Inbound(options.creditBytes(), session.held());
+        say(handshake.proof(in.firstCredit()));
+    }
+
+    private void tellIfDue() {
+        if (accountDue && out.send(in.account(session.held()))) {
+            accountDue = false;
+            toldAt = messenger.now();
+        }
+    }
+
+    private void invite() {
+        if (offerRefused && state == State.OPEN && out.isReady()) {
+            offerRefused = false;
+            session.writable();
+        }
+    }
+
+    private void enter(State next) {
+        state = next;
+        since = messenger.listened();
+        heard = since;
+    }
+
+    /** The channel is closed, or is to be without another word. */
+    private void end(String reason, boolean refused) {
+        if (state == State.LINGERING) {
+            enter(State.ENDED);
+            channel.close();
+            messenger.forget(this);
+        } else if (state != State.ENDED) {
+            finish(State.ENDED, reason, refused);
+        }
+    }
+
+    private void finish(State last, String reason, boolean refused) {
+        boolean wasOpen = state == State.OPEN;
+        enter(last);
+        if (last == State.ENDED) {
+            messenger.forget(this);
+            if (channel != null) {
+                channel.close();
+            }
+        }
+        String line = who() + ": " + reason;
+        party.ended(line, refused, wasOpen ? messenger.now() - openedAt : -1);
+        if (wasOpen) {
+            session.lost(out.loss(line, refused));
+        }
+    }
+
+    private String who() {
+        if (role == Role.CONNECTOR) {
+            return party.toString();
+        }
+        String where = channel == null ? "" : " at " + channel.peer();
+        return (handshake.hasPeer() ? "worker " + handshake.peer().worker() : "a peer") + where;
+    }
+
+    private void guarded(Step step) {
+        try {
+            step.run();
+        } catch (ProtocolException e) {
+            leave(e.ending(), e.getMessage());
+        }
+    }
+
+    private interface Step {
+        void run() throws ProtocolException;
+    }
+}

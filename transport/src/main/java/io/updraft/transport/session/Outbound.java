@@ -1,0 +1,127 @@
+package io.updraft.transport.session;
+
+import io.updraft.transport.Channel;
+import java.nio.ByteBuffer;
+
+/** The sending half of an open channel: keeps to the credit, cuts long frames, and knows what the peer has received. */
+final class Outbound {
+
+    private final Channel channel;
+    private final Scratch scratch;
+    private final int longest;
+    private long granted;
+    private long frames;
+    private long bytes;
+    private long knownFrames;
+    private long knownBytes;
+    /** The channel has refused a message and not yet said that there is room. */
+    private boolean full;
+    /** What the channel had no room for of a frame that was taken; null if nothing. */
+    private ByteBuffer rest;
+
+    Outbound(Channel channel, Scratch scratch, int credit) {
+        this.channel = channel;
+        this.scratch = scratch;
+        longest = channel.maxMessage();
+        granted = credit;
+    }
+
+    boolean isReady() {
+        return !full && rest == null && bytes < granted;
+    }
+
+    /** Takes a frame as {@link Session#offer} does. */
+    boolean offer(ByteBuffer frame) {
+        int length = frame.remaining();
+        if (length < 1 || length > Session.MAX_FRAME) {
+            throw new IllegalArgumentException(
+                    "a frame of " + length + " bytes was offered: a frame has 1 to " + Session.MAX_FRAME);
+        }
+        if (!isReady() || !(Wire.PART_HEADER + length <= longest ? sendWhole(frame) : sendFirst(frame, length))) {
+            return false;
+        }
+        frames++;
+        bytes += length;
+        sendParts(frame);
+        if (frame.hasRemaining()) {
+            rest = ByteBuffer.allocate(frame.remaining()).put(frame).flip();
+        }
+        return true;
+    }
+
+    /** Sends a message of the session's own; false if there is no room. */
+    boolean send(ByteBuffer message) {
+        full = full || !channel.offer(message);
+        return !full;
+    }
+
+    void onWritable() {
+        full = false;
+        if (rest != null) {
+            sendParts(rest);
+            rest = rest.hasRemaining() ? rest : null;
+        }
+    }
+
+    /** Takes an ACCOUNT from behind its kind. */
+    void onAccount(ByteBuffer message) throws ProtocolException {
+        Wire.needExactly(message, Wire.ACCOUNT_BYTES - 1, "ACCOUNT");
+        long receivedFrames = message.getLong();
+        long receivedBytes = message.getLong();
+        long newGranted = message.getLong();
+        if (receivedFrames < knownFrames
+                || receivedFrames > frames
+                || receivedBytes < knownBytes
+                || receivedBytes > bytes) {
+            throw ProtocolException.garbage("an ACCOUNT says that " + receivedFrames + " frames, " + receivedBytes
+                    + " bytes were received, where " + frames + ", " + bytes + " were sent and " + knownFrames + ", "
+                    + knownBytes + " received before");
+        }
+        if (newGranted < granted || newGranted > bytes + Integer.MAX_VALUE) {
+            throw ProtocolException.garbage("an ACCOUNT grants " + newGranted + " bytes, " + granted
+                    + " were granted before and " + bytes + " sent");
+        }
+        knownFrames = receivedFrames;
+        knownBytes = receivedBytes;
+        granted = newGranted;
+    }
+
+    Loss loss(String reason, boolean refused) {
+        return new Loss(reason, frames - knownFrames, bytes - knownBytes, refused);
+    }
+
+    private boolean sendWhole(ByteBuffer frame) {
+        return sendPart(
+                frame,
+                frame.remaining(),
+                scratch.of(Wire.PART_HEADER + frame.remaining()).put(Wire.WHOLE));
+    }
+
+    private boolean sendFirst(ByteBuffer frame, int length) {
+        return sendPart(
+                frame,
+                longest - Wire.FIRST_HEADER,
+                scratch.of(longest).put(Wire.FIRST).putInt(length));
+    }
+
+    private void sendParts(ByteBuffer from) {
+        boolean sent = true;
+        while (sent && from.hasRemaining()) {
+            int part = Math.min(from.remaining(), longest - Wire.PART_HEADER);
+            byte kind = part == from.remaining() ? Wire.LAST : Wire.MIDDLE;
+            sent = sendPart(from, part, scratch.of(Wire.PART_HEADER + part).put(kind));
+        }
+    }
+
+    /** Sends the next bytes of a frame, behind the header that is in the message already; without room it takes none. */
+    private boolean sendPart(ByteBuffer from, int part, ByteBuffer message) {
+        int start = from.position();
+        int limit = from.limit();
+        message.put(from.limit(start + part)).flip();
+        from.limit(limit);
+        if (!send(message)) {
+            from.position(start);
+        }
+        return !full;
+    }
+}
