@@ -307,7 +307,8 @@ public final class StormCluster implements AutoCloseable {
     public Optional<WorkerProcess> workerOf(String topology, String component) {
         Optional<Integer> port = topology(topology)
                 .flatMap(info -> info.get_executors().stream()
-                        .filter(executor -> executor.get_component_id().equals(component) && executor.get_uptime_secs() > 0)
+                        .filter(executor ->
+                                executor.get_component_id().equals(component) && executor.get_uptime_secs() > 0)
                         .map(executor -> executor.get_port())
                         .findFirst());
         return workers(topology).stream()

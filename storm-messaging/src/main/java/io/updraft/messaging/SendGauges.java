@@ -31,10 +31,8 @@ record SendGauges(StormMetricRegistry registry, Set<Metric> metrics) {
     private void add(String name, Address to, Gauge<Long> gauge) {
         if (registry != null) {
             registry.gauge(
-                    PREFIX + name + "-" + to.host() + ":" + to.port(),
-                    gauge,
-                    Constants.SYSTEM_COMPONENT_ID,
-                    (int) Constants.SYSTEM_TASK_ID);
+                    PREFIX + name + "-" + to.host() + ":" + to.port(), gauge, Constants.SYSTEM_COMPONENT_ID, (int)
+                            Constants.SYSTEM_TASK_ID);
             metrics.add(gauge);
         }
     }

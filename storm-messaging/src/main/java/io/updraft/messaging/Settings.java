@@ -53,7 +53,8 @@ record Settings(
         int flushMs = integer(conf, Config.STORM_MESSAGING_NETTY_FLUSH_TIMEOUT_MS, LONGEST_FLUSH_MS);
         return new Settings(
                 Math.min(
- MOST_BATCH, Math.max(LEAST_BATCH, integer(conf, Config.STORM_NETTY_MESSAGE_BATCH_SIZE, DEFAULT_BATCH))),
+                        MOST_BATCH,
+                        Math.max(LEAST_BATCH, integer(conf, Config.STORM_NETTY_MESSAGE_BATCH_SIZE, DEFAULT_BATCH))),
                 Math.max(2, integer(conf, QUEUE, DEFAULT_QUEUE)),
                 integer(conf, TransportOptions.BUFFER_SIZE, DEFAULT_BUFFER),
                 integer(conf, FULL_WAIT, DEFAULT_FULL_MS) * MILLI,
@@ -87,8 +88,8 @@ record Settings(
             return Credentials.of(payload.toString().getBytes(StandardCharsets.UTF_8));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    Config.STORM_ZOOKEEPER_TOPOLOGY_AUTH_PAYLOAD + ", by which workers know each other: " + e.getMessage()
-                            + "; leave it out, and Storm makes a good one for each topology",
+                    Config.STORM_ZOOKEEPER_TOPOLOGY_AUTH_PAYLOAD + ", by which workers know each other: "
+                            + e.getMessage() + "; leave it out, and Storm makes a good one for each topology",
                     e);
         }
     }
@@ -97,8 +98,8 @@ record Settings(
     static String hint(Map<String, Object> conf) {
         return conf.get(Config.STORM_ZOOKEEPER_TOPOLOGY_AUTH_PAYLOAD) != null
                 ? ""
-                : " (the secret is " + Config.STORM_ZOOKEEPER_TOPOLOGY_AUTH_PAYLOAD + ", the address is " + BIND + ", and "
-                        + ALLOW_UNAUTHENTICATED + ": true does without)";
+                : " (the secret is " + Config.STORM_ZOOKEEPER_TOPOLOGY_AUTH_PAYLOAD + ", the address is " + BIND
+                        + ", and " + ALLOW_UNAUTHENTICATED + ": true does without)";
     }
 
     static String bindHost(Map<String, Object> conf) {

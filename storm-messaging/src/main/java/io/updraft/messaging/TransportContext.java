@@ -71,8 +71,8 @@ public abstract class TransportContext implements IContext {
     public final synchronized IConnection bind(
             String stormId, int port, IConnectionCallback callback, Supplier<Object> newConnectionResponse) {
         if (io != null) {
-            throw new IllegalStateException(
-                    "this worker has bound or connected before binding port " + port + ": a worker binds first, and once");
+            throw new IllegalStateException("this worker has bound or connected before binding port " + port
+                    + ": a worker binds first, and once");
         }
         io = start(Settings.worker(stormId, port));
         Inbound inbound = new Inbound(io, port, callback, newConnectionResponse);

@@ -7,8 +7,8 @@
  *   (Storm's)                  (ours, one a worker)           (of the other worker)        (Storm's)
  *   +----------------+        +---------------------+        +--------------------+       +---------+
  *   | Outbound.send  |--queue-| Outbound.pump       | frames | Inbound.onFrame    |-recv--| queues  |
- *   |                |        |   all that is queued|------->|   tuples           |       |         |
- *   | loads, back-   |<-------|   loads, pressure   |<-------| load, pressure     |<------| timers  |
+ *   |                |        |   all that is queued|-------&gt;|   tuples           |       |         |
+ *   | loads, back-   |&lt;-------|   loads, pressure   |&lt;-------| load, pressure     |&lt;------| timers  |
  *   | pressure flags |        +---------------------+        +--------------------+       +---------+
  *   +----------------+
  * </pre>
