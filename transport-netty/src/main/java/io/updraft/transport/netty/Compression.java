@@ -1,0 +1,128 @@
+package io.updraft.transport.netty;
+
+import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdException;
+import java.nio.ByteBuffer;
+import net.jpountz.lz4.LZ4Factory;
+
+/**
+ * Compresses messages one by one. A compressed body says by what, and how long the message is:
+ *
+ * <pre>
+ *   byte 0       1 = LZ4 block, 2 = Zstandard frame
+ *   bytes 1-4    bytes of the message, big-endian
+ *   bytes 5-     the compressed message
+ * </pre>
+ *
+ * The length is checked against the limit of a message before anything is unpacked, and nothing is unpacked beyond it; so a
+ * bomb costs no more than an honest message.
+ */
+enum Compression {
+    NONE(0) {
+        @Override
+        int most(int length) {
+            return length;
+        }
+
+        @Override
+        int pack(ByteBuffer from, ByteBuffer to) {
+            throw new IllegalStateException("nothing is packed");
+        }
+
+        @Override
+        int unpack(ByteBuffer from, ByteBuffer to) {
+            throw new IllegalStateException("nothing is packed");
+        }
+    },
+    LZ4(1) {
+        @Override
+        int most(int length) {
+            return LZ4Factory.fastestInstance().fastCompressor().maxCompressedLength(length);
+        }
+
+        @Override
+        int pack(ByteBuffer from, ByteBuffer to) {
+            return LZ4Factory.fastestInstance()
+                    .fastCompressor()
+                    .compress(from, from.position(), from.remaining(), to, to.position(), to.remaining());
+        }
+
+        @Override
+        int unpack(ByteBuffer from, ByteBuffer to) {
+            return LZ4Factory.fastestInstance()
+                    .safeDecompressor()
+                    .decompress(from, from.position(), from.remaining(), to, to.position(), to.remaining());
+        }
+    },
+    ZSTD(2) {
+        @Override
+        int most(int length) {
+            return Math.toIntExact(Zstd.compressBound(length));
+        }
+
+        @Override
+        int pack(ByteBuffer from, ByteBuffer to) {
+            return Math.toIntExact(check(Zstd.compressDirectByteBuffer(
+                    to, to.position(), to.remaining(), from, from.position(), from.remaining(), ZSTD_LEVEL)));
+        }
+
+        @Override
+        int unpack(ByteBuffer from, ByteBuffer to) {
+            return Math.toIntExact(check(Zstd.decompressDirectByteBuffer(
+                    to, to.position(), to.remaining(), from, from.position(), from.remaining())));
+        }
+    };
+
+    /** Bytes of a compressed body before what is compressed. */
+    static final int HEADER = 1 + Integer.BYTES;
+
+    /** The fastest of the levels that are not negative: a worker's network is fast too. */
+    private static final int ZSTD_LEVEL = 1;
+
+    /** Shorter messages gain nothing. */
+    static final int WORTHWHILE = 256;
+
+    private final int id;
+
+    Compression(int id) {
+        this.id = id;
+    }
+
+    /** {@return the most bytes that a message of this length can become} */
+    abstract int most(int length);
+
+    /** Packs from position to limit, both in direct memory; moves no position. */
+    abstract int pack(ByteBuffer from, ByteBuffer to);
+
+    /** Unpacks from position to limit, both in direct memory; moves no position. */
+    abstract int unpack(ByteBuffer from, ByteBuffer to);
+
+    byte id() {
+        return (byte) id;
+    }
+
+    static Compression byId(byte id) throws CorruptException {
+        return switch (id) {
+            case 1 -> LZ4;
+            case 2 -> ZSTD;
+            default -> throw new CorruptException("a message compressed by " + id + ", which is unknown here");
+        };
+    }
+
+    private static long check(long result) {
+        if (Zstd.isError(result)) {
+            throw new ZstdException(result);
+        }
+        return result;
+    }
+
+    /** A body that no peer of ours sends; the message continues the sentence "the peer sends". */
+    static final class CorruptException extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        CorruptException(String message) {
+            super(message);
+        }
+    }
+}

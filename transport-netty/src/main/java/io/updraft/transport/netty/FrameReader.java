@@ -1,0 +1,116 @@
+package io.updraft.transport.netty;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Cuts what a connection reads into messages. A message that lies in one read is handed on where it is; one that does not is
+ * put together in a buffer that grows with what arrives, so that a length alone costs nothing.
+ */
+final class FrameReader {
+
+    /** Hears of frames. */
+    interface Sink {
+
+        /**
+         * Takes a frame.
+         *
+         * @return whether to go on
+         */
+        boolean onFrame(ByteBuffer body, boolean compressed);
+
+        /** The header is wrong; nothing more can be read. */
+        void onWrong(int header);
+    }
+
+    private static final int FIRST_CAPACITY = 64 * 1024;
+
+    private final ByteBufAllocator allocator;
+    private final int maxMessage;
+    private final Sink sink;
+    private int header;
+    private int headerBytes;
+    private ByteBuf body;
+    private boolean ended;
+
+    FrameReader(ByteBufAllocator allocator, int maxMessage, Sink sink) {
+        this.allocator = allocator;
+        this.maxMessage = maxMessage;
+        this.sink = sink;
+    }
+
+    /** Takes what was read; does not release it. */
+    void read(ByteBuf in) {
+        while (!ended && hasHeader(in)) {
+            if (Frames.isWrong(header, maxMessage)) {
+                ended = true;
+                sink.onWrong(header);
+            } else if (!readBody(in, header & Frames.MAX_BODY)) {
+                return;
+            }
+        }
+    }
+
+    private boolean hasHeader(ByteBuf in) {
+        if (headerBytes == 0 && in.readableBytes() >= Frames.HEADER) {
+            header = in.readInt();
+            headerBytes = Frames.HEADER;
+        }
+        while (headerBytes < Frames.HEADER && in.isReadable()) {
+            header = header << Byte.SIZE | in.readByte() & 0xFF;
+            headerBytes++;
+        }
+        return headerBytes == Frames.HEADER;
+    }
+
+    private boolean readBody(ByteBuf in, int length) {
+        if (body == null && in.readableBytes() >= length) {
+            int at = in.readerIndex();
+            in.skipBytes(length);
+            deliver(in, at, length);
+            return true;
+        }
+        if (body == null) {
+            body = allocator.directBuffer(Math.min(length, FIRST_CAPACITY), length);
+        }
+        in.readBytes(body, Math.min(ensureRoom(in.readableBytes(), length), in.readableBytes()));
+        if (body.readableBytes() < length) {
+            return false;
+        }
+        ByteBuf whole = body;
+        body = null;
+        try {
+            deliver(whole, 0, length);
+        } finally {
+            whole.release();
+        }
+        return true;
+    }
+
+    /** How much of the body is missing; there is room for that much of it which is here. */
+    private int ensureRoom(int here, int length) {
+        int missing = length - body.readableBytes();
+        body.ensureWritable(Math.min(missing, here));
+        return missing;
+    }
+
+    private void deliver(ByteBuf buffer, int at, int length) {
+        boolean compressed = (header & Frames.COMPRESSED) != 0;
+        headerBytes = 0;
+        header = 0;
+        // The buffer's own view, used again for the next message: a handler may have changed its order.
+        ByteBuffer message = buffer.internalNioBuffer(at, length).order(ByteOrder.BIG_ENDIAN);
+        ended = !sink.onFrame(message, compressed);
+    }
+
+    /** Reads no more. Idempotent; also from within a callback. */
+    void close() {
+        ended = true;
+        if (body != null) {
+            body.release();
+            body = null;
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.updraft.transport.netty;
+
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.ServerSocketChannel;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.channel.uring.IoUring;
+import io.netty.channel.uring.IoUringIoHandler;
+import io.netty.channel.uring.IoUringServerSocketChannel;
+import io.netty.channel.uring.IoUringSocketChannel;
+import io.updraft.transport.TransportException;
+import java.util.Locale;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The ways to talk to the kernel. */
+enum Io {
+    EPOLL("epoll", EpollIoHandler::newFactory, EpollSocketChannel.class, EpollServerSocketChannel.class) {
+        @Override
+        Throwable whyNot() {
+            return Epoll.unavailabilityCause();
+        }
+    },
+    IO_URING("io_uring", IoUringIoHandler::newFactory, IoUringSocketChannel.class, IoUringServerSocketChannel.class) {
+        @Override
+        Throwable whyNot() {
+            return IoUring.unavailabilityCause();
+        }
+    },
+    NIO("NIO", NioIoHandler::newFactory, NioSocketChannel.class, NioServerSocketChannel.class) {
+        @Override
+        Throwable whyNot() {
+            return null;
+        }
+    };
+
+    private static final Logger LOG = LoggerFactory.getLogger(Io.class);
+
+    final String title;
+    private final Supplier<IoHandlerFactory> factory;
+    final Class<? extends SocketChannel> channel;
+    final Class<? extends ServerSocketChannel> serverChannel;
+
+    Io(
+            String title,
+            Supplier<IoHandlerFactory> factory,
+            Class<? extends SocketChannel> channel,
+            Class<? extends ServerSocketChannel> serverChannel) {
+        this.title = title;
+        this.factory = factory;
+        this.channel = channel;
+        this.serverChannel = serverChannel;
+    }
+
+    /** {@return why this machine does not have it, null if it does} */
+    abstract Throwable whyNot();
+
+    IoHandlerFactory newFactory() {
+        return factory.get();
+    }
+
+    /** Takes the one that was asked for, or the first that works here. */
+    static Io choose(String wanted) throws TransportException {
+        if (wanted.equals("auto")) {
+            return firstAvailable();
+        }
+        Io io = valueOf(wanted.toUpperCase(Locale.ROOT));
+        if (io.whyNot() != null) {
+            throw new TransportException(
+                    NettySettings.IO + " is '" + wanted + "', which this machine does not have ("
+                            + Reasons.root(io.whyNot()) + "): leave it at 'auto'",
+                    io.whyNot());
+        }
+        return io;
+    }
+
+    private static Io firstAvailable() {
+        for (Io io : values()) {
+            if (io.whyNot() == null) {
+                return io;
+            }
+            LOG.debug("no {} here: {}", io.title, Reasons.root(io.whyNot()));
+        }
+        throw new AssertionError("NIO is everywhere");
+    }
+}

@@ -1,0 +1,76 @@
+package io.updraft.transport.netty;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.updraft.transport.Address;
+import io.updraft.transport.Binding;
+import io.updraft.transport.TransportException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+
+/** A socket that listens. Owner only. */
+final class NettyBinding implements Binding {
+
+    private final NettyTransport transport;
+    private final Channel listener;
+    private final Address address;
+    private boolean closed;
+
+    private NettyBinding(NettyTransport transport, Channel listener, Address address) {
+        this.transport = transport;
+        this.listener = listener;
+        this.address = address;
+    }
+
+    static NettyBinding bind(ServerBootstrap bootstrap, Address address, NettyTransport transport)
+            throws TransportException {
+        ChannelFuture bound = bootstrap.bind(new InetSocketAddress(resolve(address), address.port()));
+        transport.complete(bound);
+        if (!bound.isSuccess()) {
+            throw new TransportException(explain(address, Reasons.root(bound.cause())), bound.cause());
+        }
+        int port = ((InetSocketAddress) bound.channel().localAddress()).getPort();
+        NettyBinding binding = new NettyBinding(transport, bound.channel(), new Address(address.host(), port));
+        transport.remember(binding);
+        return binding;
+    }
+
+    private static InetAddress resolve(Address address) throws TransportException {
+        try {
+            return InetAddress.getByName(address.host());
+        } catch (UnknownHostException unknown) {
+            throw new TransportException("cannot listen on " + address + ": the name of the host is unknown", unknown);
+        }
+    }
+
+    private static String explain(Address address, String reason) {
+        String what = "cannot listen on " + address + ": ";
+        if (reason.contains("in use")) {
+            return what + "the port is in use; choose another, or end what listens there (ss -ltnp shows it)";
+        }
+        if (reason.contains("assign requested")) {
+            return what + "this machine does not have that address; choose one of its own, or 0.0.0.0 for all";
+        }
+        if (reason.contains("ermission denied")) {
+            return what + "not permitted; choose a port from 1024 on";
+        }
+        return what + reason;
+    }
+
+    @Override
+    public Address address() {
+        return address;
+    }
+
+    @Override
+    public void close() {
+        transport.own();
+        if (!closed) {
+            closed = true;
+            transport.forget(this);
+            transport.complete(listener.close());
+        }
+    }
+}

@@ -1,0 +1,334 @@
+package io.updraft.transport.netty;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.util.concurrent.ScheduledFuture;
+import io.updraft.transport.Channel;
+import io.updraft.transport.ChannelHandler;
+import io.updraft.transport.netty.Compression.CorruptException;
+import java.nio.ByteBuffer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection: the last handler of its Netty pipeline, and the channel that the user sees. Owner only.
+ *
+ * <p>Netty's events may come while the owner awaits or sends; then they are put off until the next poll, because the user's
+ * handler is called from within poll only.
+ */
+final class NettyChannel extends ChannelInboundHandlerAdapter implements Channel, FrameReader.Sink {
+
+    private static final Logger LOG = LoggerFactory.getLogger(NettyChannel.class);
+
+    private enum State {
+        OPENING,
+        OPEN,
+        /** Closed here; the handler has not heard of it yet. */
+        CLOSING,
+        CLOSED
+    }
+
+    private final NettyTransport transport;
+    private final Gather gather;
+    private final FrameReader reader;
+    private final Supplier<ChannelHandler> handlers;
+    private final boolean accepted;
+    private final boolean secured;
+    private State state = State.OPENING;
+    private ChannelHandler handler;
+    private String peer;
+    private io.netty.channel.Channel connection;
+    private ScheduledFuture<?> timeout;
+    private boolean refused;
+    private boolean dirty;
+
+    /**
+     * Creates a channel that is not connected yet.
+     *
+     * @param handlers gives the handler, once the channel opens
+     * @param accepted whether the peer has opened it; then there is no handler before it is open
+     * @param peer the other end as far as known
+     * @param secured whether TLS comes first
+     */
+    NettyChannel(
+            NettyTransport transport,
+            Supplier<ChannelHandler> handlers,
+            boolean accepted,
+            String peer,
+            boolean secured) {
+        this.transport = transport;
+        this.handlers = handlers;
+        this.accepted = accepted;
+        this.peer = peer;
+        this.secured = secured;
+        gather = new Gather(this::written);
+        reader = new FrameReader(NettyTransport.ALLOCATOR, transport.settings().maxMessage(), this);
+    }
+
+    // Events of Netty.
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        connection = context.channel();
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        if (!secured) {
+            transport.inOrder(this::open);
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event instanceof SslHandshakeCompletionEvent handshake) {
+            if (handshake.isSuccess()) {
+                transport.inOrder(this::open);
+            } else {
+                fail(handshake.cause());
+            }
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        ByteBuf bytes = (ByteBuf) message;
+        transport.inOrder(new Read(bytes));
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable failure) {
+        fail(failure);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        end("closed by " + peer);
+    }
+
+    private final class Read implements NettyTransport.Event {
+
+        private final ByteBuf bytes;
+
+        Read(ByteBuf bytes) {
+            this.bytes = bytes;
+        }
+
+        @Override
+        public void run() {
+            read(bytes);
+        }
+
+        @Override
+        public void drop() {
+            bytes.release();
+        }
+    }
+
+    private void read(ByteBuf bytes) {
+        try {
+            if (state == State.OPEN) {
+                reader.read(bytes);
+            }
+        } finally {
+            bytes.release();
+        }
+    }
+
+    // What becomes of them.
+
+    /** Gives up if it does not open in time. */
+    void openWithin(ScheduledFuture<?> limit) {
+        timeout = limit;
+    }
+
+    /** Tells whether the channel waits to be opened. */
+    boolean isOpening() {
+        return state == State.OPENING;
+    }
+
+    private void open() {
+        if (state != State.OPENING) {
+            return;
+        }
+        state = State.OPEN;
+        peer = String.valueOf(connection.remoteAddress()).replaceFirst("^.*/", "");
+        cancelTimeout();
+        guarded(() -> {
+            handler = handlers.get();
+            handler.onOpen(this);
+        });
+    }
+
+    @Override
+    public boolean onFrame(ByteBuffer body, boolean compressed) {
+        try {
+            ByteBuffer message = compressed ? transport.packer().unpack(body) : body;
+            guarded(() -> handler.onMessage(message));
+        } catch (CorruptException corrupt) {
+            end(peer + " sends " + corrupt.getMessage());
+        }
+        return state == State.OPEN;
+    }
+
+    @Override
+    public void onWrong(int header) {
+        end(Frames.explain(peer, header, transport.settings().maxMessage()));
+    }
+
+    private void written() {
+        if (refused && unsent() <= transport.settings().resumeBytes()) {
+            refused = false;
+            transport.later(this::writable);
+        }
+    }
+
+    private void writable() {
+        if (state == State.OPEN) {
+            guarded(handler::onWritable);
+        }
+    }
+
+    private void guarded(Runnable callback) {
+        try {
+            callback.run();
+        } catch (VirtualMachineError fatal) {
+            end("its handler has thrown " + Reasons.thrown(fatal));
+            transport.fatal(fatal);
+        } catch (Throwable thrown) {
+            LOG.warn("the channel with {} is closed, because its handler has thrown", peer, thrown);
+            end("its handler has thrown " + Reasons.thrown(thrown));
+        }
+    }
+
+    /** The connection failed, or was never made. */
+    void fail(Throwable failure) {
+        end((state == State.OPENING ? "cannot connect: " : "") + Reasons.of(peer, failure));
+    }
+
+    /** Closes the connection, and tells the handler, once. */
+    void end(String reason) {
+        if (state == State.OPENING || state == State.OPEN) {
+            state = State.CLOSING;
+            release();
+            transport.later(() -> closed(reason));
+        }
+    }
+
+    private void closed(String reason) {
+        state = State.CLOSED;
+        if (handler == null && accepted) {
+            LOG.warn("a connection was not accepted: {}", reason);
+            return;
+        }
+        ChannelHandler hears = handler == null ? handlers.get() : handler;
+        guarded(() -> hears.onClosed(reason));
+    }
+
+    /** Gives back what it holds; nobody hears of anything any more. */
+    void discard() {
+        state = State.CLOSED;
+        release();
+    }
+
+    private void release() {
+        cancelTimeout();
+        reader.close();
+        gather.close();
+        transport.forget(this);
+        if (connection != null) {
+            connection.close();
+        }
+    }
+
+    private void cancelTimeout() {
+        if (timeout != null) {
+            timeout.cancel(false);
+            timeout = null;
+        }
+    }
+
+    // What the user calls.
+
+    @Override
+    public int maxMessage() {
+        return transport.settings().maxMessage();
+    }
+
+    @Override
+    public boolean offer(ByteBuffer message) {
+        transport.own();
+        int length = message.remaining();
+        if (length < 1 || length > maxMessage()) {
+            throw new IllegalArgumentException("a message of " + length + " bytes: it must have 1 to " + maxMessage());
+        }
+        if (state != State.OPEN) {
+            return false;
+        }
+        if (unsent() >= transport.settings().bufferBytes()) {
+            refused = true;
+            return false;
+        }
+        take(message);
+        markDirty();
+        return true;
+    }
+
+    private void take(ByteBuffer message) {
+        ByteBuffer packed = transport.packer().pack(message);
+        if (packed == null) {
+            gather.add(connection, message.remaining(), message);
+        } else {
+            gather.add(connection, packed.remaining() | Frames.COMPRESSED, packed);
+            message.position(message.limit());
+        }
+    }
+
+    private void markDirty() {
+        if (!dirty) {
+            dirty = true;
+            transport.flushLater(this);
+        }
+    }
+
+    @Override
+    public void flush() {
+        transport.own();
+        // Within a poll all channels are flushed at its end, once.
+        if (dirty && !transport.isPolling()) {
+            flushNow();
+        }
+    }
+
+    /** Hands what was taken to the network. */
+    void flushNow() {
+        if (dirty && state == State.OPEN) {
+            dirty = false;
+            gather.flush(connection);
+        }
+    }
+
+    @Override
+    public long unsent() {
+        return gather.unsent();
+    }
+
+    @Override
+    public String peer() {
+        return peer;
+    }
+
+    @Override
+    public void close() {
+        transport.own();
+        end("closed by this side");
+    }
+
+    @Override
+    public String toString() {
+        return "channel with " + peer;
+    }
+}

@@ -1,0 +1,333 @@
+package io.updraft.transport.netty;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ManualIoEventLoop;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.util.concurrent.Future;
+import io.updraft.transport.Address;
+import io.updraft.transport.Binding;
+import io.updraft.transport.ChannelAcceptor;
+import io.updraft.transport.ChannelHandler;
+import io.updraft.transport.Transport;
+import io.updraft.transport.TransportException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** TCP through Netty, on the owner's thread. */
+final class NettyTransport implements Transport {
+
+    /** Something that the user's handlers must hear of from within poll. */
+    @FunctionalInterface
+    interface Event {
+
+        void run();
+
+        /** The transport is closed instead. */
+        default void drop() {}
+    }
+
+    static final ByteBufAllocator ALLOCATOR = PooledByteBufAllocator.DEFAULT;
+
+    private static final int FIRST_READ = 16 * 1024;
+    private static final int MOST_READ = 512 * 1024;
+    private static final Runnable NOTHING = () -> {};
+
+    private final NettySettings settings;
+    private final Packer packer;
+    private final ManualIoEventLoop loop;
+    private final NameLookup names;
+    private final ArrayDeque<Event> events = new ArrayDeque<>();
+    private final Set<NettyChannel> channels = new HashSet<>();
+    private final Set<NettyBinding> bindings = new HashSet<>();
+    private final AtomicBoolean woken = new AtomicBoolean();
+    private List<NettyChannel> toFlush = new ArrayList<>();
+    private List<NettyChannel> flushing = new ArrayList<>();
+    private Thread owner;
+    private boolean polling;
+    private VirtualMachineError fatal;
+    private volatile boolean closed;
+
+    NettyTransport(NettySettings settings) {
+        this.settings = settings;
+        packer = new Packer(settings.compression(), settings.maxMessage());
+        loop = new ManualIoEventLoop(null, null, settings.io().newFactory());
+        names = new NameLookup(loop);
+    }
+
+    @Override
+    public String name() {
+        return NettyTransportProvider.NAME;
+    }
+
+    @Override
+    public String description() {
+        return name() + ", " + settings.io().title
+                + (settings.tls().isPresent() ? ", TLS 1.3" : "")
+                + (settings.compression() == Compression.NONE ? "" : ", " + settings.compression());
+    }
+
+    // Opening.
+
+    @Override
+    public Binding bind(Address address, ChannelAcceptor acceptor) throws TransportException {
+        own();
+        requireOpen();
+        ServerBootstrap bootstrap = new ServerBootstrap()
+                .group(loop)
+                .channel(settings.io().serverChannel)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .option(ChannelOption.SO_BACKLOG, settings.backlog())
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.ALLOCATOR, ALLOCATOR)
+                .childOption(ChannelOption.RECVBUF_ALLOCATOR, reads())
+                .childHandler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel connection) {
+                        accepted(connection, acceptor);
+                    }
+                });
+        return NettyBinding.bind(bootstrap, address, this);
+    }
+
+    private void accepted(SocketChannel connection, ChannelAcceptor acceptor) {
+        String peer = String.valueOf(connection.remoteAddress()).replaceFirst("^.*/", "");
+        NettyChannel channel = new NettyChannel(
+                this, acceptor::accept, true, peer, settings.tls().isPresent());
+        channels.add(channel);
+        if (settings.tls().isPresent()) {
+            connection.pipeline().addLast(settings.tls().get().server(settings.connectTimeoutNanos()));
+        }
+        connection.pipeline().addLast(channel);
+    }
+
+    @Override
+    public void connect(Address address, ChannelHandler handler) {
+        own();
+        String peer = address.toString();
+        NettyChannel channel = new NettyChannel(
+                this, () -> handler, false, peer, settings.tls().isPresent());
+        if (closed) {
+            return;
+        }
+        channels.add(channel);
+        channel.openWithin(loop.schedule(
+                () -> channel.end("nobody answers at " + peer + " within "
+                        + TimeUnit.NANOSECONDS.toMillis(settings.connectTimeoutNanos()) + " ms"),
+                settings.connectTimeoutNanos(),
+                TimeUnit.NANOSECONDS));
+        names.find(address.host()).addListener((Future<InetAddress> found) -> {
+            if (found.isSuccess()) {
+                connect(new InetSocketAddress(found.getNow(), address.port()), address, channel);
+            } else {
+                channel.fail(found.cause());
+            }
+        });
+    }
+
+    private void connect(InetSocketAddress to, Address named, NettyChannel channel) {
+        if (!channel.isOpening() || closed) {
+            return;
+        }
+        Bootstrap bootstrap = new Bootstrap()
+                .group(loop)
+                .channel(settings.io().channel)
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0)
+                .option(ChannelOption.ALLOCATOR, ALLOCATOR)
+                .option(ChannelOption.RECVBUF_ALLOCATOR, reads())
+                .handler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel connection) {
+                        if (settings.tls().isPresent()) {
+                            connection
+                                    .pipeline()
+                                    .addLast(settings.tls().get().client(named, settings.connectTimeoutNanos()));
+                        }
+                        connection.pipeline().addLast(channel);
+                    }
+                });
+        bootstrap.connect(to).addListener((ChannelFuture attempt) -> {
+            if (!attempt.isSuccess()) {
+                channel.fail(attempt.cause());
+            }
+        });
+    }
+
+    private static AdaptiveRecvByteBufAllocator reads() {
+        return new AdaptiveRecvByteBufAllocator(1024, FIRST_READ, MOST_READ);
+    }
+
+    // Running.
+
+    @Override
+    public int poll() {
+        own();
+        if (closed) {
+            return 0;
+        }
+        polling = true;
+        try {
+            int work = runEvents() + loop.runNow();
+            flushAll();
+            rethrowFatal();
+            return work;
+        } finally {
+            polling = false;
+        }
+    }
+
+    /** Those that are there; what they lead to is for the next time. */
+    private int runEvents() {
+        int count = events.size();
+        for (int i = 0; i < count; i++) {
+            events.poll().run();
+        }
+        return count;
+    }
+
+    private void flushAll() {
+        List<NettyChannel> all = toFlush;
+        toFlush = flushing;
+        flushing = all;
+        for (NettyChannel channel : all) {
+            channel.flushNow();
+        }
+        all.clear();
+    }
+
+    @Override
+    public void await(long nanos) {
+        own();
+        if (closed || nanos <= 0 || !events.isEmpty() || !toFlush.isEmpty() || woken.getAndSet(false)) {
+            return;
+        }
+        loop.run(nanos);
+        woken.set(false);
+    }
+
+    @Override
+    public void wakeUp() {
+        // A task and not Netty's wakeup(): that one is lost when it comes just before the owner begins to wait.
+        if (!woken.getAndSet(true) && !closed) {
+            try {
+                loop.execute(NOTHING);
+            } catch (RejectedExecutionException closedMeanwhile) {
+                // Nobody waits on a closed transport.
+            }
+        }
+    }
+
+    // For channels and bindings.
+
+    /** Makes the thread that calls the owner, if there is none yet. */
+    void own() {
+        Thread caller = Thread.currentThread();
+        if (owner == null) {
+            owner = caller;
+            loop.setOwningThread(caller);
+        } else if (owner != caller) {
+            throw new IllegalStateException("the transport belongs to the thread '" + owner.getName()
+                    + "', and was used by '" + caller.getName() + "'");
+        }
+    }
+
+    private void requireOpen() throws TransportException {
+        if (closed) {
+            throw new TransportException("the transport is closed: make another one");
+        }
+    }
+
+    boolean isPolling() {
+        return polling;
+    }
+
+    /** Runs an event of Netty's now if handlers may be called and nothing is before it, otherwise in the next poll. */
+    void inOrder(Event event) {
+        if (polling && events.isEmpty()) {
+            event.run();
+        } else {
+            events.add(event);
+        }
+    }
+
+    /** Runs in the next poll; for what must not be heard of from within another callback. */
+    void later(Event event) {
+        events.add(event);
+    }
+
+    void flushLater(NettyChannel channel) {
+        toFlush.add(channel);
+    }
+
+    void forget(NettyChannel channel) {
+        channels.remove(channel);
+    }
+
+    void remember(NettyBinding binding) {
+        bindings.add(binding);
+    }
+
+    void forget(NettyBinding binding) {
+        bindings.remove(binding);
+    }
+
+    void fatal(VirtualMachineError error) {
+        fatal = error;
+    }
+
+    private void rethrowFatal() {
+        if (fatal != null) {
+            VirtualMachineError error = fatal;
+            fatal = null;
+            throw error;
+        }
+    }
+
+    NettySettings settings() {
+        return settings;
+    }
+
+    Packer packer() {
+        return packer;
+    }
+
+    /** Drives Netty until something that was begun is over; handlers hear of nothing before the next poll. */
+    void complete(Future<?> future) {
+        while (!future.isDone()) {
+            loop.run(TimeUnit.MILLISECONDS.toNanos(1));
+        }
+    }
+
+    @Override
+    public void close() {
+        own();
+        if (closed) {
+            return;
+        }
+        List.copyOf(bindings).forEach(NettyBinding::close);
+        closed = true;
+        List.copyOf(channels).forEach(NettyChannel::discard);
+        loop.shutdownGracefully(0, 0, TimeUnit.NANOSECONDS);
+        while (!loop.isTerminated()) {
+            loop.runNow();
+        }
+        events.forEach(Event::drop);
+        events.clear();
+        toFlush.clear();
+    }
+}

@@ -1,0 +1,40 @@
+package io.updraft.transport.netty;
+
+import io.updraft.transport.Transport;
+import io.updraft.transport.TransportException;
+import io.updraft.transport.TransportOptions;
+import io.updraft.transport.TransportProvider;
+
+/**
+ * Makes transports of the name {@code netty}. What a configuration can say, besides what {@link TransportOptions} reads:
+ *
+ * <ul>
+ *   <li>{@code updraft.transport.netty.io}: {@code auto} (default), {@code io_uring}, {@code epoll} or {@code nio}
+ *   <li>{@code updraft.transport.compress}: {@code none} (default), {@code lz4} or {@code zstd}; both are understood always
+ *   <li>{@code updraft.transport.tls.enabled}: false by default
+ *   <li>{@code updraft.transport.tls.cert}, {@code .key}, {@code .trust}: PEM files; a change of them applies to the next
+ *       connection
+ *   <li>{@code updraft.transport.tls.client.auth}: whether who connects must show a certificate too; true by default
+ *   <li>{@code updraft.transport.tls.verify.host}: whether the certificate of who listens must name the host that was
+ *       connected to; true by default
+ *   <li>{@code storm.messaging.netty.socket.backlog} and {@code storm.messaging.netty.buffer.low.watermark}, as in Storm
+ * </ul>
+ */
+public final class NettyTransportProvider implements TransportProvider {
+
+    /** The name of the transport. */
+    static final String NAME = "netty";
+
+    /** For the service loader. */
+    public NettyTransportProvider() {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Transport create(TransportOptions options) throws TransportException {
+        return new NettyTransport(NettySettings.of(options));
+    }
+}

@@ -1,0 +1,309 @@
+package io.updraft.transport.contract;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.updraft.transport.Address;
+import io.updraft.transport.Binding;
+import io.updraft.transport.Transport;
+import io.updraft.transport.TransportException;
+import io.updraft.transport.TransportOptions;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Opening, closing, failing. */
+abstract class LifeClauses extends Fixture {
+
+    private static final int LEAST_MAX_MESSAGE = 1024;
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldOpenAChannelAtBothEnds(Threads threads) throws Exception {
+        Pair pair = pair(threads);
+        Recorder near = recorder();
+        Recorder far = recorder();
+        pair.open(near, far);
+        for (Recorder end : List.of(near, far)) {
+            assertThat(end.channel().maxMessage()).isGreaterThanOrEqualTo(LEAST_MAX_MESSAGE);
+            assertThat(end.channel().peer()).isNotBlank();
+            assertThat(end.channel().unsent()).isZero();
+        }
+    }
+
+    @Test
+    void shouldHaveANameAndADescription() throws Exception {
+        try (Transport transport = create()) {
+            assertThat(transport.name()).isEqualTo(provider().name()).isNotBlank();
+            assertThat(transport.description()).isNotBlank();
+        }
+    }
+
+    @Test
+    void shouldNotOpenFromWithinConnect() throws Exception {
+        Pair pair = pair(Threads.ONE);
+        Recorder near = recorder();
+        Binding binding = pair.bind(this::recorder);
+        boolean atOnce = pair.clientOwner.call(() -> {
+            pair.client.connect(binding.address(), near);
+            return near.isOpened() || near.isClosed();
+        });
+        assertThat(atOnce).isFalse();
+        pair.clientOwner.until("the channel is open", near::isOpened);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldSayThatNobodyIsThereWithinTheConnectTimeout(Threads threads) throws Exception {
+        Pair pair = pair(threads, Map.of(TransportOptions.CONNECT_TIMEOUT, 1_000), Map.of());
+        Address nobody = addressThatWasLeft(pair);
+        Recorder near = recorder();
+        long start = System.nanoTime();
+        pair.connect(nobody, near);
+        pair.clientOwner.until("the attempt is given up", near::isClosed);
+        assertThat(System.nanoTime() - start).isLessThan(SECONDS.toNanos(5));
+        assertThat(near.isOpened()).isFalse();
+    }
+
+    @Test
+    void shouldSayThatAHostIsUnknown() throws Exception {
+        Pair pair = pair(Threads.ONE, Map.of(TransportOptions.CONNECT_TIMEOUT, 1_000), Map.of());
+        Recorder near = recorder();
+        pair.connect(new Address("no-such-host.invalid", 4711), near);
+        pair.clientOwner.until("the attempt is given up", near::isClosed);
+        assertThat(near.isOpened()).isFalse();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldTellBothEndsWhenTheOneThatConnectedCloses(Threads threads) throws Exception {
+        Pair pair = pair(threads);
+        Recorder near = recorder();
+        Recorder far = recorder();
+        pair.open(near, far);
+        assertThat(pair.clientOwner.call(() -> closesAtOnce(near))).isFalse();
+        pair.clientOwner.until("who closed hears of it", near::isClosed);
+        pair.serverOwner.until("the peer hears of it", far::isClosed);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldTellBothEndsWhenTheOneThatAcceptedCloses(Threads threads) throws Exception {
+        Pair pair = pair(threads);
+        Recorder near = recorder();
+        Recorder far = recorder();
+        pair.open(near, far);
+        assertThat(pair.serverOwner.call(() -> closesAtOnce(far))).isFalse();
+        pair.serverOwner.until("who closed hears of it", far::isClosed);
+        pair.clientOwner.until("the peer hears of it", near::isClosed);
+    }
+
+    /** Closing twice is as good as once; nothing is taken afterwards; the handler hears of it from within a later poll. */
+    private static boolean closesAtOnce(Recorder end) {
+        end.close();
+        end.close();
+        assertThat(end.channel().offer(ByteBuffer.allocate(1))).isFalse();
+        end.channel().flush();
+        return end.isClosed();
+    }
+
+    @Test
+    void shouldTakeNothingOnAChannelThatThePeerHasClosed() throws Exception {
+        Pair pair = pair(Threads.TWO);
+        Recorder near = recorder();
+        Recorder far = recorder();
+        pair.open(near, far);
+        pair.serverOwner.run(far::close);
+        pair.clientOwner.until("the peer hears of it", near::isClosed);
+        pair.clientOwner.run(() -> {
+            assertThat(near.channel().offer(ByteBuffer.allocate(1))).isFalse();
+            near.close();
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldTellThePeerWhenATransportIsClosed(Threads threads) throws Exception {
+        Pair pair = pair(threads);
+        Recorder near = recorder();
+        Recorder far = recorder();
+        pair.open(near, far);
+        pair.serverOwner.stop(pair.server);
+        pair.serverOwner.run(() -> {
+            pair.server.close();
+            pair.server.close();
+        });
+        pair.clientOwner.until("the peer hears of it", near::isClosed);
+        assertThat(far.isClosed()).isFalse();
+    }
+
+    @Test
+    void shouldKeepChannelsOpenWhenTheirBindingIsClosed() throws Exception {
+        Pair pair = pair(Threads.TWO, Map.of(TransportOptions.CONNECT_TIMEOUT, 1_000), Map.of());
+        Recorder far = recorder();
+        Binding binding = pair.bind(() -> far);
+        Recorder near = recorder();
+        Recorder late = recorder();
+        pair.connect(binding, near);
+        pair.serverOwner.until("the channel is open", far::isOpened);
+        pair.serverOwner.run(() -> {
+            binding.close();
+            binding.close();
+        });
+        pair.connect(binding.address(), late);
+        pair.clientOwner.until("nobody accepts any more", late::isClosed);
+        pair.serverOwner.run(() -> {
+            assertThat(far.channel().offer(ByteBuffer.allocate(3))).isTrue();
+            far.channel().flush();
+        });
+        pair.clientOwner.until(
+                "the channel still carries", () -> near.messages().size() == 1);
+        assertThat(late.isOpened()).isFalse();
+    }
+
+    @Test
+    void shouldRefuseAPortInUseWithOneClearLine() throws Exception {
+        require(Clause.PORTS_ARE_EXCLUSIVE);
+        Pair pair = pair(Threads.TWO);
+        Binding binding = pair.bind(this::recorder);
+        TransportException refusal = catchThrowableOfType(
+                TransportException.class,
+                () -> pair.clientOwner.call(() -> pair.client.bind(binding.address(), this::recorder)));
+        assertThat(refusal)
+                .hasMessageContaining(String.valueOf(binding.address().port()));
+        assertThat(refusal.getMessage().lines()).hasSize(1);
+        pair.serverOwner.run(binding::close);
+        Binding again = rebind(pair, binding.address());
+        assertThat(again.address()).isEqualTo(binding.address());
+    }
+
+    /** A port may stay taken for a moment after it was given back. */
+    private Binding rebind(Pair pair, Address address) throws Exception {
+        List<Binding> bound = new ArrayList<>();
+        pair.clientOwner.until("the port can be had again", () -> {
+            try {
+                bound.add(pair.client.bind(address, this::recorder));
+            } catch (TransportException notYet) {
+                return false;
+            }
+            return true;
+        });
+        return bound.get(0);
+    }
+
+    @Test
+    void shouldRefuseToListenOnAHostThatIsNotThisOne() throws Exception {
+        require(Clause.PORTS_ARE_EXCLUSIVE);
+        Transport transport = create();
+        Owner owner = owner(transport);
+        // TEST-NET-1 of RFC 5737: nobody has this address.
+        TransportException refusal = catchThrowableOfType(
+                TransportException.class,
+                () -> owner.call(() -> transport.bind(new Address("192.0.2.1", 0), this::recorder)));
+        assertThat(refusal).hasMessageContaining("192.0.2.1");
+        assertThat(refusal.getMessage().lines()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldCarryManyChannelsAtOnce(Threads threads) throws Exception {
+        Pair pair = pair(threads);
+        int many = manyChannels();
+        List<Flow> near = flows(many);
+        List<Flow> far = flows(many);
+        int[] accepted = {0};
+        Binding binding = pair.bind(() -> far.get(accepted[0]++));
+        for (Flow flow : near) {
+            pair.connect(binding, flow);
+        }
+        pair.clientOwner.until(
+                "all messages have come back", () -> near.stream().allMatch(f -> f.received() == 20));
+        pair.serverOwner.until("all messages are there", () -> far.stream().allMatch(f -> f.received() == 20));
+    }
+
+    private List<Flow> flows(int many) {
+        return IntStream.range(0, many)
+                .mapToObj(i -> watched(new Flow(1, 20, (n, most) -> 1 + n * 37)))
+                .toList();
+    }
+
+    final Address addressThatWasLeft(Pair pair) throws Exception {
+        Binding binding = pair.bind(this::recorder);
+        pair.serverOwner.run(binding::close);
+        return binding.address();
+    }
+
+    @Test
+    void shouldEndAWaitWhenWokenByAnotherThread() throws Exception {
+        try (Transport transport = create()) {
+            poll(transport);
+            long start = System.nanoTime();
+            for (int i = 0; i < 200; i++) {
+                Thread waker = new Thread(transport::wakeUp);
+                waker.start();
+                transport.await(SECONDS.toNanos(30));
+                waker.join();
+                poll(transport);
+            }
+            assertThat(System.nanoTime() - start).isLessThan(SECONDS.toNanos(20));
+        }
+    }
+
+    @Test
+    void shouldEndAWaitWhenAMessageComes() throws Exception {
+        Pair pair = pair(Threads.TWO);
+        Recorder near = recorder();
+        Recorder far = recorder();
+        pair.open(near, far);
+        long took = pair.clientOwner.call(() -> {
+            long start = System.nanoTime();
+            pair.serverOwner.run(() -> {
+                assertThat(far.channel().offer(ByteBuffer.allocate(9))).isTrue();
+                far.channel().flush();
+            });
+            while (near.messages().isEmpty() && System.nanoTime() - start < SECONDS.toNanos(20)) {
+                pair.client.await(SECONDS.toNanos(20));
+                pair.client.poll();
+            }
+            return System.nanoTime() - start;
+        });
+        assertThat(near.messages()).hasSize(1);
+        assertThat(took).isLessThan(SECONDS.toNanos(10));
+    }
+
+    @Test
+    void shouldWaitWithoutUsingTheProcessor() throws Exception {
+        require(Clause.WAITING_COSTS_LITTLE);
+        Pair pair = pair(Threads.ONE);
+        Recorder near = recorder();
+        Recorder far = recorder();
+        pair.open(near, far);
+        long rounds = pair.clientOwner.call(() -> roundsUntil(pair, System.nanoTime() + MILLISECONDS.toNanos(500)));
+        // Ten waits of 50 ms; ten times as many is still far from busy.
+        assertThat(rounds).isLessThan(100);
+    }
+
+    private static long roundsUntil(Pair pair, long end) {
+        long rounds = 0;
+        while (System.nanoTime() < end) {
+            pair.server.poll();
+            pair.client.poll();
+            pair.client.await(MILLISECONDS.toNanos(50));
+            rounds++;
+        }
+        return rounds;
+    }
+
+    private static void poll(Transport transport) {
+        while (transport.poll() > 0) {
+            Thread.onSpinWait();
+        }
+    }
+}

@@ -1,0 +1,255 @@
+package io.updraft.transport.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.transport.Binding;
+import io.updraft.transport.Transport;
+import io.updraft.transport.TransportOptions;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Messages and back-pressure. */
+abstract class MessageClauses extends LifeClauses {
+
+    private static final long FAR_TOO_MUCH = 256L * 1024 * 1024;
+    private static final int ROUNDS_OF_REFUSAL = 30;
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldCarryMessagesBothWaysAtOnceInOrderOnceAndWhole(Threads threads) throws Exception {
+        Pair pair = pair(threads);
+        Flow near = watched(new Flow(11, 1_500, Flow.mixed(11)));
+        Flow far = watched(new Flow(11, 1_500, Flow.mixed(11)));
+        pair.open(near, far);
+        pair.clientOwner.until("all have come back", () -> near.received() == 1_500 || near.isClosed());
+        pair.serverOwner.until("all are there", () -> far.received() == 1_500 || far.isClosed());
+        assertThat(near.reason()).isNull();
+        assertThat(far.reason()).isNull();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldCarryManySmallMessages(Threads threads) throws Exception {
+        Pair pair = pair(threads);
+        Flow near = watched(new Flow(13, 100_000, (i, most) -> 1 + i % 40));
+        Flow far = watched(new Flow(13, 0, (i, most) -> 1 + i % 40));
+        pair.open(near, far);
+        pair.serverOwner.until("all are there", () -> far.received() == 100_000);
+        assertThat(near.received()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldCarryMessagesOfEveryLengthNearAPowerOfTwo(Threads threads) throws Exception {
+        Pair pair = pair(threads);
+        Flow.Sizes sizes = (i, most) -> Math.max(1, Math.min(most, (1 << i / 3) - 1 + i % 3));
+        int count = 3 * 22;
+        Flow near = watched(new Flow(17, count, sizes));
+        Flow far = watched(new Flow(17, count, sizes));
+        pair.open(near, far);
+        pair.serverOwner.until("all are there", () -> far.received() == count);
+        pair.clientOwner.until("all have come back", () -> near.received() == count);
+    }
+
+    @Test
+    void shouldCarryAnswersOfferedFromWithinCallbacks() throws Exception {
+        Pair pair = pair(Threads.TWO);
+        Recorder near = watched(new Answering(500));
+        Recorder far = watched(new Answering(500));
+        pair.open(near, far);
+        pair.clientOwner.run(() -> {
+            assertThat(near.channel().offer(ByteBuffer.allocate(Integer.BYTES))).isTrue();
+            near.channel().flush();
+        });
+        pair.serverOwner.until("the last answer is there", far::isClosed);
+        pair.clientOwner.until("the end is known", near::isClosed);
+    }
+
+    /** Sends each number back, one higher, until it is high enough; then closes, from within the callback. */
+    private static final class Answering extends Recorder {
+
+        private final int last;
+
+        Answering(int last) {
+            this.last = last;
+        }
+
+        @Override
+        protected void received(ByteBuffer message) {
+            int number = message.getInt();
+            if (number == last) {
+                close();
+                return;
+            }
+            check(channel().offer(ByteBuffer.allocate(Integer.BYTES).putInt(0, number + 1)), "an answer was refused");
+            channel().flush();
+        }
+    }
+
+    @Test
+    void shouldHearOfNothingMoreAfterClosingFromWithinACallback() throws Exception {
+        Pair pair = pair(Threads.TWO);
+        Recorder near = watched(new Recorder() {
+            @Override
+            protected void received(ByteBuffer message) {
+                close();
+            }
+        });
+        Flow far = watched(new Flow(19, 5_000, (i, most) -> 50));
+        pair.open(near, far);
+        pair.clientOwner.until("who closed hears of it", near::isClosed);
+        pair.serverOwner.until("the peer hears of it", far::isClosed);
+    }
+
+    @Test
+    void shouldDeliverNoMoreThanAPrefixWhenTheSenderCloses() throws Exception {
+        Pair pair = pair(Threads.TWO);
+        Flow near = watched(new Flow(23, 100_000, (i, most) -> 300));
+        Flow far = watched(new Flow(23, 0, (i, most) -> 300));
+        pair.open(near, far);
+        pair.serverOwner.until("some have arrived", () -> far.received() > 0);
+        pair.clientOwner.run(near::close);
+        pair.clientOwner.until("who closed hears of it", near::isClosed);
+        pair.serverOwner.until("the peer hears of it", far::isClosed);
+        assertThat(far.received()).isLessThanOrEqualTo(near.sent());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldRefuseMoreThanTheBufferWhenTheReceiverStandsStill(Threads threads) throws Exception {
+        Pair pair = pair(threads);
+        Flow.Sizes sizes = (i, most) -> Math.min(most, 10_000);
+        Flow near = watched(new Flow(29, 0, sizes));
+        Flow far = watched(new Flow(29, Integer.MAX_VALUE, sizes));
+        pair.open(near, far);
+        pair.clientOwner.stop(pair.client);
+        pair.serverOwner.until("the sender is refused for good", stuck(far));
+        assertThat(far.mostUnsent()).isLessThanOrEqualTo(BUFFER + 10_000L);
+        int before = far.sent();
+        int refusals = far.writableCount();
+        pair.clientOwner.resume(pair.client);
+        pair.serverOwner.until("there is room again, and more is taken", () -> far.sent() > before + 1_000);
+        pair.clientOwner.until("more than was stuck has arrived", () -> near.received() > before + 1_000);
+        assertThat(far.writableCount()).isGreaterThan(refusals);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldDelayOnlyChannelsToAReceiverThatStandsStill(Threads threads) throws Exception {
+        Transport sender = create();
+        Transport still = create();
+        Transport lively = create();
+        boolean alone = threads == Threads.ONE;
+        Owner one = alone ? owner(sender, still, lively) : owner(sender, still);
+        Owner two = alone ? one : owner(lively);
+        delayOnlyTheOther(sender, still, lively, one, two);
+    }
+
+    private void delayOnlyTheOther(Transport sender, Transport still, Transport lively, Owner one, Owner two)
+            throws Exception {
+        Flow.Sizes sizes = (i, most) -> Math.min(most, 10_000);
+        Flow toStill = watched(new Flow(31, Integer.MAX_VALUE, sizes));
+        Flow toLively = watched(new Flow(31, 3_000, sizes));
+        Flow atStill = watched(new Flow(31, 0, sizes));
+        Flow atLively = watched(new Flow(31, 0, sizes));
+        Binding stillBinding = one.call(() -> still.bind(anyPort(), () -> atStill));
+        Binding livelyBinding = two.call(() -> lively.bind(anyPort(), () -> atLively));
+        one.run(() -> sender.connect(stillBinding.address(), toStill));
+        one.until("something arrives", () -> atStill.received() > 0);
+        one.stop(still);
+        one.until("the sender is refused for good", stuck(toStill));
+        one.run(() -> sender.connect(livelyBinding.address(), toLively));
+        two.until("the other receiver gets all", () -> atLively.received() == 3_000);
+        assertThat(one.call(toStill::isRefused)).isTrue();
+        one.resume(still);
+        int before = toStill.sent();
+        one.until("the receiver goes on where it stood", () -> atStill.received() > before);
+    }
+
+    /** Refused for a number of rounds in a row, in which nothing more was taken; or far too much has been taken. */
+    private static BooleanSupplier stuck(Flow sender) {
+        int[] rounds = {0};
+        int[] sent = {-1};
+        return () -> {
+            assertThat(sender.acceptedBytes()).isLessThan(FAR_TOO_MUCH);
+            rounds[0] = sender.isRefused() && sender.sent() == sent[0] ? rounds[0] + 1 : 0;
+            sent[0] = sender.sent();
+            return rounds[0] == ROUNDS_OF_REFUSAL;
+        };
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldHoldNothingUnsentOnceAllHasArrived(Threads threads) throws Exception {
+        Pair pair = pair(threads);
+        Flow near = watched(new Flow(37, 300, (i, most) -> Math.min(most, 50_000)));
+        Flow far = watched(new Flow(37, 0, (i, most) -> Math.min(most, 50_000)));
+        pair.open(near, far);
+        pair.serverOwner.until("all are there", () -> far.received() == 300);
+        pair.clientOwner.until("nothing is unsent", () -> near.channel().unsent() == 0);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldCloseOnlyTheChannelWhoseHandlerThrows(Threads threads) throws Exception {
+        Pair pair = pair(threads);
+        Recorder throwing = watched(new Recorder() {
+            @Override
+            protected void received(ByteBuffer message) {
+                throw new IllegalStateException("thrown by a test");
+            }
+        });
+        Recorder nearOfThrowing = recorder();
+        Flow near = watched(new Flow(41, 1_000, (i, most) -> 100));
+        Flow far = watched(new Flow(41, 1_000, (i, most) -> 100));
+        pair.open(nearOfThrowing, throwing);
+        pair.open(near, far);
+        pair.clientOwner.run(() -> {
+            assertThat(nearOfThrowing.channel().offer(ByteBuffer.allocate(8))).isTrue();
+            nearOfThrowing.channel().flush();
+        });
+        pair.serverOwner.until("the channel closes", throwing::isClosed);
+        pair.clientOwner.until("the peer hears of it", nearOfThrowing::isClosed);
+        pair.clientOwner.until("the other channel goes on", () -> near.received() == 1_000);
+        pair.serverOwner.until("the other channel goes on", () -> far.received() == 1_000);
+        assertThat(near.isClosed()).isFalse();
+        assertThat(throwing.reason()).contains("thrown by a test");
+    }
+
+    @Test
+    void shouldCloseTheChannelWhoseHandlerThrowsOnOpen() throws Exception {
+        Pair pair = pair(Threads.TWO);
+        Recorder throwing = watched(new Recorder() {
+            @Override
+            protected void opened() {
+                throw new IllegalStateException("thrown by a test");
+            }
+        });
+        Recorder near = recorder();
+        pair.connect(pair.bind(() -> throwing), near);
+        pair.serverOwner.until("the channel closes", throwing::isClosed);
+        pair.clientOwner.until("the peer hears of it", near::isClosed);
+    }
+
+    @Test
+    void shouldCloseTheChannelOfAPeerWhoseMessageIsTooLong() throws Exception {
+        require(Clause.LENGTH_IS_CHECKED_BY_THE_RECEIVER);
+        Pair pair = pair(Threads.TWO, Map.of(), Map.of(TransportOptions.MAX_MESSAGE, 4_096));
+        Recorder near = recorder();
+        Recorder far = recorder();
+        pair.open(near, far);
+        assertThat(far.channel().maxMessage()).isLessThanOrEqualTo(4_096);
+        pair.clientOwner.run(() -> {
+            near.channel().offer(ByteBuffer.allocate(5_000));
+            near.channel().flush();
+        });
+        pair.serverOwner.until("the receiver closes", far::isClosed);
+        pair.clientOwner.until("the sender hears of it", near::isClosed);
+        assertThat(far.messages()).isEmpty();
+        assertThat(far.reason()).contains("5000").contains("4096");
+    }
+}
