@@ -166,12 +166,18 @@ final class Outbound extends ConnectionWithStatus implements SessionHandler {
             status = Status.Connecting;
         }
         counts.maybeLost(loss.frames());
-        LOG.warn(
-                "connection to {} is gone: {}; up to {} frames of {} bytes that were sent may not have arrived",
-                to,
-                loss.reason(),
-                loss.frames(),
-                loss.bytes());
+        if (loss.refused()) {
+            LOG.error("no connection to {}: {}; trying again", to, loss.reason());
+        } else if (loss.frames() > 0) {
+            LOG.warn(
+                    "connection to {} is gone: {}; up to {} frames of {} bytes that were sent may not have arrived",
+                    to,
+                    loss.reason(),
+                    loss.frames(),
+                    loss.bytes());
+        } else {
+            LOG.info("connection to {} is gone: {}; nothing is lost", to, loss.reason());
+        }
     }
 
     @Override
