@@ -69,7 +69,7 @@ record Settings(
         return new MessengerOptions(
                 self,
                 defaults.credentials(),
-                ObjectReader.getBoolean(conf.get(ALLOW_UNAUTHENTICATED), false),
+                allowsUnauthenticated(conf),
                 defaults.creditBytes(),
                 defaults.heartbeatNanos(),
                 SILENCE_MS * MILLI,
@@ -78,7 +78,10 @@ record Settings(
                 defaults.seed());
     }
 
-    /** Storm's client makes a secret for each topology and hands it to the topology's workers: it is there without any doing. */
+    /**
+     * Returns the secret of the topology. Storm's client makes one for each topology, but Nimbus takes it away again unless
+     * ZooKeeper's authentication is set up; then the secret is what the {@code storm.yaml} of the workers' hosts has, if any.
+     */
     private static Credentials credentials(Map<String, Object> conf) {
         Object payload = conf.get(Config.STORM_ZOOKEEPER_TOPOLOGY_AUTH_PAYLOAD);
         if (payload == null || payload.toString().isEmpty()) {
@@ -102,8 +105,14 @@ record Settings(
                         + ", and " + ALLOW_UNAUTHENTICATED + ": true does without)";
     }
 
+    /** Says where to listen: everywhere if a secret protects the topology. */
     static String bindHost(Map<String, Object> conf) {
-        return ObjectReader.getString(conf.get(BIND), "0.0.0.0");
+        Object wish = conf.get(BIND);
+        if (wish != null) {
+            return wish.toString();
+        }
+        // Without a secret only a cluster on one host is safe, and such a one has named its host so.
+        return credentials(conf).secret().isPresent() || allowsUnauthenticated(conf) ? "0.0.0.0" : ownHost();
     }
 
     /** Returns who this worker is, so that a later start of it is newer than this one. */
@@ -133,6 +142,10 @@ record Settings(
             throw new IllegalArgumentException(
                     "this host has no name: set " + Config.STORM_LOCAL_HOSTNAME + " in storm.yaml", e);
         }
+    }
+
+    private static boolean allowsUnauthenticated(Map<String, Object> conf) {
+        return ObjectReader.getBoolean(conf.get(ALLOW_UNAUTHENTICATED), false);
     }
 
     private static int integer(Map<String, Object> conf, String key, int otherwise) {

@@ -2,7 +2,6 @@ package io.updraft.messaging;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +33,7 @@ final class TestWorker implements AutoCloseable {
     }
 
     static Map<String, Object> conf() {
-        Map<String, Object> conf = new HashMap<>();
+        Map<String, Object> conf = Utils.readDefaultConfig();
         conf.put(Config.STORM_ZOOKEEPER_TOPOLOGY_AUTH_PAYLOAD, "-4242424242424242:1717171717171717");
         conf.put(Config.STORM_MESSAGING_NETTY_MIN_SLEEP_MS, 10);
         conf.put(Config.STORM_MESSAGING_NETTY_MAX_SLEEP_MS, 50);

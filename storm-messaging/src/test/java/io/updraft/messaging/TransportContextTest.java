@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -238,13 +239,22 @@ final class TransportContextTest {
     void shouldNotListenToOtherHostsWithoutASecret() {
         Map<String, Object> conf = conf();
         conf.remove(Config.STORM_ZOOKEEPER_TOPOLOGY_AUTH_PAYLOAD);
-        conf.remove(Settings.BIND);
+        conf.put(Settings.BIND, "0.0.0.0");
         assertThatThrownBy(() -> listening(conf))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("secret")
                 .hasMessageContaining(Config.STORM_ZOOKEEPER_TOPOLOGY_AUTH_PAYLOAD);
         conf.put(Settings.ALLOW_UNAUTHENTICATED, true);
         assertThat(listening(conf).inbound.getPort()).isEqualTo(port);
+    }
+
+    @Test
+    void shouldNeedNoSecretOnAClusterThatIsOneHost() {
+        Map<String, Object> conf = conf();
+        conf.remove(Config.STORM_ZOOKEEPER_TOPOLOGY_AUTH_PAYLOAD);
+        conf.remove(Settings.BIND);
+        listening(conf);
+        assertThat(worker(conf).connectAndWait(port).status()).isEqualTo(Status.Ready);
     }
 
     @Test
@@ -277,7 +287,7 @@ final class TransportContextTest {
     @Test
     void shouldRefuseTheUsesThatMakeNoSense() {
         TestWorker receiver = listening(conf());
-        IConnection outbound = worker(conf()).connect(port);
+        IConnection outbound = worker(conf()).connectAndWait(port);
         assertThatThrownBy(() -> outbound.sendLoadMetrics(Map.of())).isInstanceOf(UnsupportedOperationException.class);
         assertThatThrownBy(() -> receiver.inbound.send(messages())).isInstanceOf(UnsupportedOperationException.class);
         assertThatThrownBy(() -> receiver.bind(TestWorker.TOPOLOGY, port)).isInstanceOf(IllegalStateException.class);
@@ -298,8 +308,7 @@ final class TransportContextTest {
     private static void assertArrive(TestWorker receiver, List<TaskMessage> sent) {
         Waiting.until(sent.size() + " messages", () -> receiver.received.size() >= sent.size());
         assertThat(receiver.received)
-                .usingElementComparator(
-                        (a, b) -> a.task() == b.task() ? java.util.Arrays.compare(a.message(), b.message()) : 1)
+                .usingElementComparator((a, b) -> a.task() == b.task() ? Arrays.compare(a.message(), b.message()) : 1)
                 .containsExactlyElementsOf(sent);
     }
 }

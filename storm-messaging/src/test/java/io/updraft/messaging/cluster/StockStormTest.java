@@ -7,12 +7,16 @@ import io.updraft.stormcluster.Jars;
 import io.updraft.stormcluster.StormCluster;
 import io.updraft.stormcluster.WorkerProcess;
 import io.updraft.transport.Transport;
+import io.updraft.transport.TransportProvider;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.stream.Stream;
+import org.apache.storm.Config;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -34,7 +38,12 @@ final class StockStormTest {
     @BeforeAll
     static void start() throws IOException {
         jar = Jars.pack(Jars.of(EndlessTopology.class), directory.resolve("endless.jar"));
-        StormCluster.Builder builder = StormCluster.builder().supervisors(2).slots(2);
+        // The secret by which workers know each other: with it they listen on all addresses, as on a cluster of many
+        // hosts.
+        StormCluster.Builder builder = StormCluster.builder()
+                .supervisors(2)
+                .slots(2)
+                .config(Config.STORM_ZOOKEEPER_TOPOLOGY_AUTH_PAYLOAD, "workers:of-the-test-on-a-real-cluster");
         plugins().forEach(builder::plugin);
         cluster = builder.start();
     }
@@ -49,8 +58,8 @@ final class StockStormTest {
     }
 
     private static Class<?> provider(String transport) {
-        return java.util.ServiceLoader.load(io.updraft.transport.TransportProvider.class).stream()
-                .map(java.util.ServiceLoader.Provider::get)
+        return ServiceLoader.load(TransportProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
                 .filter(provider -> provider.name().equals(transport))
                 .findFirst()
                 .orElseThrow()
@@ -89,7 +98,7 @@ final class StockStormTest {
             return all.filter(file -> file.getFileName().toString().startsWith("bolt-"))
                     .toList();
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 }
