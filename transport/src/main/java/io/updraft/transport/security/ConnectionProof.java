@@ -12,8 +12,7 @@ import javax.crypto.spec.SecretKeySpec;
  * How two peers prove over one channel that they know the same secret, without saying it.
  *
  * <p>Both have sent a hello, with a fresh nonce, who they are and in which {@link Role}. From the secret and both hellos a key
- * of this channel alone is derived, as the extract step of HKDF does (RFC 5869), and each side proves that it has that key by
- * an HMAC-SHA256 (RFC 2104) over its role and what it claims:
+ * of this channel alone is derived, and each side proves that it has that key. HMAC-SHA256 (RFC 2104) serves for both:
  *
  * <pre>
  *   key   = HMAC(secret, label, length, connector's hello, length, listener's hello)

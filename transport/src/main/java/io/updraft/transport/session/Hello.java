@@ -63,7 +63,11 @@ record Hello(Role role, byte method, byte[] nonce, Peer peer, long channel) {
 
     private static String topology(ByteBuffer message) throws ProtocolException {
         int length = Short.toUnsignedInt(message.getShort());
-        Wire.needExactly(message, Math.min(length, MessengerOptions.MAX_TOPOLOGY_ID_BYTES), "topology id");
+        if (length > MessengerOptions.MAX_TOPOLOGY_ID_BYTES) {
+            throw ProtocolException.garbage("a HELLO has a topology id of " + length + " bytes, more than "
+                    + MessengerOptions.MAX_TOPOLOGY_ID_BYTES);
+        }
+        Wire.needExactly(message, length, "topology id");
         try {
             return StandardCharsets.UTF_8.newDecoder().decode(message).toString();
         } catch (CharacterCodingException e) {

@@ -10,9 +10,6 @@ import java.nio.ByteBuffer;
  */
 final class Inbound {
 
-    /** A buffer up to this size is kept for the next frame in parts. */
-    private static final int KEPT = 4 * 1024 * 1024;
-
     private static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
 
     private final int limit;
@@ -47,19 +44,18 @@ final class Inbound {
      *
      * @param kind which part of it
      * @param part the message from behind its kind
-     * @return the whole frame, if this completes it, valid until the next call; otherwise null
+     * @return the whole frame, if this completes it; otherwise null
      */
     ByteBuffer take(byte kind, ByteBuffer part) throws ProtocolException {
         switch (kind) {
             case Wire.WHOLE:
                 begin(part.remaining(), 1, part.remaining());
                 announced = 0;
-                return part;
+                return part.slice();
             case Wire.FIRST:
                 Wire.need(part, Integer.BYTES, "first part of a frame");
                 int length = part.getInt();
                 begin(length, part.remaining() + 1, part.remaining());
-                joined = joined.capacity() > KEPT ? NO_BYTES : joined.clear();
                 join(part);
                 return null;
             case Wire.MIDDLE:
@@ -67,8 +63,7 @@ final class Inbound {
                 return null;
             default:
                 goOn(part.remaining() == missing(), part);
-                announced = 0;
-                return joined.flip();
+                return complete();
         }
     }
 
@@ -122,6 +117,14 @@ final class Inbound {
                     + " of " + announced + " are missing");
         }
         join(part);
+    }
+
+    /** The buffer is not kept: thousands of sessions may each have had one long frame. */
+    private ByteBuffer complete() {
+        ByteBuffer frame = joined.flip();
+        announced = 0;
+        joined = NO_BYTES;
+        return frame;
     }
 
     private int missing() {

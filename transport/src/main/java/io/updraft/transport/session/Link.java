@@ -4,6 +4,8 @@ import io.updraft.transport.Channel;
 import io.updraft.transport.ChannelHandler;
 import io.updraft.transport.security.Role;
 import java.nio.ByteBuffer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One channel and how far it has come.
@@ -17,6 +19,8 @@ import java.nio.ByteBuffer;
  * throw away what it said.
  */
 final class Link implements ChannelHandler {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Link.class);
 
     private enum State {
         CONNECTING,
@@ -79,9 +83,10 @@ final class Link implements ChannelHandler {
     public void onWritable() {
         if (state == State.OPEN) {
             out.onWritable();
-            tellIfDue();
+            tellIfDue(); // before what is left of a long frame, so that credit does not wait for all of that
+            out.sendRest();
             channel.flush();
-            invite();
+            guarded(this::invite);
         }
     }
 
@@ -172,7 +177,7 @@ final class Link implements ChannelHandler {
     private void greet(ByteBuffer message) throws ProtocolException {
         handshake.onHello(message);
         session = party.expect(handshake.peer());
-        enter(State.PROVING);
+        state = State.PROVING; // and not a new beginning: the limit is that of the whole handshake
         if (role == Role.CONNECTOR) {
             sayProof();
         } else {
@@ -285,6 +290,9 @@ final class Link implements ChannelHandler {
             step.run();
         } catch (ProtocolException e) {
             leave(e.ending(), e.getMessage());
+        } catch (RuntimeException e) {
+            LOG.error("the handler of the session with {} failed; its channel is closed", who(), e);
+            leave(Ending.ERROR, "a handler failed: " + e);
         }
     }
 

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** The sessions that peers opened to one binding. Of each worker the newest channel of the newest incarnation counts. */
 final class Listener implements Party {
@@ -62,7 +63,9 @@ final class Listener implements Party {
             unlogged++;
             return;
         }
-        LOG.warn("did not let in {}{}", reason, unlogged == 0 ? "" : "; nor " + unlogged + " others before it");
+        // Whoever only looks whether the port is open is no reason to worry; whoever wants in and must not is.
+        LOG.atLevel(refused ? Level.WARN : Level.INFO)
+                .log("did not let in {}{}", reason, unlogged == 0 ? "" : "; nor " + unlogged + " others before it");
         unlogged = 0;
         quietUntil = messenger.now() + LOG_PAUSE_NANOS;
     }

@@ -77,7 +77,7 @@ public final class Messenger implements AutoCloseable {
      * @param at where; with port 0 the system chooses
      * @param accept gives the handler of a peer that has proved who it is, or null to refuse it. Called for each channel: if
      *     it gives the handler that the same worker had before, the session goes on, with what it holds unreleased;
-     *     otherwise a new one begins. A channel of an older incarnation than the last one is refused, a newer one ends the
+     *     otherwise a new one begins. So it is, too, when a peer comes back whose session was closed here. A channel of an older incarnation than the last one is refused, a newer one ends the
      *     one before
      * @return the binding, listening already; sessions outlive it
      * @throws TransportException when the address cannot be had, or others than this host could connect and no secret
@@ -213,7 +213,8 @@ public final class Messenger implements AutoCloseable {
     }
 
     private int tick() {
-        lookAt = Long.MAX_VALUE;
+        boolean idle = links.isEmpty() && connectors.isEmpty();
+        lookAt = idle ? Long.MAX_VALUE : now + options.heartbeatNanos();
         long earliest = Long.MAX_VALUE;
         for (Link link : links.toArray(Link[]::new)) {
             earliest = Math.min(earliest, link.tick(now));
@@ -221,7 +222,7 @@ public final class Messenger implements AutoCloseable {
         for (Connector connector : connectors.toArray(Connector[]::new)) {
             earliest = Math.min(earliest, connector.tick(now));
         }
-        lookAt = Math.max(Math.min(lookAt, earliest), now + step);
+        lookAt = idle ? lookAt : Math.max(Math.min(lookAt, earliest), now + step);
         return 1;
     }
 

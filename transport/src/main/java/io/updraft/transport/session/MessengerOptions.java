@@ -43,7 +43,8 @@ public record MessengerOptions(
      * @param allowUnauthenticated whether to listen without a secret where other hosts could connect
      * @param creditBytes bytes of frames that this side is willing to hold unreleased for each session, at least 1
      * @param heartbeatNanos how often a side says what it has received, nanoseconds, at least 1
-     * @param silenceNanos a peer that was not heard of for so long is gone, nanoseconds; longer than the heartbeat
+     * @param silenceNanos a peer that was not heard of for so long is gone, nanoseconds; at least two
+     *     heartbeats
      * @param firstBackOffNanos pause before the second attempt to open a channel, nanoseconds, at least 1
      * @param longestBackOffNanos the longest pause, nanoseconds; no shorter than the first
      * @param seed of the jitter of pauses
@@ -56,8 +57,8 @@ public record MessengerOptions(
         require(creditBytes > 0, "the credit of a session is " + creditBytes + " bytes: it must be at least 1");
         require(heartbeatNanos > 0, "the heartbeat is " + heartbeatNanos + " ns: it must be at least 1");
         require(
-                silenceNanos > heartbeatNanos,
-                "the silence that ends a session is " + silenceNanos + " ns: it must be longer than the heartbeat, "
+                silenceNanos / 2 >= heartbeatNanos,
+                "the silence that ends a session is " + silenceNanos + " ns: it must be at least twice the heartbeat, "
                         + heartbeatNanos + " ns");
         require(
                 firstBackOffNanos > 0 && longestBackOffNanos >= firstBackOffNanos,

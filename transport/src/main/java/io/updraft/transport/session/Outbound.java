@@ -57,7 +57,11 @@ final class Outbound {
 
     void onWritable() {
         full = false;
-        if (rest != null) {
+    }
+
+    /** Sends on what was left of a frame, as far as there is room. */
+    void sendRest() {
+        if (rest != null && !full) {
             sendParts(rest);
             rest = rest.hasRemaining() ? rest : null;
         }

@@ -1,9 +1,13 @@
 package io.updraft.transport.session;
 
 import java.nio.ByteBuffer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A session. What belongs to one channel of it is in {@link Link}; what it holds unreleased outlives channels. */
 final class PeerSession implements Session {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PeerSession.class);
 
     private final Messenger messenger;
     private final Party party;
@@ -100,9 +104,17 @@ final class PeerSession implements Session {
         handler.onOpen(this);
     }
 
+    /** Gives the handler a frame. If that fails nobody will release it, so it is as if it had been. */
     void deliver(ByteBuffer frame) {
+        long before = held;
         held += frame.remaining();
-        handler.onFrame(this, frame);
+        boolean handled = false;
+        try {
+            handler.onFrame(this, frame);
+            handled = true;
+        } finally {
+            held = handled ? held : Math.min(held, before);
+        }
     }
 
     void writable() {
@@ -113,9 +125,9 @@ final class PeerSession implements Session {
         link = null;
         if (closed) {
             // The user may have closed it from anywhere, but handlers are called from within doWork only.
-            messenger.later(() -> handler.onLost(this, loss));
+            messenger.later(() -> tell(loss));
         } else {
-            handler.onLost(this, loss);
+            tell(loss);
         }
     }
 
@@ -123,7 +135,16 @@ final class PeerSession implements Session {
     void refused(String reason) {
         if (!reason.equals(lastRefusal)) {
             lastRefusal = reason;
-            handler.onLost(this, new Loss(reason, 0, 0, true));
+            tell(new Loss(reason, 0, 0, true));
+        }
+    }
+
+    /** There is no channel any more that could be closed because of a handler that fails, so that is only written down. */
+    private void tell(Loss loss) {
+        try {
+            handler.onLost(this, loss);
+        } catch (RuntimeException e) {
+            LOG.error("the handler of the {} failed when told of its loss: {}", this, loss.reason(), e);
         }
     }
 }

@@ -30,6 +30,7 @@ public interface Session {
      * @param frame 1 to {@link #MAX_FRAME} bytes
      * @return false when the session is not open or there is no credit or no room: nothing was taken;
      *     {@link SessionHandler#onWritable} or {@link SessionHandler#onOpen} will be called when it is worth trying again
+     * @throws IllegalArgumentException when the frame has no bytes or too many
      */
     boolean offer(ByteBuffer frame);
 
@@ -37,12 +38,17 @@ public interface Session {
     void flush();
 
     /**
-     * Gives credit back to the sender.
+     * Gives credit back to the sender. What was received over a channel that is gone is released in the same way: it counts
+     * against the credit of the next one.
      *
      * @param bytes of frames that were received and need no memory any more
+     * @throws IllegalArgumentException when that is more than was received and not released
      */
     void release(int bytes);
 
-    /** Ends the relation for good. The handler hears {@link SessionHandler#onLost} if it was open. Idempotent. */
+    /**
+     * Ends the relation for good. What was taken is still sent, but this side will not know whether it arrived. The handler
+     * hears {@link SessionHandler#onLost} from within the next doWork if it was open. Idempotent.
+     */
     void close();
 }

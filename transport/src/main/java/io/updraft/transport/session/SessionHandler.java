@@ -4,7 +4,10 @@ import java.nio.ByteBuffer;
 
 /**
  * Hears of one session. Called by the owner of the transport, from within doWork: onOpen, then onFrame and onWritable, then
- * onLost; and again from the start whenever a new channel has been opened.
+ * onLost; and again from the start whenever a new channel has been opened. Where the peer, or this side, refuses the other,
+ * onLost comes without onOpen, once for each reason.
+ *
+ * <p>An exception thrown here is logged and closes the channel; the frame that was being handled counts as released.
  */
 public interface SessionHandler {
 

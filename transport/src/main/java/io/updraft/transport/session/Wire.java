@@ -119,15 +119,14 @@ final class Wire {
     static void need(ByteBuffer message, int bytes, String kind) throws ProtocolException {
         if (message.remaining() < bytes) {
             throw ProtocolException.garbage(
-                    "a " + kind + " is cut short: " + message.remaining() + " of " + bytes + " bytes came");
+                    kind + " cut short: " + message.remaining() + " of " + bytes + " bytes came");
         }
     }
 
     static void needExactly(ByteBuffer message, int bytes, String kind) throws ProtocolException {
         need(message, bytes, kind);
         if (message.remaining() > bytes) {
-            throw ProtocolException.garbage(
-                    "a " + kind + " is too long: " + message.remaining() + " bytes instead of " + bytes);
+            throw ProtocolException.garbage(kind + " too long: " + message.remaining() + " bytes instead of " + bytes);
         }
     }
 

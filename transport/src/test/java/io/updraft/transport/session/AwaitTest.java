@@ -1,0 +1,134 @@
+package io.updraft.transport.session;
+
+import static io.updraft.transport.session.World.HERE;
+import static io.updraft.transport.session.World.MILLI;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.transport.Address;
+import io.updraft.transport.Binding;
+import io.updraft.transport.ChannelAcceptor;
+import io.updraft.transport.ChannelHandler;
+import io.updraft.transport.Transport;
+import io.updraft.transport.TransportException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** How long a messenger waits. */
+final class AwaitTest {
+
+    private static final long LONG = 60_000 * MILLI;
+
+    private final World world = new World();
+    private final Watched transport = new Watched(world.network.transport());
+    private final Messenger messenger = world.messenger(World.options(1), transport);
+
+    @Test
+    void shouldWaitAsLongAsItIsToldWhenThereIsNothingToDo() throws TransportException {
+        messenger.listen(HERE, peer -> new Recorder());
+        world.settle();
+        messenger.await(LONG);
+        assertThat(transport.waits).containsExactly(LONG);
+    }
+
+    @Test
+    void shouldWaitNoLongerThanUntilTheNextHeartbeat() throws TransportException {
+        connect();
+        messenger.await(LONG);
+        messenger.await(3);
+        assertThat(transport.waits.get(0)).isBetween(1L, 100 * MILLI);
+        assertThat(transport.waits.get(1)).isEqualTo(3);
+    }
+
+    @Test
+    void shouldWaitNoLongerThanUntilTheNextAttempt() {
+        messenger.connect(HERE, 2, new Recorder());
+        world.settle();
+        messenger.await(LONG);
+        assertThat(transport.waits.get(0)).isBetween(1L, 50 * MILLI);
+    }
+
+    @Test
+    void shouldNotWaitWhenSomethingIsDue() throws TransportException {
+        Session session = connect();
+        world.now += 100 * MILLI;
+        messenger.await(LONG);
+        assertThat(transport.waits).isEmpty();
+        world.settle();
+        session.close();
+        messenger.await(LONG);
+        assertThat(transport.waits).as("the handler has yet to hear of the end").isEmpty();
+    }
+
+    @Test
+    void shouldPassOnAWakeUpAndAClose() {
+        messenger.wakeUp();
+        messenger.close();
+        messenger.close();
+        assertThat(transport.wakeUps).isEqualTo(1);
+        assertThat(transport.closed).isTrue();
+    }
+
+    private Session connect() throws TransportException {
+        world.messenger(2).listen(HERE, peer -> new Recorder());
+        Session session = messenger.connect(HERE, 2, new Recorder());
+        world.settle();
+        assertThat(session.isOpen()).isTrue();
+        return session;
+    }
+
+    /** Writes down what is asked of a transport. */
+    private static final class Watched implements Transport {
+
+        final List<Long> waits = new ArrayList<>();
+        int wakeUps;
+        boolean closed;
+
+        private final Transport transport;
+
+        Watched(Transport transport) {
+            this.transport = transport;
+        }
+
+        @Override
+        public String name() {
+            return transport.name();
+        }
+
+        @Override
+        public String description() {
+            return transport.description();
+        }
+
+        @Override
+        public Binding bind(Address address, ChannelAcceptor acceptor) throws TransportException {
+            return transport.bind(address, acceptor);
+        }
+
+        @Override
+        public void connect(Address address, ChannelHandler handler) {
+            transport.connect(address, handler);
+        }
+
+        @Override
+        public int poll() {
+            return transport.poll();
+        }
+
+        @Override
+        public void await(long nanos) {
+            waits.add(nanos);
+        }
+
+        @Override
+        public void wakeUp() {
+            wakeUps++;
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+            transport.close();
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.updraft.transport.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+final class BackOffTest {
+
+    @Test
+    void shouldDoubleUpToTheLongestPauseAndSpreadOverAllOfIt() {
+        for (int failures = 0; failures < 10; failures++) {
+            long most = Math.min(1_000, 100L << failures);
+            LongSummary pauses = pausesAfter(failures);
+            assertThat(pauses.most).isBetween(most * 95 / 100, most);
+            assertThat(pauses.least).isLessThan(most / 20);
+            assertThat(pauses.mean).isBetween(most * 0.45, most * 0.55);
+        }
+    }
+
+    @Test
+    void shouldBeginAnewAfterAReset() {
+        BackOff backOff = new BackOff(100, 1_000_000, new SplittableRandom(1));
+        backOff.exhaust();
+        backOff.reset();
+        assertThat(backOff.next()).isLessThanOrEqualTo(100);
+        assertThat(backOff.next()).isLessThanOrEqualTo(200);
+    }
+
+    @Test
+    void shouldStayWithinThePausesThatALongHolds() {
+        BackOff backOff = new BackOff(Long.MAX_VALUE - 1, Long.MAX_VALUE, new SplittableRandom(1));
+        for (int i = 0; i < 200; i++) {
+            assertThat(backOff.next()).isNotNegative();
+        }
+    }
+
+    private record LongSummary(long least, long most, double mean) {}
+
+    private static LongSummary pausesAfter(int failures) {
+        long[] pauses = LongStream.range(0, 1_000)
+                .map(seed -> {
+                    BackOff backOff = new BackOff(100, 1_000, new SplittableRandom(seed));
+                    for (int i = 0; i < failures; i++) {
+                        backOff.next();
+                    }
+                    return backOff.next();
+                })
+                .toArray();
+        return new LongSummary(
+                LongStream.of(pauses).min().orElseThrow(),
+                LongStream.of(pauses).max().orElseThrow(),
+                LongStream.of(pauses).average().orElseThrow());
+    }
+}

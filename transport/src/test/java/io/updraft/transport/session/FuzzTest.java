@@ -1,0 +1,322 @@
+package io.updraft.transport.session;
+
+import static io.updraft.transport.session.World.HERE;
+import static io.updraft.transport.session.World.SECRET;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.updraft.transport.TransportException;
+import io.updraft.transport.security.Role;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Garbage: from strangers, and from peers that have proved who they are and then lost their senses. */
+final class FuzzTest {
+
+    private static final int CASES = 6_000;
+    private static final int CREDIT = 4096;
+    private static final byte[][] KINDS = samples();
+
+    private final SplittableRandom random = new SplittableRandom(20261121);
+    private final World world = new World();
+    private final Recorder far = new Recorder();
+
+    @Test
+    void shouldCloseTheChannelOfAStrangerWhoSendsGarbage() throws TransportException, ProtocolException {
+        world.messenger(World.options(new Peer("t", 2, 1), SECRET, CREDIT)).listen(HERE, peer -> far);
+        int greeted = 0;
+        for (int i = 0; i < CASES / 10; i++) {
+            Stranger stranger = new Stranger(world).connect(world);
+            for (int message = 0; message < 20 && stranger.closed == null && !isRefused(stranger); message++) {
+                stranger.say(world, any());
+            }
+            assertThat(isRefused(stranger) || stranger.closed != null).isTrue();
+            assertThat(isRefused(stranger) ? stranger.refusal() : "").doesNotContain("handler failed");
+            greeted += stranger.heard.stream().anyMatch(bytes -> bytes[0] == Wire.HELLO) ? 1 : 0;
+            stranger.channel.close();
+            world.others.clear();
+        }
+        assertThat(greeted).as("strangers who came past the first message").isPositive();
+        assertThat(far.opened).isZero();
+    }
+
+    @Test
+    void shouldSurviveGarbageFromAPeerThatIsLetIn() throws TransportException, ProtocolException {
+        world.messenger(World.options(new Peer("t", 2, 1), SECRET, CREDIT)).listen(HERE, peer -> far);
+        far.releasing = true;
+        int messages = 0;
+        for (long channel = 1; messages < CASES; channel++) {
+            Stranger insider = letIn(channel);
+            assertThat(far.open).isTrue();
+            while (far.open && messages < CASES) {
+                insider.say(world, any());
+                messages++;
+            }
+            assertThat(far.losses.isEmpty() ? "" : far.lastLoss().reason()).doesNotContain("handler failed");
+            insider.channel.close();
+            world.settle();
+            world.others.clear();
+        }
+        assertThat(far.frames).as("frames that made sense").hasSizeGreaterThan(CASES / 100);
+        assertThat(far.losses).as("channels closed").hasSizeGreaterThan(CASES / 100);
+    }
+
+    @Test
+    void shouldThrowNothingButWhatClosesAChannel() {
+        for (int i = 0; i < CASES; i++) {
+            byte[] bytes = any();
+            onlyProtocolExceptions(() -> Hello.decode(message(bytes), Role.CONNECTOR));
+            onlyProtocolExceptions(() -> new Inbound(CREDIT, 0).take(bytes[0], message(bytes)));
+            onlyProtocolExceptions(() -> handshake().onHello(message(bytes)));
+            onlyProtocolExceptions(() -> {
+                ByteBuffer refuse = message(bytes);
+                Wire.ending(refuse);
+                assertThat(Wire.text(refuse)).doesNotContain("\n", "\r");
+            });
+        }
+    }
+
+    @Test
+    void shouldRecoverFromWhateverHappensToMessagesOnTheirWay() throws TransportException {
+        Recorder near = new Recorder();
+        world.messenger(World.options(new Peer("t", 2, 1), SECRET, CREDIT)).listen(HERE, peer -> far);
+        world.messenger(World.options(new Peer("t", 1, 1), SECRET, CREDIT)).connect(HERE, 2, near);
+        world.network.watch(connection -> {
+            connection.toListener().tamper(this::damaged);
+            connection.toConnector().tamper(this::damaged);
+        });
+        for (int i = 0; i < CASES / 10; i++) {
+            for (Recorder end : List.of(near, far)) {
+                if (end.open) {
+                    end.session.offer(ByteBuffer.allocate(1 + random.nextInt(3_000)));
+                    end.session.flush();
+                }
+            }
+            world.pass(5);
+        }
+        assertThat(near.losses).hasSizeGreaterThan(5);
+        assertThat(near.losses).noneMatch(loss -> loss.reason().contains("handler failed"));
+        assertThat(far.losses).noneMatch(loss -> loss.reason().contains("handler failed"));
+
+        world.network.watch(connection -> {});
+        world.network.lastConnection().cut();
+        world.passUntil(() -> near.open && far.open);
+        near.frames.clear();
+        assertThat(far.session.offer(ByteBuffer.wrap(new byte[] {1, 2}))).isTrue();
+        world.settle();
+        assertThat(near.frames).containsExactly(new byte[] {1, 2});
+    }
+
+    /** Mostly the message itself; sometimes less of it, nothing at all, or something else. */
+    private byte[] damaged(byte[] message) {
+        switch (random.nextInt(60)) {
+            case 0:
+                return Arrays.copyOf(message, 1 + random.nextInt(message.length));
+            case 1:
+                return null;
+            case 2:
+                message[random.nextInt(message.length)] ^= (byte) (1 << random.nextInt(8));
+                return message;
+            case 3:
+                return any();
+            default:
+                return message;
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'4', a frame of 0 bytes begins with 0 bytes",
+        "'5 0 0', first part of a frame cut short: 2 of 4 bytes came",
+        "'5 0 0 0 1 9', a frame of 1 bytes begins with 1 bytes",
+        "'5 4 0 0 1 9', a frame of 67108865 bytes begins with 1 bytes",
+        "'5 -1 -1 -1 -1 9', a frame of -1 bytes begins with 1 bytes",
+        "'5 0 0 0 5', a frame of 5 bytes begins with 0 bytes",
+        "'6 1', part of a frame comes that has not begun",
+        "'7 1', part of a frame comes that has not begun",
+        "'5 0 0 0 5 1 / 4 1', a frame begins before the one before it ends",
+        "'5 0 0 0 5 1 / 5 0 0 0 5 1', a frame begins before the one before it ends",
+        "'5 0 0 0 5 1 / 6', part of a frame has 0 bytes where 4 of 5 are missing",
+        "'5 0 0 0 5 1 / 6 1 2 3 4', part of a frame has 4 bytes where 4 of 5 are missing",
+        "'5 0 0 0 5 1 / 7 1 2 3', part of a frame has 3 bytes where 4 of 5 are missing",
+        "'5 0 0 0 5 1 / 7 1 2 3 4 5', part of a frame has 5 bytes where 4 of 5 are missing",
+        "'5 0 0 32 0 1 / 7 1', part of a frame has 1 bytes where 8191 of 8192 are missing",
+        "'8 0', ACCOUNT cut short: 1 of 24 bytes came",
+        "'8 0 0 0 0 0 0 0 1 0 0 0 0 0 0 0 1 0 0 0 0 0 0 16 0', an ACCOUNT says that 1 frames",
+        "'8 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1', an ACCOUNT grants 1 bytes",
+        "'8 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 127 0 0 0 0 0 0 0', an ACCOUNT grants",
+        "'1 2 3', a message of kind 1 comes while the channel is OPEN",
+        "'2 2 3', a message of kind 2 comes while the channel is OPEN",
+        "'0', a message of kind 0 comes while the channel is OPEN",
+        "'3 9 0 0', a REFUSE has the unknown ending 9",
+        "'3 1 0 9 65', 'the text of a REFUSE is 9 bytes, 1 came'",
+    })
+    void shouldSayWhatIsWrong(String messages, String reason) throws TransportException, ProtocolException {
+        world.messenger(World.options(new Peer("t", 2, 1), SECRET, CREDIT)).listen(HERE, peer -> far);
+        Stranger insider = letIn(1);
+        for (String message : messages.split("/")) {
+            insider.say(world, bytes(message));
+        }
+        assertThat(far.open).isFalse();
+        assertThat(far.frames).isEmpty();
+        assertThat(far.lastLoss().reason()).startsWith("worker 1 at memory:0: ").contains(reason);
+        assertThat(far.lastLoss().refused()).isFalse();
+        if (messages.charAt(0) != '3') {
+            assertThat(insider.refusal()).startsWith("ERROR: ").contains(reason);
+        }
+    }
+
+    @Test
+    void shouldCloseTheChannelOfAPeerThatSendsBeyondItsCredit() throws TransportException, ProtocolException {
+        world.messenger(World.options(new Peer("t", 2, 1), SECRET, CREDIT)).listen(HERE, peer -> far);
+        far.releasing = false;
+        Stranger insider = letIn(1);
+        byte[] frame = new byte[1024];
+        frame[0] = Wire.WHOLE;
+        for (int i = 0; i < 5; i++) {
+            insider.say(world, frame);
+            assertThat(far.open).isTrue();
+        }
+        insider.say(world, frame);
+        assertThat(far.open).isFalse();
+        assertThat(far.lastLoss().reason()).contains("comes without credit");
+    }
+
+    /** 64 GiB are announced; none of it may be allocated before it comes. */
+    @Test
+    void shouldTakeNoMemoryForWhatIsOnlyAnnounced() throws ProtocolException {
+        List<Inbound> all = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            Inbound inbound = new Inbound(CREDIT, 0);
+            ByteBuffer first = ByteBuffer.allocate(5).putInt(Session.MAX_FRAME).put((byte) 1);
+            assertThat(inbound.take(Wire.FIRST, first.flip())).isNull();
+            all.add(inbound);
+        }
+        assertThat(all).hasSize(1_000);
+    }
+
+    @Test
+    void shouldTakeAFrameFromAPartOfABufferAndShowNoMoreOfIt() throws ProtocolException {
+        ByteBuffer around =
+                ByteBuffer.wrap(new byte[] {7, 7, 1, 2, 3, 7, 7}).position(2).limit(5);
+        ByteBuffer frame = new Inbound(CREDIT, 0).take(Wire.WHOLE, around);
+        assertThat(frame).isEqualTo(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+        assertThat(frame.capacity()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldRefuseAnAccountThatTakesBackWhatItSaid() throws ProtocolException {
+        Outbound outbound = new Outbound(new Stranger.Sink(), new Scratch(), 100);
+        assertThat(outbound.offer(ByteBuffer.allocate(10))).isTrue();
+        outbound.onAccount(account(1, 10, 110));
+        for (long[] wrong : new long[][] {{0, 10, 110}, {1, 9, 110}, {2, 10, 110}, {1, 11, 110}, {1, 10, 109}}) {
+            assertThatThrownBy(() -> outbound.onAccount(account(wrong[0], wrong[1], wrong[2])))
+                    .as(Arrays.toString(wrong))
+                    .isInstanceOf(ProtocolException.class);
+        }
+        outbound.onAccount(account(1, 10, 110));
+    }
+
+    /** Opens a channel as worker 1, with the right secret. */
+    private Stranger letIn(long channel) throws ProtocolException {
+        Stranger insider = new Stranger(world).connect(world);
+        Handshake handshake = handshake(channel);
+        insider.say(world, handshake.hello().array());
+        handshake.onHello(message(insider.heard.get(0)));
+        insider.say(world, handshake.proof(CREDIT).array());
+        handshake.onProof(message(insider.heard.get(1)));
+        return insider;
+    }
+
+    private static Handshake handshake() {
+        return handshake(1);
+    }
+
+    private static Handshake handshake(long channel) {
+        return new Handshake(Role.CONNECTOR, new Peer("t", 1, 1), SECRET, new byte[Hello.NONCE_BYTES], channel);
+    }
+
+    private interface Parse {
+        void run() throws ProtocolException;
+    }
+
+    private static void onlyProtocolExceptions(Parse parse) {
+        try {
+            parse.run();
+        } catch (ProtocolException e) {
+            assertThat(e.getMessage()).isNotBlank();
+        }
+    }
+
+    private static boolean isRefused(Stranger stranger) {
+        return stranger.heard.stream().anyMatch(bytes -> bytes[0] == Wire.REFUSE);
+    }
+
+    private static ByteBuffer message(byte[] bytes) {
+        return ByteBuffer.wrap(bytes, 1, bytes.length - 1);
+    }
+
+    private static ByteBuffer account(long frames, long bytes, long granted) {
+        return ByteBuffer.allocate(24)
+                .putLong(frames)
+                .putLong(bytes)
+                .putLong(granted)
+                .flip();
+    }
+
+    /** Random bytes, or a message that makes sense, changed a little or not at all. */
+    private byte[] any() {
+        if (random.nextInt(4) == 0) {
+            byte[] bytes = new byte[1 + random.nextInt(random.nextBoolean() ? 8 : 1024)];
+            random.nextBytes(bytes);
+            return bytes;
+        }
+        byte[] sample = KINDS[random.nextInt(KINDS.length)];
+        byte[] bytes = Arrays.copyOf(sample, length(sample.length));
+        for (int i = random.nextInt(3); i > 0; i--) {
+            bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+        }
+        return bytes;
+    }
+
+    private int length(int length) {
+        return random.nextInt(4) > 0 ? length : Math.max(1, Math.min(1024, length + random.nextInt(-5, 6)));
+    }
+
+    private static byte[][] samples() {
+        byte[] hello = new Hello(Role.CONNECTOR, Hello.HMAC_SHA256, new byte[Hello.NONCE_BYTES], new Peer("t", 1, 1), 1)
+                .encode();
+        byte[] proof = new byte[37];
+        proof[0] = Wire.PROOF;
+        byte[] account = new byte[Wire.ACCOUNT_BYTES];
+        account[0] = Wire.ACCOUNT;
+        account[23] = 16;
+        byte[] parts = bytes("5 0 0 0 5 1 2");
+        return new byte[][] {
+            hello,
+            proof,
+            account,
+            parts,
+            bytes("6 1"),
+            bytes("7 1 2"),
+            bytes("7 1 2 3"),
+            bytes("4 1 2 3"),
+            Wire.refuse(Ending.ERROR, "sorry").array()
+        };
+    }
+
+    private static byte[] bytes(String numbers) {
+        String[] each = numbers.trim().split(" ");
+        byte[] bytes = new byte[each.length];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) Integer.parseInt(each[i]);
+        }
+        return bytes;
+    }
+}
