@@ -88,7 +88,7 @@ final class NettyChannel extends ChannelInboundHandlerAdapter implements Channel
             if (handshake.isSuccess()) {
                 transport.inOrder(this::open);
             } else {
-                fail(handshake.cause());
+                transport.inOrder(() -> fail(handshake.cause()));
             }
         }
     }
@@ -101,12 +101,12 @@ final class NettyChannel extends ChannelInboundHandlerAdapter implements Channel
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable failure) {
-        fail(failure);
+        transport.inOrder(() -> fail(failure));
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        end("closed by " + peer);
+        transport.inOrder(() -> end("closed by " + peer));
     }
 
     private final class Read implements NettyTransport.Event {
@@ -206,7 +206,7 @@ final class NettyChannel extends ChannelInboundHandlerAdapter implements Channel
 
     /** The connection failed, or was never made. */
     void fail(Throwable failure) {
-        end((state == State.OPENING ? "cannot connect: " : "") + Reasons.of(peer, failure));
+        end((state == State.OPENING && !accepted ? "cannot connect: " : "") + Reasons.of(peer, failure));
     }
 
     /** Closes the connection, and tells the handler, once. */

@@ -311,6 +311,8 @@ final class NettyTransport implements Transport {
         while (!future.isDone()) {
             loop.run(TimeUnit.MILLISECONDS.toNanos(1));
         }
+        // NIO lets go of a socket that was closed when it selects next.
+        loop.runNow();
     }
 
     @Override

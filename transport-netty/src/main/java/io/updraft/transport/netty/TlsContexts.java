@@ -7,10 +7,11 @@ import io.netty.handler.ssl.SslProvider;
 import io.updraft.transport.TransportException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
@@ -31,36 +32,57 @@ record TlsContexts(SslContext client, SslContext server) {
     private static final String PROTOCOL = "TLSv1.3";
 
     static TlsContexts load(TlsFiles files, boolean clientAuth, boolean verifyHost) throws TransportException {
-        byte[] cert = read(Tls.CERT, files.cert());
-        byte[] key = read(Tls.KEY, files.key());
-        byte[] trust = read(Tls.TRUST, files.trust());
-        requireValid(Tls.CERT, files.cert(), cert);
-        requireValid(Tls.TRUST, files.trust(), trust);
+        X509Certificate[] chain = certificates(Tls.CERT, files.cert());
+        X509Certificate[] trust = certificates(Tls.TRUST, files.trust());
+        PrivateKey key = key(files.key(), chain[0]);
+        SslContextBuilder client = SslContextBuilder.forClient()
+                .keyManager(key, chain)
+                .endpointIdentificationAlgorithm(verifyHost ? "HTTPS" : null);
+        SslContextBuilder server =
+                SslContextBuilder.forServer(key, chain).clientAuth(clientAuth ? ClientAuth.REQUIRE : ClientAuth.NONE);
+        return new TlsContexts(finish(client, trust), finish(server, trust));
+    }
+
+    private static SslContext finish(SslContextBuilder builder, X509Certificate[] trust) throws TransportException {
         try {
-            SslContextBuilder client = SslContextBuilder.forClient()
-                    .keyManager(in(cert), in(key))
-                    .endpointIdentificationAlgorithm(verifyHost ? "HTTPS" : null);
-            SslContextBuilder server = SslContextBuilder.forServer(in(cert), in(key))
-                    .clientAuth(clientAuth ? ClientAuth.REQUIRE : ClientAuth.NONE);
-            return new TlsContexts(finish(client, trust), finish(server, trust));
-        } catch (IllegalArgumentException | SSLException unusable) {
+            return builder.sslProvider(SslProvider.JDK)
+                    .protocols(PROTOCOL)
+                    .trustManager(trust)
+                    .build();
+        } catch (SSLException unusable) {
             throw new TransportException(
-                    Tls.KEY + ": " + files.key() + " cannot be used with " + files.cert() + " ("
-                            + Reasons.root(unusable)
-                            + "): it must be the certificate's private key, PKCS#8 in PEM, not encrypted",
-                    unusable);
+                    "TLS 1.3 cannot be used with these certificates: " + Reasons.root(unusable), unusable);
         }
     }
 
-    private static SslContext finish(SslContextBuilder builder, byte[] trust) throws SSLException {
-        return builder.sslProvider(SslProvider.JDK)
-                .protocols(PROTOCOL)
-                .trustManager(in(trust))
-                .build();
+    private static PrivateKey key(Path file, X509Certificate certificate) throws TransportException {
+        try {
+            return TlsKey.read(read(Tls.KEY, file), certificate.getPublicKey());
+        } catch (GeneralSecurityException unusable) {
+            throw new TransportException(Tls.KEY + ": " + file + " " + unusable.getMessage(), unusable);
+        }
     }
 
-    private static InputStream in(byte[] bytes) {
-        return new ByteArrayInputStream(bytes);
+    private static X509Certificate[] certificates(String what, Path file) throws TransportException {
+        Collection<? extends Certificate> certificates = parse(what, file);
+        if (certificates.isEmpty()) {
+            throw new TransportException(what + ": " + file + " has no certificate in PEM");
+        }
+        X509Certificate[] valid = certificates.toArray(X509Certificate[]::new);
+        for (X509Certificate certificate : valid) {
+            requireValid(what + ": the certificate in " + file, certificate);
+        }
+        return valid;
+    }
+
+    private static Collection<? extends Certificate> parse(String what, Path file) throws TransportException {
+        try {
+            return CertificateFactory.getInstance("X.509")
+                    .generateCertificates(new ByteArrayInputStream(read(what, file)));
+        } catch (CertificateException unreadable) {
+            throw new TransportException(
+                    what + ": " + file + " has no certificate in PEM: " + Reasons.root(unreadable), unreadable);
+        }
     }
 
     private static byte[] read(String what, Path file) throws TransportException {
@@ -71,26 +93,6 @@ record TlsContexts(SslContext client, SslContext server) {
         } catch (IOException unreadable) {
             throw new TransportException(
                     what + ": " + file + " cannot be read: " + Reasons.thrown(unreadable), unreadable);
-        }
-    }
-
-    private static void requireValid(String what, Path file, byte[] pem) throws TransportException {
-        Collection<? extends Certificate> certificates = certificates(what, file, pem);
-        if (certificates.isEmpty()) {
-            throw new TransportException(what + ": " + file + " has no certificate in PEM");
-        }
-        for (Certificate certificate : certificates) {
-            requireValid(what + ": the certificate in " + file, (X509Certificate) certificate);
-        }
-    }
-
-    private static Collection<? extends Certificate> certificates(String what, Path file, byte[] pem)
-            throws TransportException {
-        try {
-            return CertificateFactory.getInstance("X.509").generateCertificates(in(pem));
-        } catch (CertificateException unreadable) {
-            throw new TransportException(
-                    what + ": " + file + " has no certificate in PEM: " + Reasons.root(unreadable), unreadable);
         }
     }
 

@@ -100,7 +100,7 @@ abstract class MessageClauses extends LifeClauses {
             }
         });
         Flow far = watched(new Flow(19, 5_000, (i, most) -> 50));
-        pair.open(near, far);
+        pair.connect(pair.bind(() -> far), near);
         pair.clientOwner.until("who closed hears of it", near::isClosed);
         pair.serverOwner.until("the peer hears of it", far::isClosed);
     }

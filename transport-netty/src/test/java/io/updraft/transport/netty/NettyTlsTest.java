@@ -1,0 +1,299 @@
+package io.updraft.transport.netty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.updraft.transport.Address;
+import io.updraft.transport.TransportException;
+import io.updraft.transport.TransportOptions;
+import io.updraft.transport.contract.Recorder;
+import io.updraft.transport.netty.Certificates.Authority;
+import io.updraft.transport.netty.Ends.End;
+import io.updraft.transport.netty.Ends.Listener;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who is let in by TLS and who is not, and what people are told of it. */
+@ExtendWith(NoLeaks.class)
+final class NettyTlsTest {
+
+    @TempDir
+    private Path folder;
+
+    private final Ends ends = new Ends();
+    private Authority ours;
+    private Authority theirs;
+    private Map<String, Object> conf;
+
+    @BeforeEach
+    void makeCertificates() throws Exception {
+        ours = Certificates.authority("ours");
+        theirs = Certificates.authority("theirs");
+        conf = ours.member("worker").writeTo(folder("ours"));
+    }
+
+    @AfterEach
+    void close() {
+        ends.close();
+    }
+
+    private Path folder(String name) throws IOException {
+        return Files.createDirectories(folder.resolve(name));
+    }
+
+    private static Map<String, Object> with(Map<String, Object> conf, String key, Object value) {
+        Map<String, Object> more = new HashMap<>(conf);
+        more.put(key, value);
+        return more;
+    }
+
+    // Configurations.
+
+    @Test
+    void shouldNameTheKeyThatIsNotSet() {
+        assertThat(refusal(Map.of(Tls.ENABLED, true))).contains(Tls.CERT).contains("not set");
+    }
+
+    @Test
+    void shouldNameTheFileThatIsMissing() {
+        assertThat(refusal(with(conf, Tls.TRUST, folder.resolve("nowhere.pem"))))
+                .contains(Tls.TRUST)
+                .contains("nowhere.pem")
+                .contains("there is no file");
+    }
+
+    @Test
+    void shouldNameAFileWithoutACertificate() throws Exception {
+        Files.writeString(Path.of((String) conf.get(Tls.CERT)), "not a certificate");
+        assertThat(refusal(conf)).contains(Tls.CERT).contains("no certificate");
+    }
+
+    @Test
+    void shouldNameAFileWithoutAKey() throws Exception {
+        Files.writeString(Path.of((String) conf.get(Tls.KEY)), "not a key");
+        assertThat(refusal(conf)).contains(Tls.KEY).contains("PKCS#8");
+    }
+
+    @Test
+    void shouldNameAKeyOfAnotherCertificate() throws Exception {
+        Files.writeString(
+                Path.of((String) conf.get(Tls.KEY)),
+                ours.member("another").member().getPrivateKeyPEM());
+        assertThat(refusal(conf)).contains(Tls.KEY).contains("does not belong");
+    }
+
+    @Test
+    void shouldSayWhenItsOwnCertificateHasExpired() throws Exception {
+        assertThat(refusal(ours.expiredMember("old").writeTo(folder("old"))))
+                .contains(Tls.CERT)
+                .contains("has expired on");
+    }
+
+    @Test
+    void shouldRefuseASettingThatIsNoFlag() {
+        assertThat(refusal(with(conf, Tls.CLIENT_AUTH, "perhaps")))
+                .contains(Tls.CLIENT_AUTH)
+                .contains("perhaps");
+    }
+
+    private static String refusal(Map<String, Object> conf) {
+        String message = catchThrowableOfType(
+                        TransportException.class, () -> new NettyTransportProvider().create(TransportOptions.of(conf)))
+                .getMessage();
+        assertThat(message.lines()).hasSize(1);
+        return message;
+    }
+
+    // Peers.
+
+    @Test
+    void shouldLetInWhoHasACertificateOfOurs() throws Exception {
+        Listener listener = ends.listener(conf);
+        Recorder near = new Recorder();
+        ends.end(conf).connect(listener.address(), near);
+        assertThat(near.reason()).isNull();
+        assertThat(listener.first().isOpened()).isTrue();
+    }
+
+    @Test
+    void shouldNotTrustAListenerWhoseAuthorityIsUnknown() throws Exception {
+        Listener listener = ends.listener(theirs.member("stranger").writeTo(folder("theirs")));
+        Recorder near = new Recorder();
+        ends.end(conf).connect(listener.address(), near);
+        assertThat(near.reason()).contains("is not trusted").contains(Tls.TRUST);
+        assertThat(listener.accepted()).isEmpty();
+    }
+
+    @Test
+    void shouldNotLetInWhoseAuthorityIsUnknown() throws Exception {
+        Listener listener = ends.listener(conf);
+        Map<String, Object> stranger = theirs.member("stranger").writeTo(folder("theirs"));
+        Recorder near = new Recorder();
+        End end = ends.end(with(stranger, Tls.TRUST, conf.get(Tls.TRUST)));
+        end.connect(listener.address(), near);
+        assertThat(end.reasonOf(near)).contains("has refused TLS");
+        assertThat(listener.accepted()).isEmpty();
+    }
+
+    @Test
+    void shouldNotLetInWhoShowsNoCertificate() throws Exception {
+        Listener listener = ends.listener(conf);
+        Certificates nobody = new Certificates(ours.bundle(), null);
+        try (SSLSocket peer = (SSLSocket) nobody.context()
+                .getSocketFactory()
+                .createSocket("127.0.0.1", listener.address().port())) {
+            peer.startHandshake();
+            assertThat(readsNothing(peer)).isTrue();
+        }
+        assertThat(listener.accepted()).isEmpty();
+    }
+
+    @Test
+    void shouldLetInWhoShowsNoCertificateWhereNoneIsAskedFor() throws Exception {
+        Listener listener = ends.listener(with(conf, Tls.CLIENT_AUTH, false));
+        Certificates nobody = new Certificates(ours.bundle(), null);
+        try (SSLSocket peer = (SSLSocket) nobody.context()
+                .getSocketFactory()
+                .createSocket("127.0.0.1", listener.address().port())) {
+            peer.startHandshake();
+            assertThat(listener.first().isOpened()).isTrue();
+        }
+    }
+
+    @Test
+    void shouldNotLetInWhoseCertificateHasExpired() throws Exception {
+        Listener listener = ends.listener(conf);
+        try (SSLSocket peer = (SSLSocket) ours.expiredMember("old")
+                .context()
+                .getSocketFactory()
+                .createSocket("127.0.0.1", listener.address().port())) {
+            peer.startHandshake();
+            assertThat(readsNothing(peer)).isTrue();
+        }
+        assertThat(listener.accepted()).isEmpty();
+    }
+
+    @Test
+    void shouldSayThatTheCertificateOfAListenerHasExpired() throws Exception {
+        try (SSLServerSocket server = (SSLServerSocket) ours.expiredMember("old")
+                .context()
+                .getServerSocketFactory()
+                .createServerSocket(0, 5, InetAddress.getByName("127.0.0.1"))) {
+            Thread accepting = new Thread(() -> accept(server));
+            accepting.start();
+            Recorder near = new Recorder();
+            ends.end(conf).connect(new Address("127.0.0.1", server.getLocalPort()), near);
+            assertThat(near.reason()).contains("has expired").contains("127.0.0.1");
+            accepting.join();
+        }
+    }
+
+    private static void accept(SSLServerSocket server) {
+        try (SSLSocket peer = (SSLSocket) server.accept()) {
+            readsNothing(peer);
+        } catch (IOException refused) {
+            // As it should be: the other end does not like the certificate.
+        }
+    }
+
+    private static boolean readsNothing(Socket peer) {
+        try {
+            return peer.getInputStream().read() < 0;
+        } catch (IOException refused) {
+            return true;
+        }
+    }
+
+    @Test
+    void shouldNotTrustAListenerWhoseCertificateNamesAnotherHost() throws Exception {
+        Map<String, Object> elsewhere = ours.memberOfHost("elsewhere.example").writeTo(folder("elsewhere"));
+        Listener listener = ends.listener(elsewhere);
+        Recorder near = new Recorder();
+        ends.end(conf).connect(listener.address(), near);
+        assertThat(near.reason()).contains("names other hosts").contains(Tls.VERIFY_HOST);
+        Recorder lenient = new Recorder();
+        ends.end(with(conf, Tls.VERIFY_HOST, false)).connect(listener.address(), lenient);
+        assertThat(lenient.reason()).isNull();
+    }
+
+    @Test
+    void shouldTellAPlainClientThatTlsIsSpokenHere() throws Exception {
+        Listener listener = ends.listener(conf);
+        End plain = ends.end(Map.of());
+        Recorder near = new Recorder();
+        plain.connect(listener.address(), near);
+        plain.owner().run(() -> {
+            near.channel().offer(ByteBuffer.allocate(100));
+            near.channel().flush();
+        });
+        assertThat(plain.reasonOf(near)).containsAnyOf("speaks TLS", "closed by", "reset");
+        assertThat(listener.accepted()).isEmpty();
+    }
+
+    @Test
+    void shouldTellAClientWithTlsThatThereIsNoneHere() throws Exception {
+        Listener listener = ends.listener(Map.of());
+        End secured = ends.end(conf);
+        Recorder near = new Recorder();
+        secured.connect(listener.address(), near);
+        assertThat(near.isOpened()).isFalse();
+        assertThat(listener.reasonOfFirst()).contains("speaks TLS").contains(Tls.ENABLED);
+    }
+
+    @Test
+    void shouldGiveUpOnAPeerThatDoesNotAnswer() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"))) {
+            Recorder near = new Recorder();
+            ends.end(with(conf, TransportOptions.CONNECT_TIMEOUT, 300))
+                    .connect(new Address("127.0.0.1", silent.getLocalPort()), near);
+            assertThat(near.isOpened()).isFalse();
+            assertThat(near.reason()).contains("within 300 ms");
+        }
+    }
+
+    // Files that change.
+
+    @Test
+    void shouldUseNewCertificatesForNewConnections() throws Exception {
+        Path changing = folder("changing");
+        Listener listener = ends.listener(ours.member("first").writeTo(changing));
+        End end = ends.end(conf);
+        Recorder before = new Recorder();
+        end.connect(listener.address(), before);
+        assertThat(before.reason()).isNull();
+
+        theirs.member("second").writeTo(changing);
+        Recorder after = new Recorder();
+        end.connect(listener.address(), after);
+        assertThat(after.reason()).contains("is not trusted");
+        assertThat(before.isClosed()).isFalse();
+
+        theirs.member("worker").writeTo(folder("ours"));
+        Recorder later = new Recorder();
+        end.connect(listener.address(), later);
+        assertThat(later.reason()).isNull();
+    }
+
+    @Test
+    void shouldKeepTheOldCertificatesWhenTheNewOnesAreUnusable() throws Exception {
+        Listener listener = ends.listener(ours.member("first").writeTo(folder("changing")));
+        Files.writeString(folder("changing").resolve("cert.pem"), "half a file");
+        Recorder near = new Recorder();
+        ends.end(conf).connect(listener.address(), near);
+        assertThat(near.reason()).isNull();
+    }
+}

@@ -1,0 +1,40 @@
+package io.updraft.transport.netty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** Fails a class of tests after which a buffer of Netty's was garbage that nobody had given back. */
+final class NoLeaks implements AfterAllCallback {
+
+    private static final int ROUNDS = 3;
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        // Leaks come to light with a later collection. A leak of our own shows that they have, and that they would.
+        for (int i = 0; i < ROUNDS; i++) {
+            awaitReportOf(leak());
+        }
+        assertThat(LeakRecorder.LEAKS).isEmpty();
+    }
+
+    private static String leak() {
+        String canary = "canary " + UUID.randomUUID();
+        NettyTransport.ALLOCATOR.directBuffer(8).touch(canary);
+        return canary;
+    }
+
+    private static void awaitReportOf(String canary) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!LeakRecorder.LEAKS.removeIf(leak -> leak.contains(canary))) {
+            assertThat(System.nanoTime()).as("Netty notices no leak").isLessThan(deadline);
+            System.gc();
+            ByteBuf looksForLeaks = NettyTransport.ALLOCATOR.directBuffer(8);
+            looksForLeaks.release();
+        }
+    }
+}
