@@ -27,6 +27,9 @@ import org.junit.jupiter.api.Test;
  * <pre>
  *   cli ──► bench ──► storm ──► engine ──► org.apache.storm
  *                                          examples ──► org.apache.storm
+ *
+ *   messaging ──► transport, org.apache.storm
+ *   stormcluster ──► org.apache.storm (for tests only: nothing depends on it)
  * </pre>
  */
 final class ModuleArrowsTest {
@@ -36,9 +39,16 @@ final class ModuleArrowsTest {
     private static final String STORM = "io.updraft.storm..";
     private static final String BENCH = "io.updraft.bench..";
     private static final String EXAMPLES = "io.updraft.examples..";
+    private static final String MESSAGING = "io.updraft.messaging..";
+    private static final String CLUSTER = "io.updraft.stormcluster..";
+
+    /** What the transport module shows: the contract and sessions. Each transport is a module of its own below it. */
+    private static final String[] TRANSPORT_API = {
+        "io.updraft.transport", "io.updraft.transport.session", "io.updraft.transport.security"
+    };
 
     /** The modules that have code. Keeps a rule about a package that was renamed from passing for want of classes. */
-    private static final List<String> MODULES = List.of(ENGINE, STORM, BENCH, EXAMPLES);
+    private static final List<String> MODULES = List.of(ENGINE, STORM, BENCH, EXAMPLES, MESSAGING, CLUSTER);
 
     /** What the engine shows to the other modules; its other packages are its own business. */
     private static final String[] ENGINE_API = {
@@ -122,6 +132,40 @@ final class ModuleArrowsTest {
     }
 
     @Test
+    void messagingShouldDependOnTheContractOfTransportsOnly() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(MESSAGING)
+                .should()
+                .dependOnClassesThat(
+                        ours().and(resideOutsideOfPackages(MESSAGING)).and(resideOutsideOfPackages(TRANSPORT_API))));
+    }
+
+    @Test
+    void messagingShouldReachTheNetworkThroughTransportsOnly() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(MESSAGING)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.nio.channels..", "javax.net..", "io.netty..", "org.apache.storm.shade.."));
+    }
+
+    @Test
+    void theClusterForTestsShouldStandAlone() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(CLUSTER)
+                .should()
+                .dependOnClassesThat(ours().and(resideOutsideOfPackages(CLUSTER))));
+        check(noClasses()
+                .that(ours().and(resideOutsideOfPackages(CLUSTER)))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(CLUSTER));
+    }
+
+    @Test
     void packagesShouldBeFreeOfCycles() {
         check(slices().assignedFrom(new Layers()).should().beFreeOfCycles());
     }
@@ -138,7 +182,10 @@ final class ModuleArrowsTest {
 
     @Test
     void librariesShouldNotWriteToTheStandardStreams() {
-        check(noClasses().that().resideInAnyPackage(ENGINE, STORM).should(ACCESS_STANDARD_STREAMS));
+        check(noClasses()
+                .that()
+                .resideInAnyPackage(ENGINE, STORM, MESSAGING, CLUSTER)
+                .should(ACCESS_STANDARD_STREAMS));
     }
 
     @Test
