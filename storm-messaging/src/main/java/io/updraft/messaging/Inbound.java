@@ -98,7 +98,7 @@ final class Inbound extends ConnectionWithStatus implements IStatefulObject {
 
     @Override
     public void sendBackPressureStatus(BackPressureStatus status) {
-        LOG.debug("telling all workers of back-pressure: {}", status);
+        LOG.info("telling all workers of back-pressure: {}", status);
         broadcast(Frames.pressure(status));
     }
 

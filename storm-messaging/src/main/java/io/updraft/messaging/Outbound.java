@@ -51,7 +51,10 @@ final class Outbound extends ConnectionWithStatus implements SessionHandler {
     private Session session;
     private SendGauges gauges;
     private volatile Map<Integer, Double> loads = Map.of();
-    private volatile Status status = Status.Connecting;
+    /** Written by the owner only. */
+    private volatile boolean open;
+    /** Written by whoever closes; final. */
+    private volatile boolean closed;
 
     Outbound(IoThread io, Settings settings, String host, int port, BackPressureFlags flags) {
         this.io = io;
@@ -84,7 +87,7 @@ final class Outbound extends ConnectionWithStatus implements SessionHandler {
     }
 
     private boolean offer(TaskMessage message) {
-        if (status == Status.Closed || Frames.size(message) + Frames.KIND_BYTES > Session.MAX_FRAME) {
+        if (closed || Frames.size(message) + Frames.KIND_BYTES > Session.MAX_FRAME) {
             return false;
         }
         return queue.offer(message) || offerPatiently(message);
@@ -93,7 +96,7 @@ final class Outbound extends ConnectionWithStatus implements SessionHandler {
     private boolean offerPatiently(TaskMessage message) {
         long began = System.nanoTime();
         tell();
-        while (status == Status.Ready && System.nanoTime() - began < settings.fullNanos()) {
+        while (status() == Status.Ready && System.nanoTime() - began < settings.fullNanos()) {
             LockSupport.parkNanos(PARK_NANOS);
             if (queue.offer(message)) {
                 return true;
@@ -106,7 +109,7 @@ final class Outbound extends ConnectionWithStatus implements SessionHandler {
     }
 
     private String why() {
-        return switch (status) {
+        return switch (status()) {
             case Closed -> "the connection is closed";
             case Connecting -> "not connected, and the queue is full";
             case Ready -> "too long for a frame, or the queue was full for too long";
@@ -135,9 +138,7 @@ final class Outbound extends ConnectionWithStatus implements SessionHandler {
 
     @Override
     public void onOpen(Session opened) {
-        if (status == Status.Connecting) {
-            status = Status.Ready;
-        }
+        open = true;
         counts.connected();
         LOG.info("connected to {}; {} messages lost so far", to, counts.lost());
         pump();
@@ -162,9 +163,7 @@ final class Outbound extends ConnectionWithStatus implements SessionHandler {
 
     @Override
     public void onLost(Session lost, Loss loss) {
-        if (status == Status.Ready) {
-            status = Status.Connecting;
-        }
+        open = false;
         counts.maybeLost(loss.frames());
         if (loss.refused()) {
             LOG.error("no connection to {}: {}; trying again", to, loss.reason());
@@ -182,7 +181,10 @@ final class Outbound extends ConnectionWithStatus implements SessionHandler {
 
     @Override
     public Status status() {
-        return status;
+        if (closed) {
+            return Status.Closed;
+        }
+        return open ? Status.Ready : Status.Connecting;
     }
 
     @Override
@@ -217,14 +219,14 @@ final class Outbound extends ConnectionWithStatus implements SessionHandler {
     /** Waits for what is queued, if the connection is open, but not for long. */
     @Override
     public void close() {
-        if (status == Status.Closed) {
+        if (closed) {
             return;
         }
         long began = System.nanoTime();
-        while (status == Status.Ready && !isIdle() && System.nanoTime() - began < settings.flushNanos()) {
+        while (status() == Status.Ready && !isIdle() && System.nanoTime() - began < settings.flushNanos()) {
             LockSupport.parkNanos(PARK_NANOS);
         }
-        status = Status.Closed;
+        closed = true;
         io.execute(this::closeSession);
         gauges.remove();
     }

@@ -34,9 +34,10 @@ record Settings(
     static final String ALLOW_UNAUTHENTICATED = "updraft.messaging.allow.unauthenticated";
     static final String BIND = "updraft.messaging.bind";
 
-    private static final int DEFAULT_BATCH = 262_144;
+    private static final int DEFAULT_BATCH = 256 * 1024;
     private static final int LEAST_BATCH = 1_024;
     private static final int MOST_BATCH = 16 * 1024 * 1024;
+    private static final int LEAST_QUEUE = 4;
     private static final int DEFAULT_QUEUE = 16_384;
     private static final int DEFAULT_FULL_MS = 5_000;
     private static final int LONGEST_FLUSH_MS = 5_000;
@@ -55,7 +56,7 @@ record Settings(
                 Math.min(
                         MOST_BATCH,
                         Math.max(LEAST_BATCH, integer(conf, Config.STORM_NETTY_MESSAGE_BATCH_SIZE, DEFAULT_BATCH))),
-                Math.max(2, integer(conf, QUEUE, DEFAULT_QUEUE)),
+                Math.max(LEAST_QUEUE, integer(conf, QUEUE, DEFAULT_QUEUE)),
                 integer(conf, TransportOptions.BUFFER_SIZE, DEFAULT_BUFFER),
                 integer(conf, FULL_WAIT, DEFAULT_FULL_MS) * MILLI,
                 Math.min(flushMs, LONGEST_FLUSH_MS) * MILLI,

@@ -93,6 +93,15 @@ final class StockStormTest {
         cluster.kill("killed");
     }
 
+    @Test
+    void shouldHoldBackASpoutRatherThanLoseTuplesOfASlowBolt() {
+        Path all = directory.resolve("all");
+        cluster.submit(jar, FloodTopology.class.getName(), "flood", all.toString(), NettyContext.class.getName());
+        cluster.await("every tuple to arrive, in order", LIMIT, () -> Files.exists(all));
+        assertThat(cluster.workerOf("flood", "slow")).isNotEqualTo(cluster.workerOf("flood", "flood"));
+        cluster.kill("flood");
+    }
+
     private static List<Path> witnesses(Path files) {
         try (Stream<Path> all = Files.list(files)) {
             return all.filter(file -> file.getFileName().toString().startsWith("bolt-"))
