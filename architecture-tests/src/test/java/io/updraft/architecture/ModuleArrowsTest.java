@@ -29,6 +29,9 @@ import org.junit.jupiter.api.Test;
  *   cli ──► cluster ──► storm, engine, transport
  *                                          examples ──► org.apache.storm
  *   transport.netty, transport.zeromq, transport.aeron, transport.ucx ──► transport
+ *
+ *   messaging ──► transport, org.apache.storm
+ *   stormcluster ──► org.apache.storm (for tests only: nothing depends on it)
  * </pre>
  */
 final class ModuleArrowsTest {
@@ -44,6 +47,8 @@ final class ModuleArrowsTest {
     private static final String NETTY = "io.updraft.transport.netty..";
     private static final String UCX = "io.updraft.transport.ucx..";
     private static final String EXAMPLES = "io.updraft.examples..";
+    private static final String MESSAGING = "io.updraft.messaging..";
+    private static final String STORM_CLUSTER = "io.updraft.stormcluster..";
 
     /** The contract of transports, and sessions; the packages beneath it that are modules of their own are left out. */
     private static final String[] TRANSPORT = {
@@ -54,8 +59,8 @@ final class ModuleArrowsTest {
     private static final String AERON = "io.updraft.transport.aeron..";
 
     /** The modules that have code. Keeps a rule about a package that was renamed from passing for want of classes. */
-    private static final List<String> MODULES =
-            List.of(ENGINE, STORM, CLUSTER, BENCH, EXAMPLES, NETTY, ZEROMQ, AERON, UCX);
+    private static final List<String> MODULES = List.of(
+            ENGINE, STORM, CLUSTER, BENCH, EXAMPLES, NETTY, ZEROMQ, AERON, UCX, MESSAGING, STORM_CLUSTER);
 
     /** What the engine shows to the other modules; its other packages are its own business. */
     private static final String[] ENGINE_API = {
@@ -220,6 +225,40 @@ final class ModuleArrowsTest {
     }
 
     @Test
+    void messagingShouldDependOnTheContractOfTransportsOnly() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(MESSAGING)
+                .should()
+                .dependOnClassesThat(
+                        ours().and(resideOutsideOfPackages(MESSAGING)).and(resideOutsideOfPackages(TRANSPORT))));
+    }
+
+    @Test
+    void messagingShouldReachTheNetworkThroughTransportsOnly() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(MESSAGING)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.nio.channels..", "javax.net..", "io.netty..", "org.apache.storm.shade.."));
+    }
+
+    @Test
+    void theClusterForTestsShouldStandAlone() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(STORM_CLUSTER)
+                .should()
+                .dependOnClassesThat(ours().and(resideOutsideOfPackages(STORM_CLUSTER))));
+        check(noClasses()
+                .that(ours().and(resideOutsideOfPackages(STORM_CLUSTER)))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(STORM_CLUSTER));
+    }
+
+    @Test
     void packagesShouldBeFreeOfCycles() {
         check(slices().assignedFrom(new Layers()).should().beFreeOfCycles());
     }
@@ -237,7 +276,8 @@ final class ModuleArrowsTest {
     @Test
     void librariesShouldNotWriteToTheStandardStreams() {
         check(noClasses()
-                .that(resideInAnyPackage(ENGINE, STORM, CLUSTER, TRANSPORTS).and(DescribedPredicate.not(WORKER_MAIN)))
+                .that(resideInAnyPackage(ENGINE, STORM, CLUSTER, TRANSPORTS, MESSAGING, STORM_CLUSTER)
+                        .and(DescribedPredicate.not(WORKER_MAIN)))
                 .should(ACCESS_STANDARD_STREAMS));
     }
 

@@ -1,5 +1,7 @@
 package io.updraft.transport;
 
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -43,7 +45,7 @@ public record TransportOptions(
      */
     public static TransportOptions of(Map<String, Object> conf) {
         return new TransportOptions(
-                Map.copyOf(conf),
+                Collections.unmodifiableMap(new HashMap<>(conf)), // not Map.copyOf: Storm's has keys without a value
                 integer(conf, BUFFER_SIZE, DEFAULT_BUFFER, LEAST_MESSAGE),
                 integer(conf, MAX_MESSAGE, DEFAULT_MESSAGE, LEAST_MESSAGE),
                 integer(conf, CONNECT_TIMEOUT, DEFAULT_TIMEOUT_MS, 1) * 1_000_000L,

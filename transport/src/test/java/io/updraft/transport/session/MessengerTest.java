@@ -218,6 +218,24 @@ final class MessengerTest {
     }
 
     @Test
+    void shouldDeliverWhatWasStillUnsentWhenItWasClosed() throws TransportException {
+        Recorder receiver = new Recorder();
+        Session to = connectWithMuchCredit(new Recorder(), receiver);
+        world.network.lastConnection().toListener().deliver(0);
+        for (int i = 0; i < 12; i++) {
+            assertThat(offer(to, bytes(1000, i))).isTrue();
+        }
+        to.flush();
+        assertThat(world.network.lastConnection().toListener().unsent()).isPositive();
+        to.close();
+        world.settle();
+        world.network.lastConnection().toListener().deliver(Integer.MAX_VALUE);
+        world.settle();
+        assertThat(receiver.frames).hasSize(12);
+        assertThat(receiver.lastLoss().reason()).contains("closed the session");
+    }
+
+    @Test
     void shouldLetThePeerComeBackAfterTheListenerClosedTheSession() {
         far.session.close();
         world.passUntil(() -> near.opened == 2);
@@ -327,6 +345,18 @@ final class MessengerTest {
         assertThat(far.frames).hasSize(1);
         assertThat(Arrays.equals(far.frames.get(0), frame)).isTrue();
         assertThat(offer(session, bytes(1, 1))).isTrue();
+    }
+
+    /** So that it is the channel that fills up, which holds 16 KiB and has 8 KiB under way. */
+    private Session connectWithMuchCredit(Recorder sender, Recorder receiver) throws TransportException {
+        Address elsewhere = new Address("127.0.0.1", 7002);
+        int credit = 1024 * 1024;
+        world.messenger(World.options(new Peer("t", 2, 1), World.SECRET, credit))
+                .listen(elsewhere, peer -> receiver);
+        Session to = world.messenger(World.options(new Peer("t", 1, 1), World.SECRET, credit))
+                .connect(elsewhere, 2, sender);
+        world.settle();
+        return to;
     }
 
     private void outage(int millis) {

@@ -1,0 +1,48 @@
+package io.updraft.stormcluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Starts JVMs of the cluster, all of them marked. */
+record Jvm(StormHome home, String classPath, List<String> options) {
+
+    /** The compiler that warms up fastest, and no thread that is not needed: these processes live for a minute. */
+    private static final List<String> LEAN = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m");
+
+    /** Returns a JVM with more options, each {@code key=value} a system property. */
+    Jvm with(String... properties) {
+        List<String> more = new ArrayList<>(options);
+        Arrays.stream(properties).map(property -> "-D" + property).forEach(more::add);
+        return new Jvm(home, classPath, more);
+    }
+
+    /** Starts it; what it prints goes to a file of this name among the logs. */
+    Process start(String name, String main, String... arguments) {
+        List<String> command =
+                new ArrayList<>(List.of(Path.of(javaHome(), "bin", "java").toString()));
+        command.addAll(LEAN);
+        command.add("-Dstorm.home=" + home.root());
+        command.addAll(options);
+        command.addAll(List.of("-cp", classPath, main));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(home.root().toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(home.logs().resolve(name + ".out").toFile());
+        builder.environment().put(Mark.VARIABLE, home.root().toString());
+        builder.environment().put("JAVA_HOME", javaHome());
+        try {
+            return builder.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot start " + name, e);
+        }
+    }
+
+    static String javaHome() {
+        return System.getProperty("java.home");
+    }
+}

@@ -1,0 +1,34 @@
+package io.updraft.stormcluster;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+
+/** The logs of all daemons and workers of a cluster, for people. */
+record Logs(StormHome home) {
+
+    private static final int TAIL_BYTES = 6_000;
+
+    /** Returns the end of each log, under its name. */
+    String tails() {
+        return Directories.files(home.logs()).stream()
+                .filter(file ->
+                        !file.toString().endsWith(".pid") && !file.toString().endsWith(".yaml"))
+                .map(file -> "--- " + home.logs().relativize(file) + "\n" + tail(file))
+                .collect(Collectors.joining("\n"));
+    }
+
+    private static String tail(Path file) {
+        try (RandomAccessFile log = new RandomAccessFile(file.toFile(), "r")) {
+            long skipped = Math.max(0, log.length() - TAIL_BYTES);
+            byte[] end = new byte[(int) (log.length() - skipped)];
+            log.seek(skipped);
+            log.readFully(end);
+            return (skipped > 0 ? "..." : "") + new String(end, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            return "cannot be read: " + e;
+        }
+    }
+}

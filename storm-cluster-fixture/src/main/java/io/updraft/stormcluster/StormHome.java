@@ -1,0 +1,105 @@
+package io.updraft.stormcluster;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The directory of one cluster, laid out as Storm expects its home to be.
+ *
+ * <pre>
+ *   lib/, lib-worker/            links to what the build has laid out
+ *   extlib/, extlib-daemon/      plug-ins
+ *   log4j2/worker.xml, cluster.xml
+ *   conf/NAME.yaml               one for each daemon
+ *   local/NAME/                  storm.local.dir of each daemon
+ *   logs/                        of the daemons, and workers-artifacts/TOPOLOGY/PORT/ of the workers
+ * </pre>
+ *
+ * @param root the directory
+ */
+record StormHome(Path root) {
+
+    static StormHome create(List<Path> plugins) {
+        try {
+            StormHome home = new StormHome(Files.createTempDirectory("storm-cluster-"));
+            for (String directory : List.of("bin", "extlib", "extlib-daemon", "log4j2", "conf", "local", "logs")) {
+                Files.createDirectory(home.root.resolve(directory));
+            }
+            home.linkLibraries();
+            home.copyLogging();
+            home.install(plugins);
+            return home;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot lay out a Storm home", e);
+        }
+    }
+
+    private void linkLibraries() throws IOException {
+        // The build puts them beside our own classes, or beside the jar that it makes of them.
+        Path libraries = Jars.of(StormHome.class).resolveSibling("storm");
+        for (String library : List.of("lib", "lib-worker")) {
+            if (!Files.isDirectory(libraries.resolve(library))) {
+                throw new IllegalStateException("Storm's jars are missing in " + libraries.resolve(library)
+                        + ": build the module storm-cluster-fixture with Maven");
+            }
+            Files.createSymbolicLink(root.resolve(library), libraries.resolve(library));
+        }
+    }
+
+    private void copyLogging() throws IOException {
+        for (String file : List.of("worker.xml", "cluster.xml")) {
+            try (InputStream in = StormHome.class.getResourceAsStream(file)) {
+                Files.copy(in, root.resolve("log4j2").resolve(file));
+            }
+        }
+    }
+
+    private void install(List<Path> plugins) throws IOException {
+        int number = 0;
+        for (Path plugin : plugins) {
+            if (Files.isDirectory(plugin)) {
+                Jars.pack(plugin, extlib().resolve("plugin-" + number++ + ".jar"));
+            } else {
+                Files.copy(plugin, extlib().resolve(plugin.getFileName()));
+            }
+        }
+    }
+
+    Path extlib() {
+        return root.resolve("extlib");
+    }
+
+    Path logs() {
+        return root.resolve("logs");
+    }
+
+    Path localDirectory(String daemon) {
+        return root.resolve("local").resolve(daemon);
+    }
+
+    /** Writes a configuration. */
+    Path configure(String daemon, Map<String, Object> conf) {
+        return write("conf/" + daemon + ".yaml", Yaml.of(conf));
+    }
+
+    Path write(String file, String text) {
+        try {
+            return Files.writeString(root.resolve(file), text);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write " + file, e);
+        }
+    }
+
+    String daemonClassPath() {
+        return root + "/lib/*:" + root + "/extlib/*:" + root + "/extlib-daemon/*:" + root + "/conf";
+    }
+
+    String clientClassPath(Path jar) {
+        return root + "/lib-worker/*:" + root + "/extlib/*:" + jar + ":" + root + "/conf";
+    }
+}

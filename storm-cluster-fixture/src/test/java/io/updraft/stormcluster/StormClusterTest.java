@@ -1,0 +1,75 @@
+package io.updraft.stormcluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Stock Storm on the cluster of this module. */
+@Tag("slow")
+final class StormClusterTest {
+
+    private static final Duration LIMIT = Duration.ofMinutes(3);
+
+    @TempDir
+    private static Path directory;
+
+    private static StormCluster cluster;
+    private static Path jar;
+
+    @BeforeAll
+    static void start() {
+        jar = Jars.pack(Jars.of(NumbersTopology.class), directory.resolve("numbers.jar"));
+        cluster = StormCluster.builder().supervisors(2).slots(2).start();
+    }
+
+    @AfterAll
+    static void stop() {
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+
+    @Test
+    void shouldRunAnAckedTopologyOnTwoSupervisorsAndEndIt() throws Exception {
+        Path report = directory.resolve("report");
+        cluster.submit(jar, NumbersTopology.class.getName(), "numbers", "10000", report.toString());
+        cluster.await("all numbers to be acked", LIMIT, () -> Files.exists(report));
+        assertThat(report).hasContent("10000 acked");
+        assertThat(cluster.workers("numbers")).hasSize(2);
+        assertThat(cluster.workerOf("numbers", "numbers"))
+                .isPresent()
+                .isNotEqualTo(cluster.workerOf("numbers", "sink"));
+        cluster.kill("numbers");
+        assertThat(cluster.workers("numbers")).isEmpty();
+    }
+
+    @Test
+    void shouldReplaceAWorkerThatIsKilled() {
+        cluster.submit(
+                jar,
+                NumbersTopology.class.getName(),
+                "killed",
+                "10000000",
+                directory.resolve("never").toString());
+        cluster.await(
+                "a worker of the bolt",
+                LIMIT,
+                () -> cluster.workerOf("killed", "sink").isPresent());
+        WorkerProcess first = cluster.workerOf("killed", "sink").orElseThrow();
+        first.kill();
+        cluster.await(
+                "another worker of the bolt",
+                LIMIT,
+                () -> cluster.workerOf("killed", "sink")
+                        .filter(worker -> !worker.id().equals(first.id()))
+                        .isPresent());
+        cluster.kill("killed");
+    }
+}

@@ -1,0 +1,84 @@
+package io.updraft.messaging;
+
+import io.updraft.transport.session.Loss;
+import io.updraft.transport.session.Peer;
+import io.updraft.transport.session.Session;
+import io.updraft.transport.session.SessionHandler;
+import java.nio.ByteBuffer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One worker that has connected. Owner of the transport only.
+ *
+ * <p>While it takes nothing, the newest loads and the newest back-pressure wait for it, one of each: both are told as a whole,
+ * so that what is overtaken is worth nothing.
+ */
+final class InboundSession implements SessionHandler {
+
+    private static final Logger LOG = LoggerFactory.getLogger(InboundSession.class);
+
+    private final Inbound inbound;
+    private final String name;
+    private Session session;
+    private ByteBuffer loads;
+    private ByteBuffer pressure;
+
+    InboundSession(Inbound inbound, Peer peer) {
+        this.inbound = inbound;
+        this.name = "worker " + Integer.toHexString(peer.worker()) + " started at " + peer.incarnation();
+    }
+
+    @Override
+    public void onOpen(Session opened) {
+        session = opened;
+        LOG.info("{} has connected", name);
+        inbound.opened(this);
+    }
+
+    @Override
+    public void onFrame(Session from, ByteBuffer frame) {
+        int length = frame.remaining();
+        byte kind = frame.get();
+        if (kind != Frames.TUPLES) {
+            throw new IllegalArgumentException(name + " sends a frame of kind " + kind + " instead of tuples");
+        }
+        inbound.deliver(Frames.tuples(frame), name);
+        from.release(length);
+    }
+
+    @Override
+    public void onWritable(Session writable) {
+        flush();
+    }
+
+    @Override
+    public void onLost(Session lost, Loss loss) {
+        LOG.info("{} is gone: {}", name, loss.reason());
+        inbound.lost(this);
+    }
+
+    /** Sends loads or back-pressure, now or as soon as there is room. */
+    void send(ByteBuffer frame) {
+        if (frame.get(frame.position()) == Frames.LOADS) {
+            loads = frame;
+        } else {
+            pressure = frame;
+        }
+        flush();
+    }
+
+    void close() {
+        session.close();
+    }
+
+    private void flush() {
+        if (pressure != null && session.offer(pressure)) {
+            pressure = null;
+        }
+        if (loads != null && session.offer(loads)) {
+            loads = null;
+        }
+        session.flush();
+    }
+}

@@ -1,0 +1,145 @@
+package io.updraft.messaging;
+
+import io.updraft.transport.Address;
+import io.updraft.transport.TransportException;
+import io.updraft.transport.TransportOptions;
+import io.updraft.transport.Transports;
+import io.updraft.transport.session.Messenger;
+import io.updraft.transport.session.MessengerOptions;
+import java.lang.invoke.VarHandle;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jctools.queues.MpscUnboundedArrayQueue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread {@code updraft-messaging}: owns the transport and all sessions, and does for Storm's threads what they hand over.
+ * Should it end by an error, that is left to the handler of uncaught exceptions; in a worker, it ends the worker.
+ */
+final class IoThread implements Runnable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(IoThread.class);
+    private static final int CHUNK = 256;
+    private static final int TASKS_A_ROUND = 1_024;
+    private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long CLOSE_SECONDS = 10;
+
+    private final Messenger messenger;
+    private final MpscUnboundedArrayQueue<Runnable> tasks = new MpscUnboundedArrayQueue<>(CHUNK);
+    private final Thread thread = new Thread(this, "updraft-messaging");
+    /** Whether it waits, or is about to: whoever adds a task then wakes it up. */
+    private volatile boolean waiting;
+
+    private volatile boolean closed;
+
+    private IoThread(Messenger messenger) {
+        this.messenger = messenger;
+        thread.setDaemon(true);
+    }
+
+    static IoThread start(String transport, Map<String, Object> conf, MessengerOptions options)
+            throws TransportException {
+        Messenger messenger = new Messenger(Transports.create(transport, TransportOptions.of(conf)), options);
+        IoThread io = new IoThread(messenger);
+        io.thread.start();
+        LOG.info("worker messages go over {}, with {}", transport, options.credentials());
+        return io;
+    }
+
+    /** Owner only. */
+    Messenger messenger() {
+        return messenger;
+    }
+
+    boolean isOwner() {
+        return Thread.currentThread() == thread;
+    }
+
+    /** Has something done by this thread, after all that was handed over before. From any thread; never blocks. */
+    void execute(Runnable task) {
+        tasks.add(task);
+        // Dekker's handshake with idle(): either we see it waiting, or it sees the task.
+        VarHandle.fullFence();
+        if (waiting) {
+            waiting = false;
+            messenger.wakeUp();
+        }
+    }
+
+    /** Listens, and returns when it does. */
+    void listen(Address at, Inbound inbound) throws TransportException {
+        CompletableFuture<Void> result = new CompletableFuture<>();
+        execute(() -> {
+            try {
+                inbound.listening(messenger.listen(at, inbound::accept));
+                result.complete(null);
+            } catch (TransportException | RuntimeException e) {
+                result.completeExceptionally(e);
+            }
+        });
+        try {
+            result.get();
+        } catch (ExecutionException e) {
+            throw new TransportException(e.getCause().getMessage(), e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TransportException("interrupted before it listened at " + at, e);
+        }
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (!closed) {
+                if (doWork() == 0) {
+                    idle();
+                }
+            }
+            // What was handed over before the end still goes out, if the network takes it at once.
+            doWork();
+            messenger.doWork();
+        } finally {
+            messenger.close();
+        }
+    }
+
+    private int doWork() {
+        return messenger.doWork() + runTasks();
+    }
+
+    private int runTasks() {
+        int done = 0;
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            task.run();
+            if (++done == TASKS_A_ROUND) {
+                break; // the network has a turn, too
+            }
+        }
+        return done;
+    }
+
+    private void idle() {
+        waiting = true;
+        if (tasks.isEmpty() && !closed) {
+            messenger.await(LONGEST_WAIT_NANOS);
+        }
+        waiting = false;
+    }
+
+    /** Ends the thread and closes everything. From any other thread. Idempotent. */
+    void close() {
+        closed = true;
+        messenger.wakeUp();
+        try {
+            thread.join(TimeUnit.SECONDS.toMillis(CLOSE_SECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (thread.isAlive() && !isOwner()) {
+            LOG.warn("the thread {} has not ended within {} s", thread.getName(), CLOSE_SECONDS);
+        }
+    }
+}

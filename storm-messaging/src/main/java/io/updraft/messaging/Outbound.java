@@ -1,0 +1,252 @@
+package io.updraft.messaging;
+
+import io.updraft.transport.Address;
+import io.updraft.transport.session.Loss;
+import io.updraft.transport.session.Session;
+import io.updraft.transport.session.SessionHandler;
+import java.nio.ByteBuffer;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.storm.grouping.Load;
+import org.apache.storm.messaging.ConnectionWithStatus;
+import org.apache.storm.messaging.TaskMessage;
+import org.apache.storm.messaging.netty.BackPressureStatus;
+import org.apache.storm.metrics2.StormMetricRegistry;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The connection to one other worker. Storm's threads put messages into a queue; the owner of the transport packs all that is
+ * queued into frames.
+ *
+ * <p>When the queue is full, a sender waits while the connection is open, as it does with Storm's own transport, but not for
+ * ever; while it is not open, nobody waits: what is queued goes to the peer's next start, what finds no room is dropped. Every
+ * message that is dropped is counted and logged; acked tuples are replayed by timeout.
+ */
+final class Outbound extends ConnectionWithStatus implements SessionHandler {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Outbound.class);
+
+    /** Between two looks at a full queue. */
+    private static final long PARK_NANOS = 50_000;
+
+    /** The number of waiting messages that counts as full load, as in Storm's own transport. */
+    private static final int FULL_LOAD = 1_024;
+
+    private final IoThread io;
+    private final Settings settings;
+    private final Address to;
+    private final BackPressureFlags flags;
+    private final SendQueue queue;
+    private final Packer packer;
+    private final SendCounts counts = new SendCounts();
+    /** Whether the owner knows that there is something in the queue; a sender who finds it unset tells it. */
+    private final AtomicBoolean told = new AtomicBoolean();
+
+    private final Runnable pump = this::pump;
+    private Session session;
+    private SendGauges gauges;
+    private volatile Map<Integer, Double> loads = Map.of();
+    /** Written by the owner only. */
+    private volatile boolean open;
+    /** Written by whoever closes; final. */
+    private volatile boolean closed;
+
+    Outbound(IoThread io, Settings settings, String host, int port, BackPressureFlags flags) {
+        this.io = io;
+        this.settings = settings;
+        this.to = new Address(host, port);
+        this.flags = flags;
+        this.queue = new SendQueue(settings.queueMessages(), settings.queueBytes());
+        this.packer = new Packer(queue, settings.batchBytes());
+    }
+
+    void open(StormMetricRegistry registry) {
+        gauges = SendGauges.register(settings.sendMetrics() ? registry : null, to, counts, queue);
+        io.execute(() -> session = io.messenger().connect(to, Settings.number(to.host(), to.port()), this));
+    }
+
+    @Override
+    public void send(Iterator<TaskMessage> messages) {
+        long dropped = 0;
+        while (messages.hasNext()) {
+            TaskMessage message = messages.next();
+            if (!offer(message)) {
+                dropped++;
+            }
+        }
+        tell();
+        if (dropped > 0) {
+            counts.lost(dropped);
+            LOG.warn("dropped {} messages to {}: {}; {} lost so far", dropped, to, why(), counts.lost());
+        }
+    }
+
+    private boolean offer(TaskMessage message) {
+        if (closed || Frames.size(message) + Frames.KIND_BYTES > Session.MAX_FRAME) {
+            return false;
+        }
+        return queue.offer(message) || offerPatiently(message);
+    }
+
+    private boolean offerPatiently(TaskMessage message) {
+        long began = System.nanoTime();
+        tell();
+        while (status() == Status.Ready && System.nanoTime() - began < settings.fullNanos()) {
+            LockSupport.parkNanos(PARK_NANOS);
+            if (queue.offer(message)) {
+                return true;
+            }
+            if (Thread.currentThread().isInterrupted()) {
+                return false; // the worker shuts down
+            }
+        }
+        return false;
+    }
+
+    private String why() {
+        return switch (status()) {
+            case Closed -> "the connection is closed";
+            case Connecting -> "not connected, and the queue is full";
+            case Ready -> "too long for a frame, or the queue was full for too long";
+        };
+    }
+
+    private void tell() {
+        if (!told.get() && told.compareAndSet(false, true)) {
+            io.execute(pump);
+        }
+    }
+
+    /** Owner only. Sends as much of the queue as the session takes. */
+    private void pump() {
+        told.set(false);
+        while (packer.pack()) {
+            if (!session.offer(packer.frame())) {
+                // Nobody need tell before onWritable or onOpen, which come here, too.
+                told.set(true);
+                break;
+            }
+            counts.sent(packer.taken());
+        }
+        session.flush();
+    }
+
+    @Override
+    public void onOpen(Session opened) {
+        open = true;
+        counts.connected();
+        LOG.info("connected to {}; {} messages lost so far", to, counts.lost());
+        pump();
+    }
+
+    @Override
+    public void onFrame(Session from, ByteBuffer frame) {
+        int length = frame.remaining();
+        byte kind = frame.get();
+        switch (kind) {
+            case Frames.LOADS -> loads = Frames.loads(frame);
+            case Frames.PRESSURE -> flags.apply(Frames.pressure(frame));
+            default -> throw new IllegalArgumentException(to + " sends a frame of kind " + kind + ", which is unknown");
+        }
+        from.release(length);
+    }
+
+    @Override
+    public void onWritable(Session writable) {
+        pump();
+    }
+
+    @Override
+    public void onLost(Session lost, Loss loss) {
+        open = false;
+        counts.maybeLost(loss.frames());
+        if (loss.refused()) {
+            LOG.error("no connection to {}: {}; trying again", to, loss.reason());
+        } else if (loss.frames() > 0) {
+            LOG.warn(
+                    "connection to {} is gone: {}; up to {} frames of {} bytes that were sent may not have arrived",
+                    to,
+                    loss.reason(),
+                    loss.frames(),
+                    loss.bytes());
+        } else {
+            LOG.info("connection to {} is gone: {}; nothing is lost", to, loss.reason());
+        }
+    }
+
+    @Override
+    public Status status() {
+        if (closed) {
+            return Status.Closed;
+        }
+        return open ? Status.Ready : Status.Connecting;
+    }
+
+    @Override
+    public Map<Integer, Load> getLoad(Collection<Integer> tasks) {
+        Map<Integer, Double> known = loads;
+        double ownLoad = Math.min(queue.size(), FULL_LOAD) / (double) FULL_LOAD;
+        Map<Integer, Load> found = new HashMap<>();
+        for (Integer task : tasks) {
+            Double load = known.get(task);
+            if (load != null) {
+                found.put(task, new Load(true, load, ownLoad));
+            }
+        }
+        return found;
+    }
+
+    @Override
+    public int getPort() {
+        return to.port();
+    }
+
+    @Override
+    public void sendLoadMetrics(Map<Integer, Double> taskToLoad) {
+        throw new UnsupportedOperationException("loads go to those who have connected to this worker");
+    }
+
+    @Override
+    public void sendBackPressureStatus(BackPressureStatus pressure) {
+        throw new UnsupportedOperationException("back-pressure is told to those who have connected to this worker");
+    }
+
+    /** Waits for what is queued, if the connection is open, but not for long. */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        long began = System.nanoTime();
+        while (status() == Status.Ready && !isIdle() && System.nanoTime() - began < settings.flushNanos()) {
+            LockSupport.parkNanos(PARK_NANOS);
+        }
+        closed = true;
+        io.execute(this::closeSession);
+        gauges.remove();
+    }
+
+    private boolean isIdle() {
+        return queue.isEmpty() && packer.isSent();
+    }
+
+    /** Owner only. */
+    private void closeSession() {
+        session.close();
+        long left = packer.discard();
+        if (left > 0) {
+            counts.lost(left);
+            LOG.warn("dropped {} messages to {}, to which this worker sends no more", left, to);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "messages to " + to;
+    }
+}

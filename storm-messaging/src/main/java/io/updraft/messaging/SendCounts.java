@@ -1,0 +1,47 @@
+package io.updraft.messaging;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What became of the messages to one worker. Any thread. */
+final class SendCounts {
+
+    private final AtomicLong sent = new AtomicLong();
+    private final AtomicLong lost = new AtomicLong();
+    private final AtomicLong maybeLostFrames = new AtomicLong();
+    private final AtomicLong connections = new AtomicLong();
+
+    /** Messages that the session has taken. */
+    void sent(long messages) {
+        sent.addAndGet(messages);
+    }
+
+    /** Messages that were certainly not sent. */
+    void lost(long messages) {
+        lost.addAndGet(messages);
+    }
+
+    /** Frames that were under way when the connection broke. */
+    void maybeLost(long frames) {
+        maybeLostFrames.addAndGet(frames);
+    }
+
+    void connected() {
+        connections.incrementAndGet();
+    }
+
+    long sent() {
+        return sent.get();
+    }
+
+    long lost() {
+        return lost.get();
+    }
+
+    long maybeLostFrames() {
+        return maybeLostFrames.get();
+    }
+
+    long connections() {
+        return connections.get();
+    }
+}

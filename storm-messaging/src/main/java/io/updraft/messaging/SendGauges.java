@@ -1,0 +1,45 @@
+package io.updraft.messaging;
+
+import com.codahale.metrics.Gauge;
+import com.codahale.metrics.Metric;
+import io.updraft.transport.Address;
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.storm.Constants;
+import org.apache.storm.metrics2.StormMetricRegistry;
+
+/**
+ * Shows the counts of one connection under the names that Storm's own transport gives them, and one more.
+ *
+ * @param registry where, or null for nowhere
+ * @param metrics what is shown
+ */
+record SendGauges(StormMetricRegistry registry, Set<Metric> metrics) {
+
+    private static final String PREFIX = "__send-iconnection-";
+
+    static SendGauges register(StormMetricRegistry registry, Address to, SendCounts counts, SendQueue queue) {
+        SendGauges gauges = new SendGauges(registry, new HashSet<>());
+        gauges.add("reconnects", to, counts::connections);
+        gauges.add("sent", to, counts::sent);
+        gauges.add("pending", to, () -> (long) queue.size());
+        gauges.add("lostOnSend", to, counts::lost);
+        gauges.add("maybeLostFrames", to, counts::maybeLostFrames);
+        return gauges;
+    }
+
+    private void add(String name, Address to, Gauge<Long> gauge) {
+        if (registry != null) {
+            registry.gauge(
+                    PREFIX + name + "-" + to.host() + ":" + to.port(), gauge, Constants.SYSTEM_COMPONENT_ID, (int)
+                            Constants.SYSTEM_TASK_ID);
+            metrics.add(gauge);
+        }
+    }
+
+    void remove() {
+        if (registry != null) {
+            registry.deregister(metrics);
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package io.updraft.messaging;
+
+import io.updraft.transport.TransportOptions;
+import io.updraft.transport.security.Credentials;
+import io.updraft.transport.session.MessengerOptions;
+import io.updraft.transport.session.Peer;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import org.apache.storm.Config;
+import org.apache.storm.utils.ObjectReader;
+import org.apache.storm.utils.Utils;
+
+/**
+ * What a configuration says about messaging.
+ *
+ * @param batchBytes a frame is sent when it has so many bytes, or nothing else is queued
+ *     ({@code storm.messaging.netty.transfer.batch.size}, default 256 KiB)
+ * @param queueMessages messages that wait for one connection at the most ({@code updraft.messaging.queue}, default 16384)
+ * @param queueBytes bytes of messages after which no more are queued ({@code storm.messaging.netty.buffer_size}, default
+ *     5 MiB)
+ * @param fullNanos how long a sender waits while the queue of an open connection is full, nanoseconds
+ *     ({@code updraft.messaging.full.wait.ms}, default 5 s)
+ * @param flushNanos how long closing waits for what is queued, nanoseconds ({@code storm.messaging.netty.flush_timeout_ms},
+ *     but 5 s at the most)
+ * @param sendMetrics whether counts of connections are shown ({@code topology.enable.send.iconnection.metrics})
+ */
+record Settings(
+        int batchBytes, int queueMessages, int queueBytes, long fullNanos, long flushNanos, boolean sendMetrics) {
+
+    static final String QUEUE = "updraft.messaging.queue";
+    static final String FULL_WAIT = "updraft.messaging.full.wait.ms";
+    static final String ALLOW_UNAUTHENTICATED = "updraft.messaging.allow.unauthenticated";
+    static final String BIND = "updraft.messaging.bind";
+
+    private static final int DEFAULT_BATCH = 256 * 1024;
+    private static final int LEAST_BATCH = 1_024;
+    private static final int MOST_BATCH = 16 * 1024 * 1024;
+    private static final int LEAST_QUEUE = 4;
+    private static final int DEFAULT_QUEUE = 16_384;
+    private static final int DEFAULT_FULL_MS = 5_000;
+    private static final int LONGEST_FLUSH_MS = 5_000;
+    private static final int DEFAULT_BUFFER = 5 * 1024 * 1024;
+    private static final long MILLI = 1_000_000;
+
+    /**
+     * A worker that pauses for a garbage collection is not gone. Much longer than the session's own default: Storm's heaps
+     * are large, and a lost channel costs the messages that were on it.
+     */
+    private static final long SILENCE_MS = 10_000;
+
+    static Settings of(Map<String, Object> conf) {
+        int flushMs = integer(conf, Config.STORM_MESSAGING_NETTY_FLUSH_TIMEOUT_MS, LONGEST_FLUSH_MS);
+        return new Settings(
+                Math.min(
+                        MOST_BATCH,
+                        Math.max(LEAST_BATCH, integer(conf, Config.STORM_NETTY_MESSAGE_BATCH_SIZE, DEFAULT_BATCH))),
+                Math.max(LEAST_QUEUE, integer(conf, QUEUE, DEFAULT_QUEUE)),
+                integer(conf, TransportOptions.BUFFER_SIZE, DEFAULT_BUFFER),
+                integer(conf, FULL_WAIT, DEFAULT_FULL_MS) * MILLI,
+                Math.min(flushMs, LONGEST_FLUSH_MS) * MILLI,
+                ObjectReader.getBoolean(conf.get(Config.TOPOLOGY_ENABLE_SEND_ICONNECTION_METRICS), true));
+    }
+
+    static MessengerOptions options(Map<String, Object> conf, Peer self) {
+        MessengerOptions defaults = MessengerOptions.of(self, credentials(conf));
+        long first = Math.max(1, integer(conf, Config.STORM_MESSAGING_NETTY_MIN_SLEEP_MS, 100)) * MILLI;
+        long longest = Math.max(1, integer(conf, Config.STORM_MESSAGING_NETTY_MAX_SLEEP_MS, 1_000)) * MILLI;
+        return new MessengerOptions(
+                self,
+                defaults.credentials(),
+                allowsUnauthenticated(conf),
+                defaults.creditBytes(),
+                defaults.heartbeatNanos(),
+                SILENCE_MS * MILLI,
+                first,
+                Math.max(first, longest),
+                defaults.seed());
+    }
+
+    /**
+     * Returns the secret of the topology. Storm's client makes one for each topology, but Nimbus takes it away again unless
+     * ZooKeeper's authentication is set up; then the secret is what the {@code storm.yaml} of the workers' hosts has, if any.
+     */
+    private static Credentials credentials(Map<String, Object> conf) {
+        Object payload = conf.get(Config.STORM_ZOOKEEPER_TOPOLOGY_AUTH_PAYLOAD);
+        if (payload == null || payload.toString().isEmpty()) {
+            return Credentials.NONE;
+        }
+        try {
+            return Credentials.of(payload.toString().getBytes(StandardCharsets.UTF_8));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    Config.STORM_ZOOKEEPER_TOPOLOGY_AUTH_PAYLOAD + ", by which workers know each other: "
+                            + e.getMessage() + "; leave it out, and Storm makes a good one for each topology",
+                    e);
+        }
+    }
+
+    /** What to do about a refusal to listen without a secret, in the words of this configuration; empty if there is one. */
+    static String hint(Map<String, Object> conf) {
+        return conf.get(Config.STORM_ZOOKEEPER_TOPOLOGY_AUTH_PAYLOAD) != null
+                ? ""
+                : " (the secret is " + Config.STORM_ZOOKEEPER_TOPOLOGY_AUTH_PAYLOAD + ", the address is " + BIND
+                        + ", and " + ALLOW_UNAUTHENTICATED + ": true does without)";
+    }
+
+    /** Says where to listen: everywhere if a secret protects the topology. */
+    static String bindHost(Map<String, Object> conf) {
+        Object wish = conf.get(BIND);
+        if (wish != null) {
+            return wish.toString();
+        }
+        // Without a secret only a cluster on one host is safe, and such a one has named its host so.
+        return credentials(conf).secret().isPresent() || allowsUnauthenticated(conf) ? "0.0.0.0" : ownHost();
+    }
+
+    /** Returns who this worker is, so that a later start of it is newer than this one. */
+    static Peer worker(String topology, int port) {
+        return new Peer(topology, number(ownHost(), port), System.currentTimeMillis());
+    }
+
+    /** Returns who a process is that only connects: nobody whom anybody else would connect to. */
+    static Peer client(String topology) {
+        return new Peer(topology, ThreadLocalRandom.current().nextInt(), System.currentTimeMillis());
+    }
+
+    /**
+     * Returns the number by which peers know a worker. Storm knows workers by host and port; two of a topology meet at one
+     * number with a chance of n * n / 2^33, one in a million for a hundred workers.
+     */
+    static int number(String host, int port) {
+        int hash = (host + ":" + port).hashCode() * 0x9E3779B9;
+        return hash ^ hash >>> 16;
+    }
+
+    /** The name under which the Supervisor of this host has registered it: found in the same way, from the same file. */
+    private static String ownHost() {
+        try {
+            return Utils.hostname();
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException(
+                    "this host has no name: set " + Config.STORM_LOCAL_HOSTNAME + " in storm.yaml", e);
+        }
+    }
+
+    private static boolean allowsUnauthenticated(Map<String, Object> conf) {
+        return ObjectReader.getBoolean(conf.get(ALLOW_UNAUTHENTICATED), false);
+    }
+
+    private static int integer(Map<String, Object> conf, String key, int otherwise) {
+        return ObjectReader.getInt(conf.get(key), otherwise);
+    }
+}

@@ -1,0 +1,87 @@
+package io.updraft.messaging;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.apache.storm.Config;
+import org.apache.storm.messaging.ConnectionWithStatus;
+import org.apache.storm.messaging.IConnection;
+import org.apache.storm.messaging.TaskMessage;
+import org.apache.storm.messaging.netty.BackPressureStatus;
+import org.apache.storm.utils.Utils;
+
+/** What of a Storm worker has to do with messaging: a context, a port, and what has arrived there. */
+final class TestWorker implements AutoCloseable {
+
+    static final String TOPOLOGY = "words-1-1700000000";
+    static final String HOST = "localhost";
+    static final int TASKS = 10;
+
+    final List<TaskMessage> received = Collections.synchronizedList(new ArrayList<>());
+    final AtomicBoolean[] flags =
+            Stream.generate(AtomicBoolean::new).limit(TASKS).toArray(AtomicBoolean[]::new);
+    final NettyContext context = new NettyContext();
+    volatile List<Integer> tasksUnderPressure = List.of();
+    IConnection inbound;
+
+    TestWorker(Map<String, Object> conf) {
+        context.prepare(conf, null);
+    }
+
+    static Map<String, Object> conf() {
+        Map<String, Object> conf = Utils.readDefaultConfig();
+        conf.put(Config.STORM_ZOOKEEPER_TOPOLOGY_AUTH_PAYLOAD, "-4242424242424242:1717171717171717");
+        conf.put(Config.STORM_MESSAGING_NETTY_MIN_SLEEP_MS, 10);
+        conf.put(Config.STORM_MESSAGING_NETTY_MAX_SLEEP_MS, 50);
+        conf.put(Settings.BIND, "127.0.0.1");
+        return conf;
+    }
+
+    /** Makes Storm believe that this host has the name by which the tests connect. Returns what undoes it. */
+    static AutoCloseable named(String host) {
+        Utils before = Utils.setInstance(new Utils() {
+            @Override
+            protected String hostnameImpl() {
+                return host;
+            }
+        });
+        return () -> Utils.setInstance(before);
+    }
+
+    static TestWorker listening(Map<String, Object> conf, int port) {
+        TestWorker worker = new TestWorker(conf);
+        worker.bind(TOPOLOGY, port);
+        return worker;
+    }
+
+    void bind(String topology, int port) {
+        inbound = context.bind(
+                topology,
+                port,
+                received::addAll,
+                () -> new BackPressureStatus("worker", tasksUnderPressure, List.of()));
+    }
+
+    ConnectionWithStatus connect(int port) {
+        return (ConnectionWithStatus) context.connect(TOPOLOGY, HOST, port, flags);
+    }
+
+    ConnectionWithStatus connectAndWait(int port) {
+        ConnectionWithStatus connection = connect(port);
+        Waiting.until("the connection", () -> connection.status() == ConnectionWithStatus.Status.Ready);
+        return connection;
+    }
+
+    static Iterator<TaskMessage> messages(TaskMessage... messages) {
+        return List.of(messages).iterator();
+    }
+
+    @Override
+    public void close() {
+        context.term();
+    }
+}

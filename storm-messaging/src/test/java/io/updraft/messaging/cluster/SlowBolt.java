@@ -1,0 +1,62 @@
+package io.updraft.messaging.cluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.BasicOutputCollector;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.base.BaseBasicBolt;
+import org.apache.storm.tuple.Tuple;
+
+/** Takes its time over each tuple, checks that they come in order, and leaves a file when all have come. */
+final class SlowBolt extends BaseBasicBolt {
+
+    private static final long serialVersionUID = 1L;
+    private static final long NANOS = TimeUnit.MICROSECONDS.toNanos(30);
+
+    private final int count;
+    private final String file;
+    private transient int expected;
+
+    SlowBolt(int count, String file) {
+        this.count = count;
+        this.file = file;
+    }
+
+    @Override
+    public void prepare(Map<String, Object> conf, TopologyContext context) {
+        expected = 0;
+    }
+
+    @Override
+    public void execute(Tuple input, BasicOutputCollector collector) {
+        int number = input.getInteger(0);
+        if (number != expected++) {
+            throw new IllegalStateException("tuple " + number + " comes after " + (expected - 2));
+        }
+        long began = System.nanoTime();
+        while (System.nanoTime() - began < NANOS) {
+            Thread.onSpinWait();
+        }
+        if (expected == count) {
+            report();
+        }
+    }
+
+    private void report() {
+        try {
+            Files.createFile(Path.of(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void declareOutputFields(OutputFieldsDeclarer declarer) {
+        // It emits nothing.
+    }
+}
