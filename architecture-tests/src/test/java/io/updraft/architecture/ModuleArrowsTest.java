@@ -59,8 +59,8 @@ final class ModuleArrowsTest {
     private static final String AERON = "io.updraft.transport.aeron..";
 
     /** The modules that have code. Keeps a rule about a package that was renamed from passing for want of classes. */
-    private static final List<String> MODULES = List.of(
-            ENGINE, STORM, CLUSTER, BENCH, EXAMPLES, NETTY, ZEROMQ, AERON, UCX, MESSAGING, STORM_CLUSTER);
+    private static final List<String> MODULES =
+            List.of(ENGINE, STORM, CLUSTER, BENCH, EXAMPLES, NETTY, ZEROMQ, AERON, UCX, MESSAGING, STORM_CLUSTER);
 
     /** What the engine shows to the other modules; its other packages are its own business. */
     private static final String[] ENGINE_API = {
