@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
  *   cli ──► bench ──► storm ──► engine ──► org.apache.storm
  *                                          examples ──► org.apache.storm
  *
- *   transport.zeromq, transport.aeron ──► transport
+ *   transport.netty, transport.zeromq, transport.aeron ──► transport
  * </pre>
  */
 final class ModuleArrowsTest {
@@ -37,10 +37,12 @@ final class ModuleArrowsTest {
     private static final String ENGINE = "io.updraft.engine..";
     private static final String STORM = "io.updraft.storm..";
     private static final String BENCH = "io.updraft.bench..";
+    private static final String TRANSPORT = "io.updraft.transport..";
+    private static final String TRANSPORT_NETTY = "io.updraft.transport.netty..";
     private static final String EXAMPLES = "io.updraft.examples..";
 
     /** The contract of transports, and sessions; the packages beneath it that are modules of their own are left out. */
-    private static final String[] TRANSPORT = {
+    private static final String[] CONTRACT = {
         "io.updraft.transport", "io.updraft.transport.session..", "io.updraft.transport.security.."
     };
 
@@ -48,7 +50,8 @@ final class ModuleArrowsTest {
     private static final String AERON = "io.updraft.transport.aeron..";
 
     /** The modules that have code. Keeps a rule about a package that was renamed from passing for want of classes. */
-    private static final List<String> MODULES = List.of(ENGINE, STORM, BENCH, EXAMPLES, ZEROMQ, AERON);
+    private static final List<String> MODULES =
+            List.of(ENGINE, STORM, BENCH, EXAMPLES, TRANSPORT, TRANSPORT_NETTY, ZEROMQ, AERON);
 
     /** What the engine shows to the other modules; its other packages are its own business. */
     private static final String[] ENGINE_API = {
@@ -132,10 +135,19 @@ final class ModuleArrowsTest {
     }
 
     @Test
-    void transportShouldDependOnNothingOfOurs() {
+    void transportContractShouldDependOnNothingOfOurs() {
         check(noClasses()
                 .that()
-                .resideInAnyPackage(TRANSPORT)
+                .resideInAnyPackage(CONTRACT)
+                .should()
+                .dependOnClassesThat(ours().and(resideOutsideOfPackages(CONTRACT))));
+    }
+
+    @Test
+    void transportsShouldDependOnNothingElseOfOurs() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(TRANSPORT)
                 .should()
                 .dependOnClassesThat(ours().and(resideOutsideOfPackages(TRANSPORT))));
     }
@@ -156,12 +168,20 @@ final class ModuleArrowsTest {
                 .resideInAPackage(module)
                 .should()
                 .dependOnClassesThat(
-                        ours().and(resideOutsideOfPackages(TRANSPORT)).and(resideOutsideOfPackages(module))));
+                        ours().and(resideOutsideOfPackages(CONTRACT)).and(resideOutsideOfPackages(module))));
         check(noClasses()
                 .that()
                 .resideOutsideOfPackage(module)
                 .should()
                 .dependOnClassesThat(resideInAnyPackage(library)));
+    }
+
+    @Test
+    void nobodyShouldKnowTheNettyTransportButItself() {
+        check(noClasses()
+                .that(ours().and(resideOutsideOfPackages(TRANSPORT_NETTY)))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(TRANSPORT_NETTY, "io.netty..")));
     }
 
     @Test
@@ -181,10 +201,7 @@ final class ModuleArrowsTest {
 
     @Test
     void librariesShouldNotWriteToTheStandardStreams() {
-        check(noClasses()
-                .that()
-                .resideInAnyPackage(ENGINE, STORM, ZEROMQ, AERON)
-                .should(ACCESS_STANDARD_STREAMS));
+        check(noClasses().that().resideInAnyPackage(ENGINE, STORM, TRANSPORT).should(ACCESS_STANDARD_STREAMS));
     }
 
     @Test

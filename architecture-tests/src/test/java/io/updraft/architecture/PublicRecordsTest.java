@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class PublicRecordsTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"engine", "storm-compat"})
+    @ValueSource(strings = {"engine", "storm-compat", "transport", "transport-netty"})
     void shouldDocumentEveryComponent(String module) throws IOException {
         assertThat(undocumentedComponents(sourcesOf(module))).isEmpty();
     }
