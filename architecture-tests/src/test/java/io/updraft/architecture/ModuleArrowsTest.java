@@ -51,7 +51,7 @@ final class ModuleArrowsTest {
     private static final String STORM_CLUSTER = "io.updraft.stormcluster..";
 
     /** The contract of transports, and sessions; the packages beneath it that are modules of their own are left out. */
-    private static final String[] TRANSPORT = {
+    private static final String[] CONTRACT = {
         "io.updraft.transport", "io.updraft.transport.session..", "io.updraft.transport.security.."
     };
 
@@ -216,7 +216,7 @@ final class ModuleArrowsTest {
                 .resideInAPackage(module)
                 .should()
                 .dependOnClassesThat(
-                        ours().and(resideOutsideOfPackages(TRANSPORT)).and(resideOutsideOfPackages(module))));
+                        ours().and(resideOutsideOfPackages(CONTRACT)).and(resideOutsideOfPackages(module))));
         check(noClasses()
                 .that()
                 .resideOutsideOfPackage(module)
