@@ -43,7 +43,8 @@ final class ModuleArrowsTest {
     private static final String EXAMPLES = "io.updraft.examples..";
 
     /** The modules that have code. Keeps a rule about a package that was renamed from passing for want of classes. */
-    private static final List<String> MODULES = List.of(ENGINE, STORM, BENCH, EXAMPLES, TRANSPORT, TRANSPORT_NETTY, TRANSPORT_UCX);
+    private static final List<String> MODULES =
+            List.of(ENGINE, STORM, BENCH, EXAMPLES, TRANSPORT, TRANSPORT_NETTY, TRANSPORT_UCX);
 
     /** What the engine shows to the other modules; its other packages are its own business. */
     private static final String[] ENGINE_API = {
