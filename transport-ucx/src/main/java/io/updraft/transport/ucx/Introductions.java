@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 
 /**
  * Brings two sides together where there is no RDMA. What UCX listens with over TCP aborts the process when somebody connects and
- * sends, say, sixteen zeros (1.13.1, {@code tcp_sockcm_ep.c}). So the port that everybody knows is a plain socket of ours; who
+ * sends garbage (1.13.1, an assertion in {@code tcp_sockcm_ep.c}). So the port that everybody knows is a plain socket of ours; who
  * introduces himself properly there is told another port, at which UCX listens only until he has come. Owner of the transport
  * only.
  */

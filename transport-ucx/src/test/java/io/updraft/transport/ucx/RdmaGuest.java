@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
@@ -254,11 +255,19 @@ final class RdmaGuest {
             System.out.println("    skipped " + test.getDisplayName() + ": " + reason);
         }
 
+        private static String nameOf(TestIdentifier test) {
+            String method = test.getSource()
+                    .filter(MethodSource.class::isInstance)
+                    .map(source -> ((MethodSource) source).getMethodName())
+                    .orElse("");
+            return test.getDisplayName().startsWith(method) ? method : method + " " + test.getDisplayName();
+        }
+
         @Override
         public void executionFinished(TestIdentifier test, TestExecutionResult result) {
             if (test.isTest()) {
                 System.out.println("    " + result.getStatus() + " "
-                        + test.getUniqueId().replaceAll("^.*class:", "") + " "
+                        + nameOf(test) + " "
                         + (System.nanoTime() - start) / 1_000_000 + " ms"
                         + result.getThrowable().map(thrown -> ": " + thrown).orElse(""));
             }
