@@ -42,8 +42,10 @@ final class Listener implements Party {
     public PeerSession admit(Peer peer, long channel) throws ProtocolException {
         Entry entry = newest.get(peer.worker());
         if (entry != null && entry.isNewerThan(peer, channel)) {
-            throw ProtocolException.refused("worker " + peer.worker() + " with incarnation " + peer.incarnation()
-                    + " comes after a newer one, with incarnation " + entry.incarnation());
+            throw ProtocolException.refused(
+                    "worker " + peer.worker() + " of incarnation " + peer.incarnation() + ", channel "
+                            + channel + ", comes after a newer one of incarnation " + entry.incarnation() + ", channel "
+                            + entry.channel());
         }
         SessionHandler handler = accept.apply(peer);
         if (handler == null) {

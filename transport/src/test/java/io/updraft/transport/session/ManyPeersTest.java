@@ -42,7 +42,7 @@ final class ManyPeersTest {
             assertThat(sessions.get(worker - 1).offer(number(worker))).isTrue();
             assertThat(inHub.get(worker).session.offer(number(-worker))).isTrue();
         }
-        world.pass(1_500);
+        world.pass(1_100);
         for (int worker = 1; worker <= PEERS; worker++) {
             assertThat(inHub.get(worker).frames).containsExactly(number(worker).array());
             assertThat(peers.get(worker - 1).frames)
@@ -77,7 +77,7 @@ final class ManyPeersTest {
     void shouldSpreadTheReturnOfPeersThatLostTheHubAtOnce() {
         world.network.refuse(HERE, true);
         world.network.connections().forEach(MemoryConnection::cut);
-        world.pass(2_000);
+        world.pass(1_000);
         int before = world.network.connections().size();
         world.network.refuse(HERE, false);
         List<Integer> back = new ArrayList<>();

@@ -84,6 +84,32 @@ final class MessengerTest {
     }
 
     @Test
+    void shouldAskAgainWhenAChannelThatWasFullHasRoom() throws TransportException {
+        Address elsewhere = new Address("127.0.0.1", 7002);
+        Recorder sender = new Recorder();
+        int credit = 1024 * 1024;
+        world.messenger(World.options(new Peer("t", 2, 1), World.SECRET, credit))
+                .listen(elsewhere, peer -> far);
+        far.open = false;
+        Session to = world.messenger(World.options(new Peer("t", 1, 1), World.SECRET, credit))
+                .connect(elsewhere, 2, sender);
+        world.settle();
+        world.network.lastConnection().toListener().deliver(0);
+        int taken = 0;
+        while (offer(to, bytes(1000, taken))) {
+            taken++;
+        }
+        assertThat(taken)
+                .as("frames of 1,000 bytes for a channel that holds 16 KiB")
+                .isBetween(15, 25);
+        assertThat(sender.writable).isZero();
+        world.network.lastConnection().toListener().deliver(Integer.MAX_VALUE);
+        world.settle();
+        assertThat(sender.writable).isEqualTo(1);
+        assertThat(offer(to, bytes(1000, taken))).isTrue();
+    }
+
+    @Test
     void shouldTellOfCreditInHalves() {
         AtomicInteger told = new AtomicInteger();
         world.network.lastConnection().toConnector().tamper(message -> {
@@ -189,6 +215,24 @@ final class MessengerTest {
         world.pass(3_000);
         assertThat(near.opened).isEqualTo(1);
         assertThat(world.network.connections()).hasSize(1);
+    }
+
+    @Test
+    void shouldDeliverWhatWasStillUnsentWhenItWasClosed() throws TransportException {
+        Recorder receiver = new Recorder();
+        Session to = connectWithMuchCredit(new Recorder(), receiver);
+        world.network.lastConnection().toListener().deliver(0);
+        for (int i = 0; i < 12; i++) {
+            assertThat(offer(to, bytes(1000, i))).isTrue();
+        }
+        to.flush();
+        assertThat(world.network.lastConnection().toListener().unsent()).isPositive();
+        to.close();
+        world.settle();
+        world.network.lastConnection().toListener().deliver(Integer.MAX_VALUE);
+        world.settle();
+        assertThat(receiver.frames).hasSize(12);
+        assertThat(receiver.lastLoss().reason()).contains("closed the session");
     }
 
     @Test
@@ -301,6 +345,18 @@ final class MessengerTest {
         assertThat(far.frames).hasSize(1);
         assertThat(Arrays.equals(far.frames.get(0), frame)).isTrue();
         assertThat(offer(session, bytes(1, 1))).isTrue();
+    }
+
+    /** So that it is the channel that fills up, which holds 16 KiB and has 8 KiB under way. */
+    private Session connectWithMuchCredit(Recorder sender, Recorder receiver) throws TransportException {
+        Address elsewhere = new Address("127.0.0.1", 7002);
+        int credit = 1024 * 1024;
+        world.messenger(World.options(new Peer("t", 2, 1), World.SECRET, credit))
+                .listen(elsewhere, peer -> receiver);
+        Session to = world.messenger(World.options(new Peer("t", 1, 1), World.SECRET, credit))
+                .connect(elsewhere, 2, sender);
+        world.settle();
+        return to;
     }
 
     private void outage(int millis) {

@@ -122,6 +122,17 @@ final class SecurityTest {
     }
 
     @Test
+    void shouldNotHurryBackWhereItWasRefused() throws TransportException {
+        messenger(peer("t", 2), SECRET).listen(HERE, peer -> far);
+        int peers = 50;
+        for (int i = 0; i < peers; i++) {
+            messenger(peer("t", 100 + i), OTHER).connect(HERE, 2, new Recorder());
+        }
+        world.pass(75); // a first pause of 50 ms would be over, one of up to 400 ms seldom is
+        assertThat(world.network.connections()).hasSizeBetween(peers + 1, 2 * peers - 10);
+    }
+
+    @Test
     void shouldGetInOnceTheReasonOfARefusalIsGone() throws TransportException {
         boolean[] expected = {false};
         world.messenger(2).listen(HERE, peer -> expected[0] ? far : null);

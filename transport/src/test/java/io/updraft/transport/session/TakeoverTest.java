@@ -5,6 +5,7 @@ import static io.updraft.transport.session.World.SECRET;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.transport.TransportException;
+import io.updraft.transport.security.Role;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,6 +63,23 @@ final class TakeoverTest {
         assertThat(accepted.get(0).opened).isEqualTo(2);
         assertThat(accepted.get(0).losses).hasSize(1);
         session.release(1000);
+    }
+
+    @Test
+    void shouldRefuseAnOlderChannelWhoseProofComesLate() throws ProtocolException {
+        Stranger older = new Stranger(world).connect(world);
+        Handshake handshake =
+                new Handshake(Role.CONNECTOR, new Peer("t", 1, 1), SECRET, new byte[Hello.NONCE_BYTES], 0);
+        older.say(world, handshake.hello().array());
+        handshake.onHello(ByteBuffer.wrap(older.heard.get(0)).position(1));
+        messenger(1, 1).connect(HERE, 2, near);
+        world.settle();
+        assertThat(near.open).isTrue();
+
+        older.say(world, handshake.proof(4096).array());
+        assertThat(older.refusal()).startsWith("REFUSED").contains("comes after a newer one");
+        assertThat(near.losses).isEmpty();
+        assertThat(accepted).hasSize(1);
     }
 
     @Test
