@@ -180,6 +180,47 @@ class PlannerTest {
     }
 
     @Test
+    void shouldDealExecutorsOutToWorkersByComponentAndTask() {
+        topology.setSpout("s", Feed.of(1).spout(), 3);
+        topology.setBolt("b", TestBolt.ack(), 2).setNumTasks(3).shuffleGrouping("s");
+        Plan plan = plan(3);
+        assertThat(plan.workers()).isEqualTo(3);
+        assertThat(plan.executors()).extracting(ExecutorPlan::worker).containsExactly(0, 1, 2, 0, 1);
+        assertThat(plan.workerOf(1)).isZero();
+        assertThat(plan.workerOf(2)).isZero();
+        assertThat(plan.workerOf(3)).isEqualTo(1);
+        assertThat(plan.workerOf(6)).isEqualTo(1);
+        assertThat(plan(9).executors()).extracting(ExecutorPlan::worker).containsExactly(0, 1, 2, 3, 4);
+    }
+
+    @Test
+    void shouldSpreadTheExecutorsOfEachWorkerOverItsLoops() {
+        topology.setSpout("s", Feed.of(1).spout(), 12);
+        for (int worker = 0; worker < 3; worker++) {
+            int own = worker;
+            assertThat(plan(3).executors().stream().filter(e -> e.worker() == own))
+                    .extracting(ExecutorPlan::loop)
+                    .containsExactly(0, 0, 1, 1);
+        }
+    }
+
+    @Test
+    void shouldPlanForOneWorkerUnlessToldOtherwise() {
+        topology.setSpout("s", Feed.of(1).spout(), 3);
+        conf.put(Config.TOPOLOGY_WORKERS, 3);
+        assertThat(plan().workers()).isEqualTo(1);
+        assertThat(Settings.workers(conf)).isEqualTo(3);
+        conf.put(Config.TOPOLOGY_WORKERS, 0);
+        assertThatThrownBy(() -> Settings.workers(conf))
+                .isInstanceOf(InvalidTopology.class)
+                .hasMessageContaining("topology.workers is '0'");
+    }
+
+    private Plan plan(int workers) {
+        return Planner.plan("wc", "wc-1", topology.createTopology(), conf, Settings.of(conf), workers);
+    }
+
+    @Test
     void shouldPlaceCyclesThatNoSourceReaches() {
         topology.setSpout("s", Feed.of(1).spout());
         topology.setBolt("a", TestBolt.ack()).shuffleGrouping("b");

@@ -48,6 +48,38 @@ class TreeTrackerTest {
     }
 
     @Test
+    void shouldBeginWithTheRootThatItIsGiven() {
+        long first = (7L << 43) + 1;
+        TreeTracker later = new TreeTracker(4, false, 42, first);
+        later.at(5);
+        assertThat(later.inFlight()).isZero();
+        for (int i = 0; i < 100; i++) {
+            assertThat(later.open(i)).isEqualTo(first + i);
+        }
+        assertThat(later.inFlight()).isEqualTo(100);
+        assertThat(later.ack(1, later.edgeOf(1))).isFalse();
+        assertThat(later.closeIfOnlyEdge(1)).isNull();
+        assertThat(later.closeIfOnlyEdge(first + 1)).isEqualTo(1);
+        assertThat(later.since(first)).isEqualTo(5);
+        assertThat(later.inFlight()).isEqualTo(99);
+    }
+
+    @Test
+    void shouldCompleteNoOpenTreeAfterItWasDoomedButKeepThoseThatWereComplete() {
+        long complete = open("a");
+        long open = open("b");
+        ackFirstEdge(tracker, complete);
+        assertThat(tracker.doom(99)).isEqualTo(open + 1);
+        long after = open("c");
+        assertThat(ackFirstEdge(tracker, open)).isFalse();
+        assertThat(tracker.closeIfOnlyEdge(open)).isNull();
+        assertThat(tracker.isOpen(complete)).isFalse();
+        assertThat(tracker.messageId(complete)).isEqualTo("a");
+        assertThat(expired(Long.MAX_VALUE / 2)).containsExactly(open, after);
+        assertThat(ackFirstEdge(tracker, after)).isTrue();
+    }
+
+    @Test
     void shouldCompleteATreeWhenAllEdgesAreAckedInWhateverOrder() {
         long first = open("a");
         assertThat(tracker.ack(first, tracker.edgeOf(first) ^ 5 ^ 9)).isFalse();
