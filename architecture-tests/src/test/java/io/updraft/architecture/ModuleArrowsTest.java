@@ -134,7 +134,7 @@ final class ModuleArrowsTest {
                 .resideInAPackage(CLUSTER)
                 .should()
                 .dependOnClassesThat(ours().and(resideOutsideOfPackages(CLUSTER, STORM, ENGINE))
-                        .and(resideOutsideOfPackages(TRANSPORT))));
+                        .and(resideOutsideOfPackages(CONTRACT))));
     }
 
     @Test
@@ -153,7 +153,7 @@ final class ModuleArrowsTest {
                 .resideInAPackage(LINK)
                 .should()
                 .dependOnClassesThat(ours().and(resideOutsideOfPackages(LINK, CODEC, ENGINE))
-                        .and(resideOutsideOfPackages(TRANSPORT))));
+                        .and(resideOutsideOfPackages(CONTRACT))));
     }
 
     @Test
@@ -185,9 +185,9 @@ final class ModuleArrowsTest {
     void transportShouldDependOnNothingOfOurs() {
         check(noClasses()
                 .that()
-                .resideInAnyPackage(TRANSPORT)
+                .resideInAnyPackage(CONTRACT)
                 .should()
-                .dependOnClassesThat(ours().and(resideOutsideOfPackages(TRANSPORT))));
+                .dependOnClassesThat(ours().and(resideOutsideOfPackages(CONTRACT))));
     }
 
     @Test
@@ -231,7 +231,7 @@ final class ModuleArrowsTest {
                 .resideInAPackage(MESSAGING)
                 .should()
                 .dependOnClassesThat(
-                        ours().and(resideOutsideOfPackages(MESSAGING)).and(resideOutsideOfPackages(TRANSPORT))));
+                        ours().and(resideOutsideOfPackages(MESSAGING)).and(resideOutsideOfPackages(CONTRACT))));
     }
 
     @Test

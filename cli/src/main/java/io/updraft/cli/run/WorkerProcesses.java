@@ -41,9 +41,10 @@ final class WorkerProcesses {
     private static List<String> logOptions() {
         String own = LogFile.path().toString();
         String log = own.endsWith(".log") ? own.substring(0, own.length() - ".log".length()) : own;
+        String configuration = System.getProperty(CONFIGURATION_PROPERTY);
         return List.of(
                 "-Dupdraft.log=" + log + "-worker-%ID%.log",
-                "-D" + CONFIGURATION_PROPERTY + "=" + System.getProperty(CONFIGURATION_PROPERTY));
+                "-D" + CONFIGURATION_PROPERTY + "=" + (configuration == null ? "" : configuration));
     }
 
     private record Output(Consumer<String> teller) implements WorkerOutput {

@@ -37,10 +37,13 @@ final class WorkerEngine {
     /** Null if there is only one worker. */
     private final WorkerLink link;
 
-    private WorkerEngine(Engine engine, TopologyContexts contexts, WorkerLink link) {
+    private final Refusals refusals;
+
+    private WorkerEngine(Engine engine, TopologyContexts contexts, WorkerLink link, Refusals refusals) {
         this.engine = engine;
         this.contexts = contexts;
         this.link = link;
+        this.refusals = refusals;
     }
 
     static WorkerEngine start(
@@ -58,9 +61,10 @@ final class WorkerEngine {
         }
         Map<String, Object> conf = Utils.parseJson(assignment.conf());
         WorkerLink link = null;
+        Refusals refusals = new Refusals(onError);
         if (assignment.workers() > 1) {
             Peer self = new Peer(assignment.id(), worker, incarnation);
-            link = WorkerLink.open(linkOptions(assignment, conf, self, onError, onLinkFailure));
+            link = WorkerLink.open(linkOptions(assignment, conf, self, refusals, onLinkFailure));
         }
         TopologyContexts contexts = new TopologyContexts(worker);
         Engine engine = Engine.startWorker(
@@ -78,7 +82,7 @@ final class WorkerEngine {
         if (link != null) {
             link.start(engine.remote(), engine.plan(), contexts.tupleContext(engine.plan()));
         }
-        return new WorkerEngine(engine, contexts, link);
+        return new WorkerEngine(engine, contexts, link, refusals);
     }
 
     private static LinkOptions linkOptions(
@@ -127,7 +131,7 @@ final class WorkerEngine {
     }
 
     EngineSnapshot snapshot() {
-        return engine.snapshot();
+        return refusals.addTo(engine.snapshot());
     }
 
     void close() {

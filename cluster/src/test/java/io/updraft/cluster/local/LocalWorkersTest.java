@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.apache.storm.Config;
 import org.apache.storm.generated.InvalidTopologyException;
+import org.apache.storm.topology.TopologyBuilder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -113,6 +114,22 @@ class LocalWorkersTest {
             cluster.awaitDone();
             assertThat(cluster.pid(1)).isEqualTo(pid);
             assertThat(cluster.told()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldFailATupleThatCannotBeSentAndSayWhy() throws Exception {
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setBolt("sink", new SeenBolt()).shuffleGrouping("source");
+        builder.setSpout("source", new Unserializable());
+        try (TestWorkers cluster = new TestWorkers(directory, 2).submit(builder)) {
+            Await.until(
+                    "it fails",
+                    () -> component(cluster.workers().snapshot(), "source").failed() == 1);
+            Await.until("it is told", () -> !cluster.errors().isEmpty());
+            assertThat(cluster.errors().get(0).componentId()).isEqualTo("source");
+            assertThat(cluster.errors().get(0).error())
+                    .hasMessageContaining("field 1 of class java.lang.Thread, cannot be serialized");
         }
     }
 

@@ -1,5 +1,6 @@
 package io.updraft.cluster.local;
 
+import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.storm.UpdraftCluster;
 import java.io.IOException;
@@ -23,13 +24,14 @@ final class TestWorkers implements AutoCloseable, WorkerOutput {
     private final Path directory;
     private final UpdraftCluster cluster;
     private final Map<String, Object> conf = new HashMap<>();
+    private final List<ErrorReport> errors = new CopyOnWriteArrayList<>();
     private final List<String> told = new CopyOnWriteArrayList<>();
-    private final List<String> printed = new CopyOnWriteArrayList<>();
 
     TestWorkers(Path directory, int workers) {
         this.directory = directory;
         cluster = new UpdraftCluster.Builder()
                 .withEngines(LocalWorkers.starter(new WorkerSettings(Optional.empty(), jvm(), directory, this)))
+                .withErrorListener((name, error) -> errors.add(error))
                 .withDrainLimit(Duration.ofSeconds(20))
                 .build();
         conf.put(Config.TOPOLOGY_WORKERS, workers);
@@ -96,8 +98,8 @@ final class TestWorkers implements AutoCloseable, WorkerOutput {
         return List.copyOf(told);
     }
 
-    List<String> printed() {
-        return List.copyOf(printed);
+    List<ErrorReport> errors() {
+        return List.copyOf(errors);
     }
 
     /** The process of a worker; a worker that is down has none, and it is waited for. */
@@ -129,12 +131,12 @@ final class TestWorkers implements AutoCloseable, WorkerOutput {
 
     @Override
     public void out(String line) {
-        printed.add(line);
+        System.out.println(line);
     }
 
     @Override
     public void err(String line) {
-        printed.add(line);
+        System.out.println(line);
     }
 
     @Override
