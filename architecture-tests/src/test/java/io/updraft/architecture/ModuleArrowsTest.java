@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
  * <pre>
  *   cli ──► bench ──► storm ──► engine ──► org.apache.storm
  *                                          examples ──► org.apache.storm
+ *   transport.netty ──► transport
  *
  *   messaging ──► transport, org.apache.storm
  *   stormcluster ──► org.apache.storm (for tests only: nothing depends on it)
@@ -38,6 +39,8 @@ final class ModuleArrowsTest {
     private static final String ENGINE = "io.updraft.engine..";
     private static final String STORM = "io.updraft.storm..";
     private static final String BENCH = "io.updraft.bench..";
+    private static final String TRANSPORT = "io.updraft.transport..";
+    private static final String TRANSPORT_NETTY = "io.updraft.transport.netty..";
     private static final String EXAMPLES = "io.updraft.examples..";
     private static final String MESSAGING = "io.updraft.messaging..";
     private static final String CLUSTER = "io.updraft.stormcluster..";
@@ -48,7 +51,8 @@ final class ModuleArrowsTest {
     };
 
     /** The modules that have code. Keeps a rule about a package that was renamed from passing for want of classes. */
-    private static final List<String> MODULES = List.of(ENGINE, STORM, BENCH, EXAMPLES, MESSAGING, CLUSTER);
+    private static final List<String> MODULES =
+            List.of(ENGINE, STORM, BENCH, EXAMPLES, TRANSPORT, TRANSPORT_NETTY, MESSAGING, CLUSTER);
 
     /** What the engine shows to the other modules; its other packages are its own business. */
     private static final String[] ENGINE_API = {
@@ -166,6 +170,23 @@ final class ModuleArrowsTest {
     }
 
     @Test
+    void transportsShouldDependOnNothingElseOfOurs() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(TRANSPORT)
+                .should()
+                .dependOnClassesThat(ours().and(resideOutsideOfPackages(TRANSPORT))));
+    }
+
+    @Test
+    void nobodyShouldKnowTheNettyTransportButItself() {
+        check(noClasses()
+                .that(ours().and(resideOutsideOfPackages(TRANSPORT_NETTY)))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(TRANSPORT_NETTY, "io.netty..")));
+    }
+
+    @Test
     void packagesShouldBeFreeOfCycles() {
         check(slices().assignedFrom(new Layers()).should().beFreeOfCycles());
     }
@@ -184,7 +205,7 @@ final class ModuleArrowsTest {
     void librariesShouldNotWriteToTheStandardStreams() {
         check(noClasses()
                 .that()
-                .resideInAnyPackage(ENGINE, STORM, MESSAGING, CLUSTER)
+                .resideInAnyPackage(ENGINE, STORM, TRANSPORT, MESSAGING, CLUSTER)
                 .should(ACCESS_STANDARD_STREAMS));
     }
 

@@ -27,7 +27,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class PublicRecordsTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"engine", "storm-compat", "storm-cluster-fixture", "storm-messaging"})
+    @ValueSource(
+            strings = {
+                "engine",
+                "storm-compat",
+                "transport",
+                "transport-netty",
+                "storm-cluster-fixture",
+                "storm-messaging"
+            })
     void shouldDocumentEveryComponent(String module) throws IOException {
         assertThat(undocumentedComponents(sourcesOf(module))).isEmpty();
     }

@@ -303,9 +303,14 @@ final class NettyChannel extends ChannelInboundHandlerAdapter implements Channel
         }
     }
 
+    /** Tells whether there is something to flush. */
+    boolean isDirty() {
+        return dirty && state == State.OPEN;
+    }
+
     /** Hands what was taken to the network. */
     void flushNow() {
-        if (dirty && state == State.OPEN) {
+        if (isDirty()) {
             dirty = false;
             gather.flush(connection);
         }

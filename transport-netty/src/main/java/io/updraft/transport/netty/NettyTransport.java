@@ -213,11 +213,16 @@ final class NettyTransport implements Transport {
     @Override
     public void await(long nanos) {
         own();
-        if (closed || nanos <= 0 || !events.isEmpty() || !toFlush.isEmpty() || woken.getAndSet(false)) {
+        if (closed || nanos <= 0 || hasWork() || woken.getAndSet(false)) {
             return;
         }
         loop.run(nanos);
         woken.set(false);
+    }
+
+    private boolean hasWork() {
+        toFlush.removeIf(channel -> !channel.isDirty());
+        return !events.isEmpty() || !toFlush.isEmpty();
     }
 
     @Override

@@ -7,7 +7,7 @@ import java.security.cert.CertificateNotYetValidException;
 import java.util.Locale;
 import javax.net.ssl.SSLException;
 
-/** Says in one line for people what went wrong. */
+/** Says in one line for people what went wrong. The JDK's own words are all there is to tell failures of TLS apart. */
 final class Reasons {
 
     private Reasons() {}
@@ -42,7 +42,8 @@ final class Reasons {
             return "the certificate of " + peer + " names other hosts (" + message + "): see " + Tls.VERIFY_HOST;
         }
         if (message.toLowerCase(Locale.ROOT).contains("empty client certificate")) {
-            return peer + " has shown no certificate: give it " + Tls.CERT + " and " + Tls.KEY;
+            return peer + " has shown no certificate that is trusted here: see its " + Tls.CERT + ", and " + Tls.TRUST
+                    + " here";
         }
         if (message.contains("fatal alert")) {
             return peer + " has refused TLS (" + message + "): its log says why";

@@ -102,14 +102,16 @@ public final class Flow extends Recorder {
         }
     }
 
-    /** Every other message is in direct memory, and every third does not begin at 0. */
+    /** Every other message is in direct memory, every third does not begin at 0, and every fourth can be compressed. */
     private static ByteBuffer message(long seed, int index, int size) {
         int offset = index % 3 == 0 ? 5 : 0;
         ByteBuffer message =
                 index % 2 == 0 ? ByteBuffer.allocate(offset + size) : ByteBuffer.allocateDirect(offset + size);
         long state = seed * 0x9E3779B97F4A7C15L + index;
         for (int i = offset; i < offset + size; i++) {
-            state = state * 6364136223846793005L + 1442695040888963407L;
+            if (index % 4 != 3 || i % 50 == 0) {
+                state = state * 6364136223846793005L + 1442695040888963407L;
+            }
             message.put(i, (byte) (state >>> 56));
         }
         return message.position(offset);

@@ -22,11 +22,11 @@ abstract class MessageClauses extends LifeClauses {
     @EnumSource
     void shouldCarryMessagesBothWaysAtOnceInOrderOnceAndWhole(Threads threads) throws Exception {
         Pair pair = pair(threads);
-        Flow near = watched(new Flow(11, 1_500, Flow.mixed(11)));
-        Flow far = watched(new Flow(11, 1_500, Flow.mixed(11)));
+        Flow near = watched(new Flow(11, 600, Flow.mixed(11)));
+        Flow far = watched(new Flow(11, 600, Flow.mixed(11)));
         pair.open(near, far);
-        pair.clientOwner.until("all have come back", () -> near.received() == 1_500 || near.isClosed());
-        pair.serverOwner.until("all are there", () -> far.received() == 1_500 || far.isClosed());
+        pair.clientOwner.until("all have come back", () -> near.received() == 600 || near.isClosed());
+        pair.serverOwner.until("all are there", () -> far.received() == 600 || far.isClosed());
         assertThat(near.reason()).isNull();
         assertThat(far.reason()).isNull();
     }
@@ -35,10 +35,10 @@ abstract class MessageClauses extends LifeClauses {
     @EnumSource
     void shouldCarryManySmallMessages(Threads threads) throws Exception {
         Pair pair = pair(threads);
-        Flow near = watched(new Flow(13, 100_000, (i, most) -> 1 + i % 40));
+        Flow near = watched(new Flow(13, 30_000, (i, most) -> 1 + i % 40));
         Flow far = watched(new Flow(13, 0, (i, most) -> 1 + i % 40));
         pair.open(near, far);
-        pair.serverOwner.until("all are there", () -> far.received() == 100_000);
+        pair.serverOwner.until("all are there", () -> far.received() == 30_000);
         assertThat(near.received()).isZero();
     }
 
