@@ -278,7 +278,7 @@ abstract class LifeClauses extends Fixture {
                 far.channel().flush();
             });
             while (near.messages().isEmpty() && System.nanoTime() - start < SECONDS.toNanos(20)) {
-                pair.client.await(SECONDS.toNanos(20));
+                Owner.await(pair.client, SECONDS.toNanos(20));
                 pair.client.poll();
             }
             return System.nanoTime() - start;
@@ -304,7 +304,7 @@ abstract class LifeClauses extends Fixture {
         while (System.nanoTime() < end) {
             pair.server.poll();
             pair.client.poll();
-            pair.client.await(MILLISECONDS.toNanos(50));
+            Owner.await(pair.client, MILLISECONDS.toNanos(50));
             rounds++;
         }
         return rounds;

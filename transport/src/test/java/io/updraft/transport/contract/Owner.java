@@ -26,6 +26,9 @@ public final class Owner implements AutoCloseable {
     /** How long a condition may take to come true, seconds; more where the machine itself is emulated. */
     public static final int DEADLINE_SECONDS = Integer.getInteger("updraft.test.deadline.seconds", 25);
 
+    /** Set while a thread is in await, where no handler may be called. */
+    private static final ThreadLocal<Boolean> AWAITING = ThreadLocal.withInitial(() -> false);
+
     private static final long IDLE_NANOS = MILLISECONDS.toNanos(5);
 
     private final List<Transport> transports;
@@ -197,9 +200,26 @@ public final class Owner implements AutoCloseable {
             if (stopped.contains(transport)) {
                 LockSupport.parkNanos(each);
             } else {
-                transport.await(each);
+                await(transport, each);
             }
         }
+    }
+
+    /**
+     * Awaits, and lets handlers know that they must not be called meanwhile.
+     *
+     * @param transport what to await
+     * @param nanos how long at the most
+     */
+    static void await(Transport transport, long nanos) {
+        AWAITING.set(true);
+        transport.await(nanos);
+        AWAITING.set(false);
+    }
+
+    /** {@return whether this thread is in await} */
+    static boolean isAwaiting() {
+        return AWAITING.get();
     }
 
     private static <T> void complete(CompletableFuture<T> result, Callable<T> what) {

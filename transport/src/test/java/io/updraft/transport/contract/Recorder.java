@@ -128,6 +128,9 @@ public class Recorder implements ChannelHandler {
         } else if (owner != Thread.currentThread()) {
             violations.add("a callback came from another thread: " + Thread.currentThread());
         }
+        if (Owner.isAwaiting()) {
+            violations.add("a callback came from within await");
+        }
         if (!holds) {
             violations.add(otherwise);
         }
