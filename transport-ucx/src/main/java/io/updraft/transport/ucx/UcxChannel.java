@@ -311,7 +311,11 @@ final class UcxChannel implements Channel {
         }
         out.reclaim();
         if (forced == null && (failure != null || peerHasClosed || now - lingerUntil >= 0)) {
-            forced = endpoint.closeNonBlockingForce();
+            try {
+                forced = endpoint.closeNonBlockingForce();
+            } catch (UcxException gone) {
+                return out.isDone();
+            }
         }
         return forced != null && forced.isCompleted() && out.isDone();
     }
