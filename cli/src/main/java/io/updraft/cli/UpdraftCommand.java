@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 /** The command {@code updraft}. */
 @Command(
         name = "updraft",
-        description = "Runs Apache Storm topologies, unchanged and many times faster, in one JVM.",
+        description = "Runs Apache Storm topologies, unchanged and many times faster, in one JVM or several.",
         mixinStandardHelpOptions = true,
         versionProvider = VersionProvider.class,
         subcommands = {RunCommand.class, BenchCommand.class, HelpCommand.class},

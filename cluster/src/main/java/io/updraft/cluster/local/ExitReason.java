@@ -31,9 +31,14 @@ final class ExitReason {
      * @param heapDump the heap that the process left behind, or null
      */
     static String of(int exitCode, Path heapDump) {
-        if (exitCode == WorkerExit.OUT_OF_MEMORY || heapDump != null) {
+        if (exitCode == WorkerExit.OUT_OF_MEMORY) {
             return "ran out of memory (" + (heapDump == null ? "no heap dump" : "heap dump: " + heapDump) + ")";
         }
+        String before = heapDump == null ? "" : "; it had run out of memory before (heap dump: " + heapDump + ")";
+        return endOf(exitCode) + before;
+    }
+
+    private static String endOf(int exitCode) {
         if (exitCode > FIRST_SIGNAL && exitCode < 2 * FIRST_SIGNAL) {
             int signal = exitCode - FIRST_SIGNAL;
             return "was killed by signal " + signal + " (" + SIGNALS.getOrDefault(signal, "see kill -l")

@@ -24,6 +24,9 @@ class ExitReasonTest {
     @Test
     void shouldNameTheHeapThatWasLeft() {
         assertThat(ExitReason.of(WorkerExit.OUT_OF_MEMORY, null)).isEqualTo("ran out of memory (no heap dump)");
-        assertThat(ExitReason.of(137, Path.of("/heap"))).isEqualTo("ran out of memory (heap dump: /heap)");
+        assertThat(ExitReason.of(WorkerExit.OUT_OF_MEMORY, Path.of("/heap")))
+                .isEqualTo("ran out of memory (heap dump: /heap)");
+        assertThat(ExitReason.of(3, Path.of("/heap")))
+                .isEqualTo("exited with code 3; it had run out of memory before (heap dump: /heap)");
     }
 }
