@@ -224,7 +224,15 @@ final class Coordinator {
         try {
             slot.begin(WorkerProcess.start(
                     slot.command.words(),
-                    Map.of(WorkerMain.CONTROL, server.path().toString(), WorkerMain.INCARNATION, "" + incarnation),
+                    Map.of(
+                            WorkerMain.CONTROL,
+                            server.path().toString(),
+                            WorkerMain.INCARNATION,
+                            "" + incarnation,
+                            // UCX hooks into memory calls otherwise, and so into the JVM's; it reads this from here
+                            // only.
+                            "UCX_MEM_EVENTS",
+                            "n"),
                     "[worker " + slot.worker + "] ",
                     settings.output()));
         } catch (IOException e) {

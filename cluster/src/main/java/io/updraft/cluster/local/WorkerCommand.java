@@ -16,6 +16,9 @@ import org.apache.storm.utils.ObjectReader;
  * @param heapDumps where the JVM leaves its heap when it runs out of memory: a directory, or a file
  */
 record WorkerCommand(List<String> words, Path heapDumps) {
+    /** The first Java that restricts native access. */
+    private static final int NATIVE_ACCESS_FROM = 24;
+
     private static final String HEAP_DUMP_PATH = "-XX:HeapDumpPath=";
     private static final int FIRST_PORT = 6700;
 
@@ -44,6 +47,12 @@ record WorkerCommand(List<String> words, Path heapDumps) {
         }
         words.add(String.format(Locale.ROOT, "-XX:MaxRAMPercentage=%.2f", HEAP_PERCENT / workers));
         words.add("-Xshare:auto");
+        // For the transport aeron, whose buffers ask the JDK's Unsafe.
+        words.add("--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");
+        if (Runtime.version().feature() >= NATIVE_ACCESS_FROM) {
+            // For the native parts of netty and ucx; without it the JVM warns.
+            words.add("--enable-native-access=ALL-UNNAMED");
+        }
         words.add("-XX:+HeapDumpOnOutOfMemoryError");
         words.add(HEAP_DUMP_PATH + settings.heapDumps());
         words.addAll(chosen);
