@@ -16,7 +16,7 @@ import org.apache.storm.utils.ObjectReader;
  * @param heapDumps where the JVM leaves its heap when it runs out of memory: a directory, or a file
  */
 record WorkerCommand(List<String> words, Path heapDumps) {
-    /** The first Java that restricts native access. */
+    /** The first Java that warns of native access and of Unsafe. */
     private static final int NATIVE_ACCESS_FROM = 24;
 
     private static final String HEAP_DUMP_PATH = "-XX:HeapDumpPath=";
@@ -52,6 +52,8 @@ record WorkerCommand(List<String> words, Path heapDumps) {
         if (Runtime.version().feature() >= NATIVE_ACCESS_FROM) {
             // For the native parts of netty and ucx; without it the JVM warns.
             words.add("--enable-native-access=ALL-UNNAMED");
+            // For Kryo and Aeron: likewise.
+            words.add("--sun-misc-unsafe-memory-access=allow");
         }
         words.add("-XX:+HeapDumpOnOutOfMemoryError");
         words.add(HEAP_DUMP_PATH + settings.heapDumps());
