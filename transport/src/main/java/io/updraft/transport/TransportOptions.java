@@ -1,8 +1,8 @@
 package io.updraft.transport;
 
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What a configuration says about a transport.
@@ -45,11 +45,18 @@ public record TransportOptions(
      */
     public static TransportOptions of(Map<String, Object> conf) {
         return new TransportOptions(
-                Collections.unmodifiableMap(new HashMap<>(conf)), // not Map.copyOf: Storm's has keys without a value
+                withValues(conf),
                 integer(conf, BUFFER_SIZE, DEFAULT_BUFFER, LEAST_MESSAGE),
                 integer(conf, MAX_MESSAGE, DEFAULT_MESSAGE, LEAST_MESSAGE),
                 integer(conf, CONNECT_TIMEOUT, DEFAULT_TIMEOUT_MS, 1) * 1_000_000L,
                 integer(conf, THREADS, 1, 1));
+    }
+
+    /** Storm's defaults name keys that have no value: to a transport they are not there. */
+    private static Map<String, Object> withValues(Map<String, Object> conf) {
+        Map<String, Object> known = new HashMap<>(conf);
+        known.values().removeIf(Objects::isNull);
+        return Map.copyOf(known);
     }
 
     private static int integer(Map<String, Object> conf, String key, int otherwise, int least) {

@@ -9,9 +9,7 @@ import io.updraft.transport.TransportOptions;
 import io.updraft.transport.Transports;
 import io.updraft.transport.session.Messenger;
 import io.updraft.transport.session.MessengerOptions;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -170,18 +168,11 @@ public final class WorkerLink implements AutoCloseable {
     private Messenger newMessenger() throws TransportException {
         Transport transport;
         try {
-            transport = Transports.create(options.transport(), TransportOptions.of(withoutNulls(options.conf())));
+            transport = Transports.create(options.transport(), TransportOptions.of(options.conf()));
         } catch (IllegalArgumentException e) {
             throw new TransportException(e.getMessage(), e);
         }
         LOG.info("worker {} uses {}", options.self().worker(), transport.description());
         return new Messenger(transport, MessengerOptions.of(options.self(), options.credentials()));
-    }
-
-    /** Storm's defaults name keys that have no value. */
-    private static Map<String, Object> withoutNulls(Map<String, Object> conf) {
-        Map<String, Object> known = new HashMap<>(conf);
-        known.values().removeIf(value -> value == null);
-        return known;
     }
 }
