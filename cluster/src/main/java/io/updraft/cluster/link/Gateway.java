@@ -30,6 +30,9 @@ import org.slf4j.LoggerFactory;
 final class Gateway {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
 
+    /** What may wait for a loop after it was read. */
+    private static final long INCOMING_BYTES = 4 * 1024 * 1024;
+
     private final LinkOptions options;
     private final Messenger messenger;
     private final int self;
@@ -41,6 +44,7 @@ final class Gateway {
     /** Reports for this worker's spouts that do not come from another worker. */
     private final ArrayDeque<Batch> ownReports = new ArrayDeque<>();
 
+    private final Room incoming = new Room(INCOMING_BYTES);
     private RemoteWorkers remote;
     private Plan plan;
     private boolean stuck;
@@ -126,6 +130,11 @@ final class Gateway {
     /** {@return whether nothing may be delivered now} */
     boolean isHeldUp() {
         return !urgent.isEmpty();
+    }
+
+    /** Something has arrived and was delivered. */
+    void noteReceived(int bytes) {
+        remote.setIncomingRoom(incoming.after(bytes, 1));
     }
 
     /** A connection is lost: the engine hears of it, then the other workers do. */

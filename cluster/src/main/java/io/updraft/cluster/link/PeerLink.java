@@ -27,6 +27,12 @@ final class PeerLink implements SessionHandler {
     /** Frames to one worker before the next has its turn. */
     private static final int MOST_AT_ONCE = 64;
 
+    /** Bytes after which a frame is sent, as {@code storm.messaging.netty.transfer.batch.size}. */
+    private static final int ENOUGH = 256 * 1024;
+
+    /** What may wait for the worker here before it is written. */
+    private static final long OUTGOING_BYTES = 8 * 1024 * 1024;
+
     private static final long NEVER = Long.MIN_VALUE;
 
     private final Gateway gateway;
@@ -34,6 +40,7 @@ final class PeerLink implements SessionHandler {
     private final int worker;
     private final BatchEncoder encoder;
     private final BatchDecoder decoder;
+    private final Room outgoing = new Room(OUTGOING_BYTES);
     private final ArrayDeque<Inbound> inbound = new ArrayDeque<>();
     private final ArrayDeque<Batch> reports = new ArrayDeque<>();
 
@@ -57,7 +64,7 @@ final class PeerLink implements SessionHandler {
         this.gateway = gateway;
         this.messenger = messenger;
         this.worker = worker;
-        encoder = new BatchEncoder(plan, Session.MAX_FRAME, gateway::onRefused);
+        encoder = new BatchEncoder(plan, Session.MAX_FRAME, ENOUGH, gateway::onRefused);
         decoder = new BatchDecoder(plan, gateway.remote().worker(), context, gateway::onRefused);
     }
 
@@ -250,6 +257,7 @@ final class PeerLink implements SessionHandler {
                 break;
             }
             received++;
+            gateway.noteReceived(next.bytes());
             next.session().release(next.bytes());
             done++;
         }
@@ -282,12 +290,20 @@ final class PeerLink implements SessionHandler {
             return taken;
         }
         ByteBuffer frame = frame();
+        int length = frame == null ? 0 : frame.remaining();
         if (frame == null || !offer(frame)) {
             return false;
         }
+        noteSent(length);
         encoder.sent();
         sent++;
         return true;
+    }
+
+    private void noteSent(int length) {
+        if (encoder.tuples() > 0) {
+            gateway.remote().setOutgoingRoom(worker, outgoing.after(length, encoder.tuples()));
+        }
     }
 
     private boolean countLoss() {

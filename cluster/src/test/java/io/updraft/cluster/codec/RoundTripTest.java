@@ -102,6 +102,29 @@ final class RoundTripTest {
     }
 
     @Test
+    void shouldSendAFrameWhenItIsLongEnoughAndLetALongTuplePassWhole() throws CodecException {
+        Batch batch = new Batch();
+        Origin origin = test.origin("words", "default");
+        for (int i = 0; i < 100; i++) {
+            int length = i == 50 ? 10_000 : 100;
+            batch.add(EngineTuple.untracked(origin, new Values(new byte[length], i)), test.task("split", 0));
+        }
+        BatchEncoder encoder = new BatchEncoder(test.plan, TestPlan.MAX_FRAME, 1_000, NOBODY);
+        BatchDecoder decoder = test.decoder(NOBODY);
+        encoder.start(batch);
+        Described arrived = Described.nothing();
+        int longest = 0;
+        for (ByteBuffer frame; (frame = encoder.frame()) != null; encoder.sent()) {
+            Batch part = decoder.decode(frame);
+            assertThat(encoder.tuples()).isEqualTo(part.tupleCount()).isLessThanOrEqualTo(10);
+            longest = Math.max(longest, frame.remaining());
+            arrived.add(part);
+        }
+        assertThat(arrived).isEqualTo(Described.of(batch));
+        assertThat(longest).isBetween(10_000, 11_200);
+    }
+
+    @Test
     void shouldSplitABatchOfMoreItemsThanAFrameMayHave() throws CodecException {
         Batch batch = new Batch();
         Origin origin = test.origin("words", "default");

@@ -70,6 +70,23 @@ public interface RemoteWorkers {
     boolean deliver(Batch batch);
 
     /**
+     * Says how many tuples may wait here for a worker: the engine counts tuples, but only the gateway knows how long they are.
+     * At first as many as there is place for.
+     *
+     * @param worker another worker
+     * @param tuples about as many; less than a batch of each loop counts as that, and more than there is place for as that
+     */
+    void setOutgoingRoom(int worker, int tuples);
+
+    /**
+     * Says how many batches that were delivered may wait for a loop, before {@link #deliver} takes no more. At first as many as
+     * there is place for.
+     *
+     * @param batches the number; at least 1 are allowed, and no more than there is place for
+     */
+    void setIncomingRoom(int batches);
+
+    /**
      * A worker can be sent to from now on, whether it is the process that it was or another. Idempotent.
      *
      * @param worker another worker

@@ -22,8 +22,11 @@ final class Lane {
     private int tupleCapacity;
     private int reportCapacity;
 
-    /** Whether the ring was full when the batch was to be sent; then it waits here and grows. */
-    private boolean parked;
+    /** Batches that may wait at the other end; the other end may change it. */
+    private volatile int limit;
+
+    /** Whether the ring was full when the batch was to be sent; then it waits here and grows. The other end reads it. */
+    private volatile boolean parked;
 
     /** What lies at the other end. Called by the sending loop. */
     interface End {
@@ -47,6 +50,20 @@ final class Lane {
     Lane(End end, int capacity) {
         this.end = end;
         this.ring = new SpscRing<>(capacity);
+        this.limit = ring.capacity();
+    }
+
+    /** Changes how many tuples may wait at the other end, a batch at the least. Called there. */
+    void setRoom(int tuples) {
+        int batches = Math.max(1, Math.min(ring.capacity(), tuples / FULL));
+        if (limit != batches) {
+            limit = batches;
+        }
+    }
+
+    /** Whether the sender waits and half of what may wait has been taken. Called at the other end; a hint. */
+    boolean hasRoomAgain() {
+        return parked && ring.size() <= limit / 2;
     }
 
     void add(EngineTuple tuple, int task) {
@@ -82,7 +99,7 @@ final class Lane {
             return false;
         }
         Batch full = batch;
-        boolean sent = ring.offer(full);
+        boolean sent = ring.size() < limit && ring.offer(full);
         if (parked == sent) {
             parked = !sent;
             end.parked(parked);

@@ -30,6 +30,9 @@ final class RemoteEntry {
 
     private final boolean[] needed;
 
+    /** Batches that may wait for a loop. */
+    private int limit;
+
     RemoteEntry(Shared shared, int ring) {
         plan = shared.plan();
         loopOfTask = new int[plan.taskToExecutor().length];
@@ -44,6 +47,7 @@ final class RemoteEntry {
         for (int i = 0; i < plan.loops(); i++) {
             rings.add(new SpscRing<>(ring));
         }
+        limit = rings.get(0).capacity();
         parts = new Batch[plan.loops()];
         needed = new boolean[plan.loops()];
     }
@@ -104,7 +108,12 @@ final class RemoteEntry {
     }
 
     private boolean isFull(int loop) {
-        return rings.get(loop).size() == rings.get(loop).capacity();
+        return rings.get(loop).size() >= limit;
+    }
+
+    /** Changes how many batches may wait for a loop, one at the least. */
+    void setRoom(int batches) {
+        limit = Math.max(1, Math.min(batches, rings.get(0).capacity()));
     }
 
     /** Puts the batch that was checked last where it goes, while there is room. */

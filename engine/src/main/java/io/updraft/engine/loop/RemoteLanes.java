@@ -74,7 +74,7 @@ final class RemoteLanes implements RemoteWorkers {
         RemoteEnd end = new RemoteEnd(
                 shared.pressure(), peer.regions, this::ringAll, shared.self().wakeGateway());
         Lane lane = new Lane(end, ring);
-        peer.outward.set(loop, lane.ring);
+        peer.outward.set(loop, lane);
         return lane;
     }
 
@@ -101,7 +101,7 @@ final class RemoteLanes implements RemoteWorkers {
 
     @Override
     public Batch poll(int worker) {
-        Batch batch = peer(worker).poll();
+        Batch batch = peer(worker).poll(loops);
         if (batch != null) {
             sent.setRelease(sent.getPlain() + batch.tupleCount());
         }
@@ -128,6 +128,19 @@ final class RemoteLanes implements RemoteWorkers {
         received.setRelease(received.getPlain() + batch.tupleCount());
         entry.put(batch, loops);
         return true;
+    }
+
+    @Override
+    public void setOutgoingRoom(int worker, int tuples) {
+        List<Lane> outward = peer(worker).outward;
+        for (int loop = 0; loop < outward.size(); loop++) {
+            outward.get(loop).setRoom(tuples / outward.size());
+        }
+    }
+
+    @Override
+    public void setIncomingRoom(int batches) {
+        entry.setRoom(batches);
     }
 
     private RemotePeer peer(int worker) {

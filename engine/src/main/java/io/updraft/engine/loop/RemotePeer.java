@@ -1,7 +1,6 @@
 package io.updraft.engine.loop;
 
 import io.updraft.engine.mesh.Batch;
-import io.updraft.engine.mesh.SpscRing;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
@@ -16,8 +15,8 @@ final class RemotePeer {
     /** The tasks there. */
     final BitSet tasks = new BitSet();
 
-    /** The rings of the lanes to there, one for each loop. */
-    final List<SpscRing<Batch>> outward;
+    /** The lanes to there, one for each loop. */
+    final List<Lane> outward;
 
     boolean joined;
 
@@ -30,12 +29,16 @@ final class RemotePeer {
         outward = new ArrayList<>(Collections.nCopies(loops, null));
     }
 
-    /** Takes a batch of the loops in turn. */
-    Batch poll() {
+    /** Takes a batch of the loops in turn, and wakes the loop if it waits for room. */
+    Batch poll(List<EventLoop> loops) {
         for (int i = 0; joined && i < outward.size(); i++) {
             next = next + 1 < outward.size() ? next + 1 : 0;
-            Batch batch = outward.get(next).poll();
+            Lane lane = outward.get(next);
+            Batch batch = lane.ring.poll();
             if (batch != null) {
+                if (lane.hasRoomAgain()) {
+                    loops.get(next).ring();
+                }
                 return batch;
             }
         }
@@ -44,7 +47,7 @@ final class RemotePeer {
 
     boolean hasOutgoing() {
         for (int i = 0; joined && i < outward.size(); i++) {
-            if (!outward.get(i).isEmpty()) {
+            if (!outward.get(i).ring.isEmpty()) {
                 return true;
             }
         }

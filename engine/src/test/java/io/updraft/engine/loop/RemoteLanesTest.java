@@ -162,6 +162,39 @@ class RemoteLanesTest {
     }
 
     @Test
+    void shouldLetNoMoreWaitForAWorkerThanTheGatewaySays() {
+        Feed feed = Feed.of(100_000);
+        OneWorker worker = joined(spoutOf(feed, 1), BOLT);
+        int usual = pollAll(worker, BOLT).size();
+
+        worker.remote.setOutgoingRoom(BOLT, 1);
+        worker.run(ROUNDS);
+        pollAll(worker, BOLT);
+        worker.run(ROUNDS);
+
+        assertThat(worker.remote.poll(BOLT)).isNotNull();
+        assertThat(worker.remote.hasOutgoing(BOLT)).isFalse();
+        worker.remote.setOutgoingRoom(BOLT, Integer.MAX_VALUE);
+        worker.run(ROUNDS);
+        assertThat(pollAll(worker, BOLT)).hasSizeGreaterThan(usual / 2);
+    }
+
+    @Test
+    void shouldTakeNoMoreBatchesThanTheGatewayLetsWait() {
+        spoutOf(Feed.of(3), 1);
+        OneWorker bolt = worker(BOLT, 1, 1);
+        bolt.remote.setIncomingRoom(2);
+
+        assertThat(bolt.remote.deliver(tupleFor(TASK))).isTrue();
+        assertThat(bolt.remote.deliver(tupleFor(TASK))).isTrue();
+        assertThat(bolt.remote.deliver(tupleFor(TASK))).isFalse();
+
+        bolt.remote.setIncomingRoom(0);
+        bolt.run(1);
+        assertThat(bolt.remote.deliver(tupleFor(TASK))).isTrue();
+    }
+
+    @Test
     void shouldCountOnlyWhatThisWorkerRuns() {
         OneWorker worker = joined(spoutOf(Feed.of(3), 1), BOLT);
 

@@ -100,6 +100,10 @@ final class SimGateway {
             network.send(self, peer, remote.load());
             work++;
         }
+        if (simulation.chance().oneIn(16)) {
+            remote.setOutgoingRoom(peer, simulation.chance().oneOf(0, 1_000, 100_000));
+            remote.setIncomingRoom(simulation.chance().oneOf(0, 1, 2, 100));
+        }
         while (network.hasCredit(self, peer)) {
             Batch batch = remote.poll(peer);
             if (batch == null) {
