@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.storm.Config;
 import org.apache.storm.utils.ObjectReader;
 
@@ -24,6 +25,17 @@ record WorkerCommand(List<String> words, Path heapDumps) {
 
     /** Of the machine's memory, for the heaps of all workers together. */
     private static final double HEAP_PERCENT = 50;
+
+    /**
+     * Puts those of all workers together, in the order of their numbers.
+     *
+     * @throws IllegalArgumentException when the configuration makes no sense; the message is one line for people
+     */
+    static List<WorkerCommand> all(WorkerSettings settings, Map<String, Object> conf, String topologyId, int workers) {
+        return IntStream.range(0, workers)
+                .mapToObj(worker -> of(settings, conf, topologyId, worker, workers))
+                .toList();
+    }
 
     /**
      * Puts it together. Options of the configuration come last: the JVM lets the last one win.
