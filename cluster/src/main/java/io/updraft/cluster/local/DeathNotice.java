@@ -19,16 +19,23 @@ final class DeathNotice {
         if (slot.startFailure != null) {
             return who + "could not start: " + slot.startFailure;
         }
-        String why = ExitReason.of(exitCode, slot.command.heapDumpOf(slot.process.pid(), slot.startedMillis));
+        String why = ExitReason.of(exitCode, slot.command.tracesOf(slot.process.pid(), slot.startedMillis));
         if (slot.outOfMemory != null) {
-            ErrorReport report = slot.outOfMemory;
-            return who + why + " in component '" + report.componentId() + "', task " + report.taskId() + ", "
-                    + report.during() + ": " + report.error().getMessage();
+            return who + why + where(slot.outOfMemory, components);
         }
         if (slot.state == State.STARTING) {
             String said = slot.process.complaint();
             return who + "could not start: it " + why + (said.isEmpty() ? "" : "; it said: " + said);
         }
-        return who + why + "; it ran " + components;
+        String guess = ExitReason.isUsers(exitCode) ? " (did something in it call System.exit?)" : "";
+        return who + why + guess + "; it ran " + components;
+    }
+
+    private static String where(ErrorReport report, String components) {
+        String what = ": " + report.error().getMessage();
+        return report.componentId() == null
+                ? " in " + report.during() + what + "; it ran " + components
+                : " in component '" + report.componentId() + "', task " + report.taskId() + ", " + report.during()
+                        + what;
     }
 }

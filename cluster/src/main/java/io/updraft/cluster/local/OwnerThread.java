@@ -1,6 +1,7 @@
 package io.updraft.cluster.local;
 
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -8,7 +9,10 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The one thread that owns all state of a coordinator. Any thread may hand it work. */
+/**
+ * The one thread that owns all state of a coordinator. Any thread may hand it work. When it is gone, nothing changes any
+ * more, and callers look for themselves, one at a time.
+ */
 final class OwnerThread {
     private static final Logger LOG = LoggerFactory.getLogger(OwnerThread.class);
 
@@ -21,6 +25,8 @@ final class OwnerThread {
             return thread;
         });
         executor.setRemoveOnCancelPolicy(true);
+        // At the end timers are dropped, but what somebody waits for is still done.
+        executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
     /** Has something done soon. */
@@ -46,16 +52,33 @@ final class OwnerThread {
         try {
             return executor.submit(work).get();
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while waiting for the workers' coordinator", e);
+            throw interrupted(e);
+        } catch (CancellationException | RejectedExecutionException e) {
+            return callAfterwards(work);
         } catch (ExecutionException e) {
             throw new IllegalStateException(e.getCause().getMessage(), e.getCause());
         }
     }
 
-    /** Lets the thread go; nothing can be asked any more. */
+    private synchronized <T> T callAfterwards(Callable<T> work) {
+        try {
+            executor.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+            return work.call();
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        } catch (Exception e) {
+            throw new IllegalStateException(e.getMessage(), e);
+        }
+    }
+
+    private static IllegalStateException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new IllegalStateException("interrupted while waiting for the workers' coordinator", e);
+    }
+
+    /** Lets the thread go when it has done what it is doing. */
     void shutDown() {
-        executor.shutdownNow();
+        executor.shutdown();
     }
 
     private static void guarded(Runnable work) {

@@ -16,6 +16,8 @@ import io.updraft.cluster.local.WorkerSlot.State;
 import io.updraft.engine.api.ErrorReport;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.LocalTime;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +32,7 @@ import org.slf4j.LoggerFactory;
 final class WorkerSlots {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerSlots.class);
 
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
     private static final long START_SECONDS = 60;
     private static final long KILL_SECONDS = 5;
 
@@ -303,6 +306,6 @@ final class WorkerSlots {
 
     private void tell(String line) {
         LOG.warn("{}", line);
-        output.tell("updraft: " + line);
+        output.tell("updraft: " + LocalTime.now().format(TIME) + " " + line);
     }
 }
