@@ -104,9 +104,9 @@ public final class Session {
         }
     }
 
-    // The second signal stops at once, whatever hangs.
+    // A signal during the drain, whatever began it, stops at once, whatever hangs.
     private void onSignal(String signal) {
-        if (signals.incrementAndGet() == 1) {
+        if (signals.incrementAndGet() == 1 && !stopping) {
             events.add(new Event.StopAsked("SIG" + signal));
         } else {
             view.close();

@@ -7,9 +7,8 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,6 +16,9 @@ import org.slf4j.LoggerFactory;
 /** Listens for workers on a socket in a directory of its own, which nobody but this user may enter. */
 final class ControlServer implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlServer.class);
+
+    private static final String WHAT_TO_DO =
+            "; set UPDRAFT_JAVA_OPTS=-Djava.io.tmpdir=DIRECTORY, a short path that can be written to";
 
     private final Path directory;
     private final Path path;
@@ -34,9 +36,10 @@ final class ControlServer implements Closeable {
      * @param accept takes each connection, on a thread of its own
      */
     static ControlServer open(Consumer<ControlChannel> accept) throws IOException {
-        Path directory = Files.createTempDirectory(
-                "updraft-", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        Path path = directory.resolve("control");
+        Path parent = Path.of(System.getProperty("java.io.tmpdir"));
+        RunDirectory.removeAbandoned(parent, Instant.now());
+        Path directory = newDirectory(parent);
+        Path path = RunDirectory.socketIn(directory);
         ControlServer server = null;
         try {
             ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
@@ -45,11 +48,21 @@ final class ControlServer implements Closeable {
             server.start(accept);
             return server;
         } catch (IOException e) {
-            if (server != null) {
+            if (server == null) {
+                RunDirectory.remove(directory);
+            } else {
                 server.close();
             }
-            throw new IOException("no socket can be made at " + path + " (" + e.getMessage()
-                    + "); set -Djava.io.tmpdir to a short path that can be written to");
+            throw new IOException("no socket can be made at " + path + " (" + e.getMessage() + ")" + WHAT_TO_DO, e);
+        }
+    }
+
+    private static Path newDirectory(Path parent) throws IOException {
+        try {
+            return RunDirectory.create(parent);
+        } catch (IOException e) {
+            throw new IOException(
+                    "no directory can be made in " + parent + " (" + e.getMessage() + ")" + WHAT_TO_DO, e);
         }
     }
 
@@ -82,7 +95,6 @@ final class ControlServer implements Closeable {
     @Override
     public void close() throws IOException {
         socket.close();
-        Files.deleteIfExists(path);
-        Files.deleteIfExists(directory);
+        RunDirectory.remove(directory);
     }
 }

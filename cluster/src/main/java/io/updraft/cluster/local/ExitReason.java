@@ -6,17 +6,15 @@ import java.util.Map;
 /** Says in words why a process has ended. */
 final class ExitReason {
     private static final int FIRST_SIGNAL = 128;
-    private static final int KILL = 9;
-
     private static final Map<Integer, String> SIGNALS = Map.ofEntries(
             Map.entry(1, "SIGHUP"),
             Map.entry(2, "SIGINT"),
             Map.entry(3, "SIGQUIT"),
             Map.entry(4, "SIGILL"),
-            Map.entry(6, "SIGABRT, the JVM crashed"),
+            Map.entry(6, "SIGABRT"),
             Map.entry(7, "SIGBUS"),
             Map.entry(8, "SIGFPE"),
-            Map.entry(KILL, "SIGKILL, by somebody or by the kernel for want of memory"),
+            Map.entry(9, "SIGKILL"),
             Map.entry(11, "SIGSEGV"),
             Map.entry(13, "SIGPIPE"),
             Map.entry(14, "SIGALRM"),
@@ -28,22 +26,67 @@ final class ExitReason {
      * Explains an exit.
      *
      * @param exitCode as the JDK gives it: for a signal 128 and its number
-     * @param heapDump the heap that the process left behind, or null
+     * @param traces what the process left behind
      */
-    static String of(int exitCode, Path heapDump) {
+    static String of(int exitCode, Traces traces) {
         if (exitCode == WorkerExit.OUT_OF_MEMORY) {
-            return "ran out of memory (" + (heapDump == null ? "no heap dump" : "heap dump: " + heapDump) + ")";
+            return "ran out of memory ("
+                    + (traces.heapDump() == null ? "no heap dump" : "heap dump: " + traces.heapDump()) + ")";
         }
-        String before = heapDump == null ? "" : "; it had run out of memory before (heap dump: " + heapDump + ")";
-        return endOf(exitCode) + before;
+        String before = traces.heapDump() == null
+                ? ""
+                : "; it had run out of memory before (heap dump: " + traces.heapDump() + ")";
+        return endOf(exitCode) + details(exitCode, traces.crashReport()) + before;
+    }
+
+    /** {@return the same in a few words} */
+    static String brief(int exitCode) {
+        if (exitCode == WorkerExit.OUT_OF_MEMORY) {
+            return "out of memory";
+        }
+        return isSignal(exitCode) ? "killed by " + nameOf(exitCode - FIRST_SIGNAL) : "exit code " + exitCode;
     }
 
     private static String endOf(int exitCode) {
-        if (exitCode > FIRST_SIGNAL && exitCode < 2 * FIRST_SIGNAL) {
+        if (isSignal(exitCode)) {
             int signal = exitCode - FIRST_SIGNAL;
-            return "was killed by signal " + signal + " (" + SIGNALS.getOrDefault(signal, "see kill -l")
-                    + ", exit code " + exitCode + ")";
+            return "was killed by signal " + signal + " (" + nameOf(signal) + ", exit code " + exitCode + ")";
         }
-        return "exited with code " + exitCode;
+        return exitCode == WorkerExit.LINK_FAILED
+                ? "lost its link to the other workers; why is in its log"
+                : "exited with code " + exitCode;
+    }
+
+    private static String details(int exitCode, Path crashReport) {
+        if (crashReport != null) {
+            return ", the JVM crashed (report: " + crashReport + ")";
+        }
+        if (exitCode == FIRST_SIGNAL + 9) {
+            return ", by somebody or by the kernel for want of memory ('dmesg' tells)";
+        }
+        return "";
+    }
+
+    /** {@return whether a worker that runs exits with it only if code of the topology's asks for an exit} */
+    static boolean isUsers(int exitCode) {
+        return !isSignal(exitCode) && (exitCode < WorkerExit.NOT_STARTED || exitCode > WorkerExit.LINK_FAILED);
+    }
+
+    private static boolean isSignal(int exitCode) {
+        return exitCode > FIRST_SIGNAL && exitCode < 2 * FIRST_SIGNAL;
+    }
+
+    private static String nameOf(int signal) {
+        return SIGNALS.getOrDefault(signal, "see kill -l");
+    }
+
+    /**
+     * What a process left behind.
+     *
+     * @param heapDump its heap, or null
+     * @param crashReport the JVM's report of its own crash, or null
+     */
+    record Traces(Path heapDump, Path crashReport) {
+        static final Traces NONE = new Traces(null, null);
     }
 }

@@ -68,20 +68,19 @@ public final class LocalWorkers implements TopologyEngine {
         Map<String, Object> whole = withLoops(conf, workers);
         Plan plan = Planner.plan(options.name(), options.id(), topology, whole, Settings.of(whole), workers);
         AtomicReference<ErrorReport> death = new AtomicReference<>();
-        Coordinator coordinator = new Coordinator(
-                new Run(plan, assignment(topology, whole, options, settings, workers)),
-                whole,
-                settings,
-                options.onError(),
-                report -> {
-                    death.set(report);
-                    options.onDeath().accept(report);
-                });
+        FailureTeller failures = new FailureTeller(options.onError(), report -> {
+            death.set(report);
+            options.onDeath().accept(report);
+        });
         try {
+            Coordinator coordinator = new Coordinator(
+                    new Run(plan, assignment(topology, whole, options, settings, workers)),
+                    WorkerCommand.all(settings, whole, options.id(), workers),
+                    settings.output(),
+                    failures);
             coordinator.start();
             return new LocalWorkers(plan, coordinator, death);
         } catch (IOException | IllegalArgumentException e) {
-            coordinator.shutDown();
             throw new InvalidTopology("topology '" + options.name() + "': " + e.getMessage(), e);
         }
     }

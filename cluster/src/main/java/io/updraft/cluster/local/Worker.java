@@ -33,6 +33,7 @@ final class Worker {
         this.worker = worker;
         this.incarnation = incarnation;
         this.failures = new FailureSample(control);
+        Thread.setDefaultUncaughtExceptionHandler(this::onUncaught);
     }
 
     /**
@@ -120,6 +121,27 @@ final class Worker {
                 Runtime.getRuntime().halt(WorkerExit.OUT_OF_MEMORY);
             }
         }
+    }
+
+    /** On a thread of the user's, say: one that ends for want of memory leaves a process that cannot be relied on. */
+    private void onUncaught(Thread thread, Throwable failure) {
+        if (failure instanceof OutOfMemoryError) {
+            onDeath(new ErrorReport(
+                    System.currentTimeMillis(),
+                    null,
+                    -1,
+                    "thread '" + thread.getName() + "'" + topOf(failure),
+                    failure,
+                    "the worker ends"));
+        }
+        LOG.error("thread '{}' has ended", thread.getName(), failure);
+        // As the JVM says it where nobody handles it.
+        System.err.print("Exception in thread \"" + thread.getName() + "\" ");
+        failure.printStackTrace();
+    }
+
+    private static String topOf(Throwable failure) {
+        return failure.getStackTrace().length == 0 ? "" : " at " + failure.getStackTrace()[0];
     }
 
     /** On the link's thread. Without a link this worker is of no use; it is started again. */

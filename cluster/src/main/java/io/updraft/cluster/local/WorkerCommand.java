@@ -1,11 +1,13 @@
 package io.updraft.cluster.local;
 
+import io.updraft.cluster.local.ExitReason.Traces;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.storm.Config;
 import org.apache.storm.utils.ObjectReader;
 
@@ -14,16 +16,29 @@ import org.apache.storm.utils.ObjectReader;
  *
  * @param words the program and its arguments
  * @param heapDumps where the JVM leaves its heap when it runs out of memory: a directory, or a file
+ * @param crashReports the file in which the JVM tells of its own crash; {@code %p} stands for its process
  */
-record WorkerCommand(List<String> words, Path heapDumps) {
+record WorkerCommand(List<String> words, Path heapDumps, String crashReports) {
     /** The first Java that warns of native access and of Unsafe. */
     private static final int NATIVE_ACCESS_FROM = 24;
 
     private static final String HEAP_DUMP_PATH = "-XX:HeapDumpPath=";
+    private static final String ERROR_FILE = "-XX:ErrorFile=";
     private static final int FIRST_PORT = 6700;
 
     /** Of the machine's memory, for the heaps of all workers together. */
     private static final double HEAP_PERCENT = 50;
+
+    /**
+     * Puts those of all workers together, in the order of their numbers.
+     *
+     * @throws IllegalArgumentException when the configuration makes no sense; the message is one line for people
+     */
+    static List<WorkerCommand> all(WorkerSettings settings, Map<String, Object> conf, String topologyId, int workers) {
+        return IntStream.range(0, workers)
+                .mapToObj(worker -> of(settings, conf, topologyId, worker, workers))
+                .toList();
+    }
 
     /**
      * Puts it together. Options of the configuration come last: the JVM lets the last one win.
@@ -57,34 +72,41 @@ record WorkerCommand(List<String> words, Path heapDumps) {
         }
         words.add("-XX:+HeapDumpOnOutOfMemoryError");
         words.add(HEAP_DUMP_PATH + settings.heapDumps());
+        words.add(ERROR_FILE + settings.heapDumps().resolve("hs_err_pid%p.log"));
         words.addAll(chosen);
-        Path heapDumps = heapDumps(words);
+        Path heapDumps = Path.of(last(words, HEAP_DUMP_PATH));
+        String crashReports = last(words, ERROR_FILE);
         words.add("-cp");
         words.add(System.getProperty("java.class.path"));
         words.add(WorkerMain.class.getName());
         words.add(topologyId);
         words.add(String.valueOf(worker));
-        return new WorkerCommand(List.copyOf(words), heapDumps);
+        return new WorkerCommand(List.copyOf(words), heapDumps, crashReports);
     }
 
     /**
-     * Looks for the heap that a process left behind.
+     * Looks for what a process left behind.
      *
      * @param pid the process
      * @param since when it was started, milliseconds since the epoch
-     * @return the file, or null if there is none
      */
-    Path heapDumpOf(long pid, long since) {
-        Path file = Files.isDirectory(heapDumps) ? heapDumps.resolve("java_pid" + pid + ".hprof") : heapDumps;
-        return file.toFile().lastModified() >= since ? file.toAbsolutePath() : null;
+    Traces tracesOf(long pid, long since) {
+        Path heap = Files.isDirectory(heapDumps) ? heapDumps.resolve("java_pid" + pid + ".hprof") : heapDumps;
+        Path report = Path.of(crashReports.replace("%p", String.valueOf(pid)));
+        return new Traces(ifNew(heap, since), ifNew(report, since));
     }
 
-    private static Path heapDumps(List<String> options) {
-        String last = options.stream()
-                .filter(option -> option.startsWith(HEAP_DUMP_PATH))
+    private static Path ifNew(Path file, long since) {
+        // Some file systems keep whole seconds only.
+        return file.toFile().lastModified() >= since - since % 1_000 ? file.toAbsolutePath() : null;
+    }
+
+    private static String last(List<String> options, String name) {
+        return options.stream()
+                .filter(option -> option.startsWith(name))
                 .reduce((first, second) -> second)
-                .orElseThrow();
-        return Path.of(last.substring(HEAP_DUMP_PATH.length()));
+                .orElseThrow()
+                .substring(name.length());
     }
 
     private static Map<String, String> names(Map<String, Object> conf, String topologyId, int worker) {

@@ -6,6 +6,8 @@ import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.transport.Address;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /** One worker of the plan, whatever process it is at the moment. Owned by the coordinator's thread. */
@@ -50,8 +52,26 @@ final class WorkerSlot {
         this.backOff = backOff;
     }
 
-    /** Forgets the process before. */
-    void begin(WorkerProcess started) {
+    /**
+     * Starts its next process, and forgets the one before.
+     *
+     * @param control where the process finds the coordinator
+     * @param output takes what it prints
+     */
+    void launch(Path control, WorkerOutput output) throws IOException {
+        incarnation++;
+        Map<String, String> environment = Map.of(
+                WorkerMain.CONTROL,
+                control.toString(),
+                WorkerMain.INCARNATION,
+                String.valueOf(incarnation),
+                // UCX hooks into memory calls otherwise, and so into the JVM's; it reads this from here only.
+                "UCX_MEM_EVENTS",
+                "n");
+        begin(WorkerProcess.start(command.words(), environment, "[worker " + worker + "] ", output));
+    }
+
+    private void begin(WorkerProcess started) {
         process = started;
         state = State.STARTING;
         startedNanos = System.nanoTime();

@@ -2,31 +2,46 @@ package io.updraft.cluster.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.cluster.local.ExitReason.Traces;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 class ExitReasonTest {
+    private static final Path HEAP = Path.of("/heap");
 
     @Test
     void shouldNameASignal() {
-        assertThat(ExitReason.of(137, null))
-                .startsWith("was killed by signal 9 (SIGKILL")
-                .endsWith("exit code 137)");
-        assertThat(ExitReason.of(143, null)).startsWith("was killed by signal 15 (SIGTERM");
-        assertThat(ExitReason.of(128 + 31, null)).startsWith("was killed by signal 31 (see kill -l");
+        assertThat(ExitReason.of(143, Traces.NONE)).isEqualTo("was killed by signal 15 (SIGTERM, exit code 143)");
+        assertThat(ExitReason.of(128 + 31, Traces.NONE)).startsWith("was killed by signal 31 (see kill -l");
+        assertThat(ExitReason.brief(139)).isEqualTo("killed by SIGSEGV");
+    }
+
+    @Test
+    void shouldSayThatTheKernelKillsForWantOfMemory() {
+        assertThat(ExitReason.of(137, Traces.NONE))
+                .isEqualTo("was killed by signal 9 (SIGKILL, exit code 137),"
+                        + " by somebody or by the kernel for want of memory ('dmesg' tells)");
     }
 
     @Test
     void shouldNameAnExitCode() {
-        assertThat(ExitReason.of(3, null)).isEqualTo("exited with code 3");
+        assertThat(ExitReason.of(3, Traces.NONE)).isEqualTo("exited with code 3");
+        assertThat(ExitReason.brief(3)).isEqualTo("exit code 3");
     }
 
     @Test
     void shouldNameTheHeapThatWasLeft() {
-        assertThat(ExitReason.of(WorkerExit.OUT_OF_MEMORY, null)).isEqualTo("ran out of memory (no heap dump)");
-        assertThat(ExitReason.of(WorkerExit.OUT_OF_MEMORY, Path.of("/heap")))
+        assertThat(ExitReason.of(WorkerExit.OUT_OF_MEMORY, Traces.NONE)).isEqualTo("ran out of memory (no heap dump)");
+        assertThat(ExitReason.of(WorkerExit.OUT_OF_MEMORY, new Traces(HEAP, null)))
                 .isEqualTo("ran out of memory (heap dump: /heap)");
-        assertThat(ExitReason.of(3, Path.of("/heap")))
+        assertThat(ExitReason.of(3, new Traces(HEAP, null)))
                 .isEqualTo("exited with code 3; it had run out of memory before (heap dump: /heap)");
+    }
+
+    @Test
+    void shouldNameTheReportOfACrash() {
+        assertThat(ExitReason.of(134, new Traces(null, Path.of("/hs_err_pid7.log"))))
+                .isEqualTo(
+                        "was killed by signal 6 (SIGABRT, exit code 134), the JVM crashed (report: /hs_err_pid7.log)");
     }
 }

@@ -78,7 +78,9 @@ class LocalWorkersTest {
             cluster.awaitTold("worker 1 (pid " + pid + ") was killed by signal 9 (SIGKILL");
             cluster.awaitTold("runs again");
             cluster.awaitDone();
-            assertThat(cluster.told().get(0)).contains("it ran middle, sink; it is started again in ");
+            assertThat(cluster.told().get(0))
+                    .matches("updraft: \\d\\d:\\d\\d:\\d\\d worker 1 .*")
+                    .contains("it ran middle, sink; it is started again in ");
         }
     }
 

@@ -1,0 +1,69 @@
+package io.updraft.cluster.local;
+
+import io.updraft.cluster.local.ControlMessage.Quiet;
+import io.updraft.cluster.local.WorkerSlot.State;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.function.LongFunction;
+
+/** Questions to all workers at once, one after the other, and who still owes an answer. Owned by the coordinator's thread. */
+final class Questions {
+    private long last;
+    private Set<Integer> awaited = new HashSet<>();
+    private CompletableFuture<Void> answers = CompletableFuture.completedFuture(null);
+
+    /**
+     * Asks those that run and owe no answer to an earlier question.
+     *
+     * @param slots all workers
+     * @param question makes the message from the question's number
+     * @return completes when all of them have answered or ended
+     */
+    Future<Void> ask(List<WorkerSlot> slots, LongFunction<ControlMessage> question) {
+        last++;
+        awaited = new HashSet<>();
+        answers = new CompletableFuture<>();
+        for (WorkerSlot slot : slots) {
+            if (slot.ask(last, question.apply(last))) {
+                awaited.add(slot.worker);
+            }
+        }
+        completeIfAnswered();
+        return answers;
+    }
+
+    /** {@return the number of the newest question} */
+    long last() {
+        return last;
+    }
+
+    void onAnswer(WorkerSlot slot, long question) {
+        slot.onAnswer(question);
+        if (question == last) {
+            onGone(slot);
+        }
+    }
+
+    /** Waits for a worker no longer. */
+    void onGone(WorkerSlot slot) {
+        awaited.remove(slot.worker);
+        completeIfAnswered();
+    }
+
+    private void completeIfAnswered() {
+        if (awaited.isEmpty()) {
+            answers.complete(null);
+        }
+    }
+
+    /** {@return what all workers say to a question whether they are quiet; null when one has not answered} */
+    static List<Quiet> quiet(List<WorkerSlot> slots, long question) {
+        boolean all = slots.stream()
+                .allMatch(
+                        slot -> slot.state == State.RUNNING && slot.quiet != null && slot.quiet.question() == question);
+        return all ? slots.stream().map(slot -> slot.quiet).toList() : null;
+    }
+}

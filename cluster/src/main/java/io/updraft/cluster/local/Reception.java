@@ -1,0 +1,57 @@
+package io.updraft.cluster.local;
+
+import io.updraft.cluster.local.ControlMessage.Assignment;
+import io.updraft.cluster.local.ControlMessage.Hello;
+import java.io.IOException;
+import java.net.SocketException;
+import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Receives what workers say, each on the thread of its connection, and hands it to the owner of the slots. */
+final class Reception {
+    private static final Logger LOG = LoggerFactory.getLogger(Reception.class);
+
+    private final OwnerThread owner;
+    private final WorkerSlots slots;
+
+    Reception(OwnerThread owner, WorkerSlots slots) {
+        this.owner = owner;
+        this.slots = slots;
+    }
+
+    /** Serves one connection to its end. */
+    void serve(ControlChannel channel) {
+        CompletableFuture<Void> heardOut = new CompletableFuture<>();
+        try (channel) {
+            if (channel.receive() instanceof Hello hello) {
+                Assignment assignment = owner.call(() -> slots.welcome(hello, channel, heardOut));
+                if (assignment != null) {
+                    channel.send(assignment);
+                    listen(channel, hello.worker(), hello.incarnation());
+                }
+            }
+        } catch (IOException e) {
+            LOG.debug("a connection to a worker has ended", e);
+        } finally {
+            heardOut.complete(null);
+        }
+    }
+
+    private void listen(ControlChannel channel, int worker, long incarnation) {
+        String why = null;
+        try {
+            for (ControlMessage message = channel.receive(); message != null; message = channel.receive()) {
+                ControlMessage received = message;
+                owner.post(() -> slots.onMessage(worker, incarnation, received));
+            }
+        } catch (SocketException | ClosedChannelException e) {
+            LOG.debug("worker {} is gone", worker, e);
+        } catch (IOException e) {
+            why = e.getMessage();
+        }
+        String reason = why;
+        owner.post(() -> slots.onChannelClosed(worker, incarnation, reason));
+    }
+}

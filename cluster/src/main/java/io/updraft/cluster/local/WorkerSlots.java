@@ -1,0 +1,311 @@
+package io.updraft.cluster.local;
+
+import io.updraft.cluster.local.ControlMessage.Activate;
+import io.updraft.cluster.local.ControlMessage.Assignment;
+import io.updraft.cluster.local.ControlMessage.Deactivate;
+import io.updraft.cluster.local.ControlMessage.Died;
+import io.updraft.cluster.local.ControlMessage.Failed;
+import io.updraft.cluster.local.ControlMessage.Hello;
+import io.updraft.cluster.local.ControlMessage.Peers;
+import io.updraft.cluster.local.ControlMessage.Quiet;
+import io.updraft.cluster.local.ControlMessage.Ready;
+import io.updraft.cluster.local.ControlMessage.StartFailed;
+import io.updraft.cluster.local.ControlMessage.Stop;
+import io.updraft.cluster.local.ControlMessage.WorkerAddress;
+import io.updraft.cluster.local.WorkerSlot.State;
+import io.updraft.engine.api.ErrorReport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.LocalTime;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The workers of one topology: starts them, takes in what they say, and starts those that end again. Owned by the
+ * coordinator's thread.
+ */
+final class WorkerSlots {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerSlots.class);
+
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
+    private static final long START_SECONDS = 60;
+    private static final long KILL_SECONDS = 5;
+
+    private final Run run;
+    private final OwnerThread owner;
+    private final WorkerOutput output;
+    private final FailureTeller failures;
+    private final Questions questions = new Questions();
+    private final List<WorkerSlot> slots;
+    private final CompletableFuture<Void> allReady = new CompletableFuture<>();
+    private final CompletableFuture<Void> allStopped = new CompletableFuture<>();
+    private Path control;
+    private boolean active;
+    private boolean everActive;
+    private boolean stopping;
+    /** Whether all workers were running once: from then on one that ends is started again. */
+    private boolean up;
+
+    /**
+     * Creates the slots; nothing is started yet.
+     *
+     * @param run what is to be run
+     * @param commands how each worker is started, in their order
+     * @param owner the thread that calls all methods
+     * @param output where workers are heard
+     * @param failures is told of failures of user code
+     */
+    WorkerSlots(Run run, List<WorkerCommand> commands, OwnerThread owner, WorkerOutput output, FailureTeller failures) {
+        this.run = run;
+        this.owner = owner;
+        this.output = output;
+        this.failures = failures;
+        this.slots = IntStream.range(0, commands.size())
+                .mapToObj(
+                        worker -> new WorkerSlot(worker, commands.get(worker), new BackOff(System.nanoTime() + worker)))
+                .toList();
+    }
+
+    List<WorkerSlot> all() {
+        return slots;
+    }
+
+    Questions questions() {
+        return questions;
+    }
+
+    /** {@return completes when each worker has run at the same time; fails when one could not start} */
+    CompletableFuture<Void> allReady() {
+        return allReady;
+    }
+
+    /** {@return completes when no worker is left} */
+    CompletableFuture<Void> allStopped() {
+        return allStopped;
+    }
+
+    boolean isActive() {
+        return active;
+    }
+
+    // ---- orders ------------------------------------------------------------------------------------------------
+
+    /**
+     * Starts all workers.
+     *
+     * @param socket where they find the coordinator
+     */
+    void startAll(Path socket) {
+        control = socket;
+        slots.forEach(this::launch);
+    }
+
+    void setActive(boolean wanted) {
+        active = wanted && !failures.isDead();
+        everActive |= active;
+        slots.forEach(slot -> slot.send(active ? new Activate() : new Deactivate()));
+    }
+
+    void stopAll() {
+        stopping = true;
+        slots.forEach(this::stop);
+        checkStopped();
+    }
+
+    void killAll() {
+        slots.stream().filter(slot -> slot.process != null).forEach(slot -> slot.process.kill());
+    }
+
+    private void stop(WorkerSlot slot) {
+        switch (slot.state) {
+            case RUNNING -> slot.send(new Stop());
+            case STARTING -> slot.process.kill();
+            default -> slot.state = State.STOPPED;
+        }
+    }
+
+    private void checkStopped() {
+        if (slots.stream().allMatch(slot -> slot.state == State.STOPPED)) {
+            allStopped.complete(null);
+        }
+    }
+
+    // ---- from start to ready -----------------------------------------------------------------------------------
+
+    private void launch(WorkerSlot slot) {
+        if (stopping) {
+            return;
+        }
+        try {
+            slot.launch(control, output);
+        } catch (IOException e) {
+            onNoProcess(slot, "worker " + slot.worker + " cannot be started: " + e.getMessage());
+            return;
+        }
+        long incarnation = slot.incarnation;
+        slot.process
+                .onExit()
+                .thenAccept(code -> owner.post(
+                        () -> slot.heardOut.thenRun(() -> owner.post(() -> onExit(slot, incarnation, code)))));
+        owner.postLater(() -> checkReady(slot, incarnation), TimeUnit.SECONDS.toNanos(START_SECONDS));
+    }
+
+    private void onNoProcess(WorkerSlot slot, String why) {
+        if (up) {
+            restart(slot, why, 0);
+        } else {
+            failStart(why);
+        }
+    }
+
+    private void checkReady(WorkerSlot slot, long incarnation) {
+        if (slot.incarnation == incarnation && slot.state == State.STARTING) {
+            slot.startFailure = "it was not ready after " + START_SECONDS + " s";
+            slot.process.kill();
+        }
+    }
+
+    /** {@return what to tell a worker that has connected, or null when it is none of ours} */
+    Assignment welcome(Hello hello, ControlChannel channel, CompletableFuture<Void> heardOut) {
+        if (hello.worker() < 0 || hello.worker() >= slots.size()) {
+            return null;
+        }
+        WorkerSlot slot = slots.get(hello.worker());
+        boolean expected = slot.state == State.STARTING
+                && slot.incarnation == hello.incarnation()
+                && slot.process.pid() == hello.pid()
+                && slot.channel == null;
+        if (!expected || stopping) {
+            return null;
+        }
+        slot.channel = channel;
+        slot.heardOut = heardOut;
+        return run.assignment();
+    }
+
+    private void onReady(WorkerSlot slot, Ready ready) {
+        slot.state = State.RUNNING;
+        slot.address = ready.address();
+        if (up) {
+            tell("worker " + slot.worker + " (pid " + slot.process.pid() + ") runs again");
+        }
+        tellPeers();
+        if (everActive) {
+            // Components are opened at the first activation.
+            slot.send(new Activate());
+            if (!active) {
+                slot.send(new Deactivate());
+            }
+        }
+        if (stopping) {
+            slot.send(new Stop());
+        }
+        if (slots.stream().allMatch(each -> each.state == State.RUNNING)) {
+            up = true;
+            allReady.complete(null);
+        }
+    }
+
+    private void tellPeers() {
+        List<WorkerAddress> known = slots.stream()
+                .filter(slot -> slot.state == State.RUNNING && slot.address != null)
+                .map(WorkerSlot::whereabouts)
+                .toList();
+        slots.forEach(slot -> slot.send(new Peers(known)));
+    }
+
+    // ---- what workers say --------------------------------------------------------------------------------------
+
+    void onMessage(int worker, long incarnation, ControlMessage message) {
+        WorkerSlot slot = slots.get(worker);
+        if (slot.incarnation != incarnation) {
+            return;
+        }
+        if (message instanceof Ready ready) {
+            onReady(slot, ready);
+        } else if (message instanceof StartFailed failed) {
+            slot.startFailure = failed.message();
+        } else if (message instanceof ControlMessage.State state) {
+            slot.onSnapshot(state.snapshot());
+            questions.onAnswer(slot, state.question());
+        } else if (message instanceof Quiet quiet) {
+            slot.quiet = quiet;
+            questions.onAnswer(slot, quiet.question());
+        } else if (message instanceof Failed failed) {
+            failures.onFailed(worker, failed.report());
+        } else if (message instanceof Died died) {
+            onDied(slot, died.report());
+        }
+    }
+
+    private void onDied(WorkerSlot slot, ErrorReport report) {
+        if (report.error() instanceof WorkerFailure failure && failure.isOutOfMemory()) {
+            slot.outOfMemory = report;
+        } else if (failures.onDied(report)) {
+            setActive(false);
+        }
+    }
+
+    void onChannelClosed(int worker, long incarnation, String why) {
+        WorkerSlot slot = slots.get(worker);
+        if (slot.incarnation != incarnation || slot.process == null || !slot.process.isAlive()) {
+            return;
+        }
+        if (why != null) {
+            tell("worker " + slot.worker + " is killed: " + why);
+        }
+        // It exits when it notices; one that cannot is killed.
+        WorkerProcess process = slot.process;
+        owner.postLater(process::kill, why == null ? TimeUnit.SECONDS.toNanos(KILL_SECONDS) : 0);
+    }
+
+    // ---- ends --------------------------------------------------------------------------------------------------
+
+    private void onExit(WorkerSlot slot, long incarnation, int code) {
+        if (slot.incarnation != incarnation) {
+            return;
+        }
+        long lived = System.nanoTime() - slot.startedNanos;
+        String what = DeathNotice.of(slot, code, run.componentsOf(slot.worker));
+        slot.end(stopping ? State.STOPPED : State.DOWN);
+        questions.onGone(slot);
+        if (stopping) {
+            tellUnlessStopped(slot, code, what);
+            checkStopped();
+        } else if (!up) {
+            failStart(what);
+        } else {
+            tellPeers();
+            restart(slot, what, lived);
+        }
+    }
+
+    private void tellUnlessStopped(WorkerSlot slot, int code, String what) {
+        if (code != WorkerExit.STOPPED && slot.startFailure == null && up) {
+            tell(what + ", while it was being stopped");
+        }
+    }
+
+    private void failStart(String why) {
+        allReady.completeExceptionally(new IOException(why));
+        if (slots.stream().anyMatch(slot -> slot.state == State.RUNNING)) {
+            LOG.error("{}", why);
+        }
+    }
+
+    private void restart(WorkerSlot slot, String why, long livedNanos) {
+        long wait = slot.backOff.afterDeath(livedNanos);
+        tell(why + "; it is started again in " + TimeUnit.NANOSECONDS.toMillis(wait) + " ms");
+        owner.postLater(() -> launch(slot), wait);
+    }
+
+    private void tell(String line) {
+        LOG.warn("{}", line);
+        output.tell("updraft: " + LocalTime.now().format(TIME) + " " + line);
+    }
+}

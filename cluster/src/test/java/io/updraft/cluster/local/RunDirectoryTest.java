@@ -1,0 +1,65 @@
+package io.updraft.cluster.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunDirectoryTest {
+    @TempDir
+    Path parent;
+
+    @Test
+    void shouldBeForThisUserOnly() throws Exception {
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(RunDirectory.create(parent))))
+                .isEqualTo("rwx------");
+    }
+
+    @Test
+    void shouldRemoveThatOfACoordinatorThatIsGoneAndNoOther() throws Exception {
+        Path gone = RunDirectory.create(parent);
+        listen(gone).close(); // the file stays, as when the process is killed
+        Path empty = RunDirectory.create(parent);
+        Path other = Files.createDirectory(parent.resolve("updraft-other"));
+        Path alive = RunDirectory.create(parent);
+        try (ServerSocketChannel listening = listen(alive)) {
+            assertThat(listening.isOpen()).isTrue();
+            RunDirectory.removeAbandoned(parent, later());
+        }
+        assertThat(parent).isDirectoryNotContaining(gone::equals).isDirectoryNotContaining(empty::equals);
+        assertThat(alive).exists();
+        assertThat(other).exists();
+    }
+
+    @Test
+    void shouldLeaveOneThatMayBeAboutToBeUsed() throws Exception {
+        Path young = RunDirectory.create(parent);
+        RunDirectory.removeAbandoned(parent, Instant.now());
+        assertThat(young).exists();
+    }
+
+    @Test
+    void shouldLeaveWhatHoldsMoreThanASocket() throws Exception {
+        Path strange = RunDirectory.create(parent);
+        Files.writeString(strange.resolve("letter"), "mine");
+        RunDirectory.removeAbandoned(parent, later());
+        assertThat(strange.resolve("letter")).exists();
+    }
+
+    private static Instant later() {
+        return Instant.now().plus(Duration.ofHours(1));
+    }
+
+    private static ServerSocketChannel listen(Path directory) throws Exception {
+        ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        return server.bind(UnixDomainSocketAddress.of(RunDirectory.socketIn(directory)));
+    }
+}
