@@ -35,6 +35,9 @@ public record TransportOptions(
     /** What Storm calls the threads that read. Here the same thread reads and writes, so it changes nothing. */
     public static final String SERVER_THREADS = "storm.messaging.netty.server_worker_threads";
 
+    /** Channels of peers that have not proved who they are; default 2,048. */
+    public static final String MAX_UNAUTHENTICATED = "updraft.transport.max.unauthenticated";
+
     /** Whether to encrypt; default false. */
     public static final String TLS = "updraft.transport.tls.enabled";
 
@@ -46,6 +49,8 @@ public record TransportOptions(
     private static final int DEFAULT_TIMEOUT_MS = 5_000;
     private static final int LEAST_MESSAGE = 1024;
     private static final int MOST_THREADS = 1024;
+    private static final int DEFAULT_STRANGERS = 2_048;
+    private static final int MOST_STRANGERS = 1_000_000;
 
     /**
      * Reads a configuration.
@@ -68,6 +73,17 @@ public record TransportOptions(
                 reader.integer(MAX_MESSAGE, DEFAULT_MESSAGE, LEAST_MESSAGE, Integer.MAX_VALUE),
                 reader.nanosOfMillis(CONNECT_TIMEOUT, DEFAULT_TIMEOUT_MS, 1, Integer.MAX_VALUE),
                 Math.max(1, reader.integer(THREADS, 1, 0, MOST_THREADS)));
+    }
+
+    /**
+     * Reads how many channels of peers that have not proved who they are there may be.
+     *
+     * @param conf the configuration
+     * @return the most; for one more, the oldest is closed
+     * @throws IllegalArgumentException when the value makes no sense
+     */
+    public static int maxUnauthenticated(Map<String, Object> conf) {
+        return new ConfReader(conf).integer(MAX_UNAUTHENTICATED, DEFAULT_STRANGERS, 1, MOST_STRANGERS);
     }
 
     /** {@return whether the configuration, in our words or in Storm's, asks for TLS} */

@@ -1,6 +1,7 @@
 package io.updraft.transport.session;
 
 import io.updraft.transport.ConfReader;
+import io.updraft.transport.TransportOptions;
 import io.updraft.transport.security.Credentials;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -47,9 +48,6 @@ public record MessengerOptions(
     /** How long a peer may take to prove who it is, milliseconds; default 3,000. */
     public static final String HANDSHAKE = "updraft.transport.handshake.timeout.ms";
 
-    /** Channels of peers that have not proved who they are; default 2,048. */
-    public static final String MAX_STRANGERS = "updraft.transport.max.unauthenticated";
-
     /** The shortest pause between attempts to connect, milliseconds, as Storm names it; default 100. */
     public static final String MIN_WAIT = "storm.messaging.netty.min_wait_ms";
 
@@ -68,8 +66,7 @@ public record MessengerOptions(
     private static final int DEFAULT_SILENCE_MS = 3_000;
     private static final int LEAST_HANDSHAKE_MS = 100;
     private static final int LONGEST_MS = 600_000;
-    private static final int DEFAULT_STRANGERS = 2_048;
-    private static final int MOST_STRANGERS = 1_000_000;
+    private static final int DEFAULT_STRANGERS = TransportOptions.maxUnauthenticated(Map.of());
     private static final int DEFAULT_MIN_WAIT_MS = 100;
     private static final int DEFAULT_MAX_WAIT_MS = 1_000;
     private static final long MILLI = 1_000_000;
@@ -181,7 +178,7 @@ public record MessengerOptions(
                 heartbeat * MILLI,
                 reader.nanosOfMillis(SILENCE, silence, 2 * heartbeat, LONGEST_MS),
                 reader.nanosOfMillis(HANDSHAKE, DEFAULT_SILENCE_MS, LEAST_HANDSHAKE_MS, LONGEST_MS),
-                reader.integer(MAX_STRANGERS, DEFAULT_STRANGERS, 1, MOST_STRANGERS),
+                TransportOptions.maxUnauthenticated(conf),
                 Math.max(1, shortest) * MILLI,
                 reader.nanosOfMillis(MAX_WAIT, longest, Math.max(1, shortest), LONGEST_MS),
                 System.nanoTime());

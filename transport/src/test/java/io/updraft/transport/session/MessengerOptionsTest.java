@@ -4,6 +4,7 @@ import static io.updraft.transport.session.World.MILLI;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.transport.TransportOptions;
 import io.updraft.transport.security.Credentials;
 import java.util.HashMap;
 import java.util.Map;
@@ -36,7 +37,7 @@ final class MessengerOptionsTest {
                 MessengerOptions.HEARTBEAT, 20,
                 MessengerOptions.SILENCE, 40,
                 MessengerOptions.HANDSHAKE, 700,
-                MessengerOptions.MAX_STRANGERS, 7,
+                TransportOptions.MAX_UNAUTHENTICATED, 7,
                 MessengerOptions.MIN_WAIT, 0,
                 MessengerOptions.MAX_WAIT, 30.0));
         assertThat(options.creditBytes()).isEqualTo(65_536);
