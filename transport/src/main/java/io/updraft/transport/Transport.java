@@ -15,6 +15,11 @@ public interface Transport extends AutoCloseable {
     /** {@return what it runs on here, for people, for example {@code netty, epoll}} */
     String description();
 
+    /** {@return whether both ends of each channel have proved by certificates who they are, before a message goes over it} */
+    default boolean isMutuallyAuthenticated() {
+        return false;
+    }
+
     /**
      * Listens. Owner only.
      *

@@ -3,6 +3,8 @@ package io.updraft.transport;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What a configuration says about a transport.
@@ -27,13 +29,28 @@ public record TransportOptions(
     /** How long opening a channel may take, milliseconds; default 5,000. */
     public static final String CONNECT_TIMEOUT = "updraft.transport.connect.timeout.ms";
 
-    /** I/O threads, as Storm names them; default 1. */
+    /** I/O threads of the transports that have any, as Storm names them; default 1, which 0 stands for, too. */
     public static final String THREADS = "storm.messaging.netty.client_worker_threads";
+
+    /** What Storm calls the threads that read. Here the same thread reads and writes, so it changes nothing. */
+    public static final String SERVER_THREADS = "storm.messaging.netty.server_worker_threads";
+
+    /** Channels of peers that have not proved who they are; default 2,048. */
+    public static final String MAX_UNAUTHENTICATED = "updraft.transport.max.unauthenticated";
+
+    /** Whether to encrypt; default false. */
+    public static final String TLS = "updraft.transport.tls.enabled";
+
+    /** Whether to encrypt, as Storm names it, with Storm's keys for certificates; default false. */
+    public static final String STORM_TLS = "storm.messaging.netty.tls.enable";
 
     private static final int DEFAULT_BUFFER = 5 * 1024 * 1024;
     private static final int DEFAULT_MESSAGE = 1024 * 1024;
     private static final int DEFAULT_TIMEOUT_MS = 5_000;
     private static final int LEAST_MESSAGE = 1024;
+    private static final int MOST_THREADS = 1024;
+    private static final int DEFAULT_STRANGERS = 2_048;
+    private static final int MOST_STRANGERS = 1_000_000;
 
     /**
      * Reads a configuration.
@@ -44,12 +61,40 @@ public record TransportOptions(
      *     expected
      */
     public static TransportOptions of(Map<String, Object> conf) {
+        ConfReader reader = new ConfReader(conf);
+        // One thread reads and writes: Storm's count of threads that read is checked, for it may be a slip, and no
+        // more.
+        reader.integer(SERVER_THREADS, 1, 0, MOST_THREADS);
+        reader.flag(TLS, false);
+        reader.flag(STORM_TLS, false);
         return new TransportOptions(
                 withValues(conf),
-                integer(conf, BUFFER_SIZE, DEFAULT_BUFFER, LEAST_MESSAGE),
-                integer(conf, MAX_MESSAGE, DEFAULT_MESSAGE, LEAST_MESSAGE),
-                integer(conf, CONNECT_TIMEOUT, DEFAULT_TIMEOUT_MS, 1) * 1_000_000L,
-                integer(conf, THREADS, 1, 1));
+                reader.integer(BUFFER_SIZE, DEFAULT_BUFFER, LEAST_MESSAGE, Integer.MAX_VALUE),
+                reader.integer(MAX_MESSAGE, DEFAULT_MESSAGE, LEAST_MESSAGE, Integer.MAX_VALUE),
+                reader.nanosOfMillis(CONNECT_TIMEOUT, DEFAULT_TIMEOUT_MS, 1, Integer.MAX_VALUE),
+                Math.max(1, reader.integer(THREADS, 1, 0, MOST_THREADS)));
+    }
+
+    /**
+     * Reads how many channels of peers that have not proved who they are there may be.
+     *
+     * @param conf the configuration
+     * @return the most; for one more, the oldest is closed
+     * @throws IllegalArgumentException when the value makes no sense
+     */
+    public static int maxUnauthenticated(Map<String, Object> conf) {
+        return new ConfReader(conf).integer(MAX_UNAUTHENTICATED, DEFAULT_STRANGERS, 1, MOST_STRANGERS);
+    }
+
+    /** {@return whether the configuration, in our words or in Storm's, asks for TLS} */
+    public boolean wantsTls() {
+        return tlsKey().isPresent();
+    }
+
+    /** The key by which the configuration asks for TLS. */
+    Optional<String> tlsKey() {
+        ConfReader reader = new ConfReader(conf);
+        return Stream.of(TLS, STORM_TLS).filter(key -> reader.flag(key, false)).findFirst();
     }
 
     /** Storm's defaults name keys that have no value: to a transport they are not there. */
@@ -57,19 +102,5 @@ public record TransportOptions(
         Map<String, Object> known = new HashMap<>(conf);
         known.values().removeIf(Objects::isNull);
         return Map.copyOf(known);
-    }
-
-    private static int integer(Map<String, Object> conf, String key, int otherwise, int least) {
-        Object value = conf.get(key);
-        if (value == null) {
-            return otherwise;
-        }
-        if (!(value instanceof Number number) || number.longValue() != number.doubleValue()) {
-            throw new IllegalArgumentException(key + " is '" + value + "': it must be a whole number");
-        }
-        if (number.longValue() < least || number.longValue() > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException(key + " is " + value + ": it must be at least " + least);
-        }
-        return number.intValue();
     }
 }

@@ -8,6 +8,11 @@ public interface TransportProvider {
     /** {@return the name by which a configuration chooses it} */
     String name();
 
+    /** {@return whether its transports encrypt when the configuration asks for TLS; one that does not is refused then} */
+    default boolean isAbleToEncrypt() {
+        return false;
+    }
+
     /**
      * Makes a transport.
      *

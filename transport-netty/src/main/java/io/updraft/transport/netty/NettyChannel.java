@@ -155,6 +155,7 @@ final class NettyChannel extends ChannelInboundHandlerAdapter implements Channel
             return;
         }
         state = State.OPEN;
+        transport.know(this);
         peer = String.valueOf(connection.remoteAddress()).replaceFirst("^.*/", "");
         cancelTimeout();
         guarded(() -> {
@@ -221,7 +222,7 @@ final class NettyChannel extends ChannelInboundHandlerAdapter implements Channel
     private void closed(String reason) {
         state = State.CLOSED;
         if (handler == null && accepted) {
-            LOG.warn("a connection was not accepted: {}", reason);
+            transport.notAccepted(reason);
             return;
         }
         ChannelHandler hears = handler == null ? handlers.get() : handler;

@@ -1,10 +1,10 @@
 package io.updraft.transport.netty;
 
+import io.updraft.transport.ConfReader;
 import io.updraft.transport.TransportException;
 import io.updraft.transport.TransportOptions;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param maxMessage the most bytes of a message
  * @param connectTimeoutNanos how long opening may take, name lookup and TLS included, nanoseconds
  * @param backlog connections that may wait to be accepted
+ * @param maxStrangers accepted connections whose TLS handshake is not over; for one more, the oldest is closed
  * @param io how to talk to the kernel
  * @param compression what to do to messages that are sent
  * @param tls certificates, empty for plain TCP
@@ -25,6 +26,7 @@ record NettySettings(
         int maxMessage,
         long connectTimeoutNanos,
         int backlog,
+        int maxStrangers,
         Io io,
         Compression compression,
         Optional<Tls> tls) {
@@ -36,38 +38,25 @@ record NettySettings(
     private static final int DEFAULT_BACKLOG = 500;
 
     static NettySettings of(TransportOptions options) throws TransportException {
-        Map<String, Object> conf = options.conf();
+        try {
+            return of(options, new ConfReader(options.conf()));
+        } catch (IllegalArgumentException wrong) {
+            throw new TransportException(wrong.getMessage(), wrong);
+        }
+    }
+
+    private static NettySettings of(TransportOptions options, ConfReader reader) throws TransportException {
         int half = options.bufferBytes() / 2;
         return new NettySettings(
                 options.bufferBytes(),
-                Math.min(half, number(conf, LOW_WATERMARK, half)),
+                Math.min(half, reader.integer(LOW_WATERMARK, half, 0, Integer.MAX_VALUE)),
                 Math.min(options.maxMessageBytes(), Frames.MAX_BODY - Compression.HEADER),
                 options.connectTimeoutNanos(),
-                number(conf, BACKLOG, DEFAULT_BACKLOG),
-                Io.choose(choice(conf, IO, "auto", List.of("auto", "io_uring", "epoll", "nio"))),
-                Compression.valueOf(choice(conf, COMPRESS, "none", List.of("none", "lz4", "zstd"))
+                reader.integer(BACKLOG, DEFAULT_BACKLOG, 0, Integer.MAX_VALUE),
+                TransportOptions.maxUnauthenticated(options.conf()),
+                Io.choose(reader.choice(IO, "auto", List.of("auto", "io_uring", "epoll", "nio"))),
+                Compression.valueOf(reader.choice(COMPRESS, "none", List.of("none", "lz4", "zstd"))
                         .toUpperCase(Locale.ROOT)),
-                Tls.of(conf));
-    }
-
-    static String choice(Map<String, Object> conf, String key, String otherwise, List<String> choices)
-            throws TransportException {
-        String value = String.valueOf(conf.getOrDefault(key, otherwise));
-        if (!choices.contains(value)) {
-            throw new TransportException(key + " is '" + value + "': it must be one of " + choices);
-        }
-        return value;
-    }
-
-    static boolean flag(Map<String, Object> conf, String key, boolean otherwise) throws TransportException {
-        return Boolean.parseBoolean(choice(conf, key, String.valueOf(otherwise), List.of("true", "false")));
-    }
-
-    private static int number(Map<String, Object> conf, String key, int otherwise) throws TransportException {
-        Object value = conf.getOrDefault(key, otherwise);
-        if (value instanceof Number number && number.longValue() >= 0 && number.longValue() <= Integer.MAX_VALUE) {
-            return number.intValue();
-        }
-        throw new TransportException(key + " is '" + value + "': it must be a whole number, at least 0");
+                Tls.of(options.conf()));
     }
 }

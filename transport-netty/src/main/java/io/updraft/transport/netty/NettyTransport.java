@@ -22,11 +22,14 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** TCP through Netty, on the owner's thread. */
 final class NettyTransport implements Transport {
@@ -43,6 +46,9 @@ final class NettyTransport implements Transport {
 
     static final ByteBufAllocator ALLOCATOR = PooledByteBufAllocator.DEFAULT;
 
+    private static final Logger LOG = LoggerFactory.getLogger(NettyTransport.class);
+    private static final long LOG_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private static final int FIRST_READ = 16 * 1024;
     private static final int MOST_READ = 512 * 1024;
     private static final Runnable NOTHING = () -> {};
@@ -53,12 +59,17 @@ final class NettyTransport implements Transport {
     private final NameLookup names;
     private final ArrayDeque<Event> events = new ArrayDeque<>();
     private final Set<NettyChannel> channels = new HashSet<>();
+    /** Those accepted ones whose TLS handshake is not over, oldest first. */
+    private final Set<NettyChannel> strangers = new LinkedHashSet<>();
+
     private final Set<NettyBinding> bindings = new HashSet<>();
     private final AtomicBoolean woken = new AtomicBoolean();
     private List<NettyChannel> toFlush = new ArrayList<>();
     private List<NettyChannel> flushing = new ArrayList<>();
     private Thread owner;
     private boolean polling;
+    private long quietUntil = System.nanoTime();
+    private long unlogged;
     private VirtualMachineError fatal;
     private volatile boolean closed;
 
@@ -77,8 +88,13 @@ final class NettyTransport implements Transport {
     @Override
     public String description() {
         return name() + ", " + settings.io().title
-                + (settings.tls().isPresent() ? ", TLS 1.3" : "")
+                + settings.tls().map(tls -> ", " + tls.protocol()).orElse("")
                 + (settings.compression() == Compression.NONE ? "" : ", " + settings.compression());
+    }
+
+    @Override
+    public boolean isMutuallyAuthenticated() {
+        return settings.tls().map(Tls::isMutual).orElse(false);
     }
 
     // Opening.
@@ -110,6 +126,10 @@ final class NettyTransport implements Transport {
                 this, acceptor::accept, true, peer, settings.tls().isPresent());
         channels.add(channel);
         if (settings.tls().isPresent()) {
+            strangers.add(channel);
+            if (strangers.size() > settings.maxStrangers()) {
+                strangers.iterator().next().end("too many others came before it had proved who it is");
+            }
             connection.pipeline().addLast(settings.tls().get().server(settings.connectTimeoutNanos()));
         }
         connection.pipeline().addLast(channel);
@@ -281,6 +301,26 @@ final class NettyTransport implements Transport {
 
     void forget(NettyChannel channel) {
         channels.remove(channel);
+        strangers.remove(channel);
+    }
+
+    /** The peer of an accepted channel has come through TLS. */
+    void know(NettyChannel channel) {
+        strangers.remove(channel);
+    }
+
+    /** Says why a connection never became a channel; not of each, for strangers must not be able to fill a disk. */
+    void notAccepted(String reason) {
+        if (System.nanoTime() - quietUntil < 0) {
+            unlogged++;
+            return;
+        }
+        LOG.warn(
+                "a connection was not accepted: {}{}",
+                reason,
+                unlogged == 0 ? "" : "; nor " + unlogged + " others before it");
+        unlogged = 0;
+        quietUntil = System.nanoTime() + LOG_PAUSE_NANOS;
     }
 
     void remember(NettyBinding binding) {

@@ -17,6 +17,7 @@ import io.updraft.transport.TransportProvider;
  *   <li>{@code updraft.transport.tls.client.auth}: whether who connects must show a certificate too; true by default
  *   <li>{@code updraft.transport.tls.verify.host}: whether the certificate of who listens must name the host that was
  *       connected to; true by default
+ *   <li>{@code storm.messaging.netty.tls.*} instead, as in Storm, for key stores; {@code require.open.ssl} is refused
  *   <li>{@code storm.messaging.netty.socket.backlog} and {@code storm.messaging.netty.buffer.low.watermark}, as in Storm
  * </ul>
  */
@@ -31,6 +32,11 @@ public final class NettyTransportProvider implements TransportProvider {
     @Override
     public String name() {
         return NAME;
+    }
+
+    @Override
+    public boolean isAbleToEncrypt() {
+        return true;
     }
 
     @Override

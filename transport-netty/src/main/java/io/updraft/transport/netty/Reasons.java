@@ -1,6 +1,7 @@
 package io.updraft.transport.netty;
 
 import io.netty.handler.ssl.NotSslRecordException;
+import io.updraft.transport.TransportOptions;
 import java.net.UnknownHostException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
@@ -16,10 +17,12 @@ final class Reasons {
     static String of(String peer, Throwable failure) {
         NotSslRecordException plain = find(failure, NotSslRecordException.class);
         if (plain != null) {
-            return peer + " does not speak TLS, and here " + Tls.ENABLED + " is true: set it at both ends or at none";
+            return peer + " does not speak TLS, and here it is demanded: set " + Tls.ENABLED + " (in Storm's words "
+                    + TransportOptions.STORM_TLS + ") at both ends or at none";
         }
         if (find(failure, CertificateExpiredException.class) != null) {
-            return "the certificate of " + peer + " has expired: renew it there (" + Tls.CERT + ")";
+            return "the certificate of " + peer + " has expired: renew it there (" + Tls.CERT
+                    + ", or Storm's keystore)";
         }
         if (find(failure, CertificateNotYetValidException.class) != null) {
             return "the certificate of " + peer + " is not valid yet: compare the clocks of both machines";
@@ -36,14 +39,14 @@ final class Reasons {
     private static String ofTls(String peer, String message) {
         if (message.contains("certification path") || message.contains("trust anchor")) {
             return "the certificate of " + peer + " is not trusted: whoever signed it is not in the file of "
-                    + Tls.TRUST;
+                    + Tls.TRUST + ", or in Storm's truststore";
         }
         if (message.contains("subject alternative") || message.contains("matching")) {
             return "the certificate of " + peer + " names other hosts (" + message + "): see " + Tls.VERIFY_HOST;
         }
         if (message.toLowerCase(Locale.ROOT).contains("empty client certificate")) {
             return peer + " has shown no certificate that is trusted here: see its " + Tls.CERT + ", and " + Tls.TRUST
-                    + " here";
+                    + " here, or Storm's key stores";
         }
         if (message.contains("fatal alert")) {
             return peer + " has refused TLS (" + message + "): its log says why";

@@ -2,8 +2,11 @@ package io.updraft.transport.netty;
 
 import io.netty.handler.ssl.SslHandler;
 import io.updraft.transport.Address;
+import io.updraft.transport.ConfReader;
 import io.updraft.transport.TransportException;
+import io.updraft.transport.TransportOptions;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -11,12 +14,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * TLS 1.3 from PEM files. Looks at the files before each connection, and reads them again if they have changed; when they
- * cannot be used, it says so and goes on with those it had. Owner only.
+ * TLS with certificates from files. Looks at the files before each connection, and reads them again if they have changed; when
+ * they cannot be used, it says so and goes on with those it had. Owner only.
  */
 final class Tls {
 
-    static final String ENABLED = "updraft.transport.tls.enabled";
+    static final String ENABLED = TransportOptions.TLS;
     static final String CERT = "updraft.transport.tls.cert";
     static final String KEY = "updraft.transport.tls.key";
     static final String TRUST = "updraft.transport.tls.trust";
@@ -25,28 +28,41 @@ final class Tls {
 
     private static final Logger LOG = LoggerFactory.getLogger(Tls.class);
 
-    private final TlsFiles files;
-    private final boolean clientAuth;
-    private final boolean verifyHost;
-    private TlsFiles.Stamp stamp;
+    private final TlsSource files;
+    private final TlsRules rules;
+    private TlsSource.Stamp stamp;
     private TlsContexts contexts;
 
-    private Tls(TlsFiles files, boolean clientAuth, boolean verifyHost) throws TransportException {
+    private Tls(TlsSource files, TlsRules rules) throws TransportException {
         this.files = files;
-        this.clientAuth = clientAuth;
-        this.verifyHost = verifyHost;
+        this.rules = rules;
         stamp = files.stamp();
-        contexts = TlsContexts.load(files, clientAuth, verifyHost);
+        contexts = TlsContexts.load(files, rules);
     }
 
-    /** Reads what the configuration says; empty when TLS is off. */
+    /** Reads what the configuration says, in our words or in Storm's; empty when TLS is off. */
     static Optional<Tls> of(Map<String, Object> conf) throws TransportException {
-        if (!NettySettings.flag(conf, ENABLED, false)) {
-            return Optional.empty();
+        ConfReader reader = new ConfReader(conf);
+        try {
+            boolean ours = reader.flag(ENABLED, false);
+            if (reader.flag(TransportOptions.STORM_TLS, false)) {
+                if (ours) {
+                    throw new TransportException(ENABLED + " and " + TransportOptions.STORM_TLS
+                            + " are both true: keep the one whose certificates are meant");
+                }
+                StormTls storm = new StormTls(conf);
+                return Optional.of(new Tls(storm.stores(), storm.rules()));
+            }
+            return ours ? Optional.of(ofPem(conf, reader)) : Optional.empty();
+        } catch (IllegalArgumentException wrong) {
+            throw new TransportException(wrong.getMessage(), wrong);
         }
-        TlsFiles files = new TlsFiles(path(conf, CERT), path(conf, KEY), path(conf, TRUST));
-        return Optional.of(new Tls(
-                files, NettySettings.flag(conf, CLIENT_AUTH, true), NettySettings.flag(conf, VERIFY_HOST, true)));
+    }
+
+    private static Tls ofPem(Map<String, Object> conf, ConfReader reader) throws TransportException {
+        PemFiles files = new PemFiles(path(conf, CERT), path(conf, KEY), path(conf, TRUST));
+        boolean clientAuth = reader.flag(CLIENT_AUTH, true);
+        return new Tls(files, new TlsRules(clientAuth, reader.flag(VERIFY_HOST, true), "TLSv1.3", List.of()));
     }
 
     private static Path path(Map<String, Object> conf, String key) throws TransportException {
@@ -55,6 +71,15 @@ final class Tls {
             throw new TransportException(key + " is not set: " + ENABLED + " needs the path of a PEM file there");
         }
         return Path.of(value.toString());
+    }
+
+    /** Whether both ends show certificates. */
+    boolean isMutual() {
+        return rules.clientAuth();
+    }
+
+    String protocol() {
+        return rules.protocol();
     }
 
     SslHandler server(long handshakeNanos) {
@@ -73,13 +98,13 @@ final class Tls {
     }
 
     private void reload() {
-        TlsFiles.Stamp now = files.stamp();
+        TlsSource.Stamp now = files.stamp();
         if (now.equals(stamp)) {
             return;
         }
         stamp = now;
         try {
-            contexts = TlsContexts.load(files, clientAuth, verifyHost);
+            contexts = TlsContexts.load(files, rules);
             LOG.info("TLS: the certificates have changed and apply from now on");
         } catch (TransportException unusable) {
             LOG.warn("TLS: the certificates have changed, but the old ones stay: {}", unusable.getMessage());

@@ -2,9 +2,12 @@ package io.updraft.transport.netty;
 
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
+import io.updraft.transport.TransportOptions;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -18,6 +21,8 @@ import javax.net.ssl.SSLContext;
  * @param member who is signed
  */
 record Certificates(X509Bundle authority, X509Bundle member) {
+
+    static final String PASSWORD = "open sesame";
 
     /** Somebody who signs. */
     record Authority(X509Bundle bundle) {
@@ -61,6 +66,30 @@ record Certificates(X509Bundle authority, X509Bundle member) {
         conf.put(Tls.KEY, folder.resolve("key.pem").toString());
         conf.put(Tls.TRUST, folder.resolve("trust.pem").toString());
         return conf;
+    }
+
+    /** Writes key stores as Storm has them, and gives the configuration that names them with Storm's keys. */
+    Map<String, Object> writeStoresTo(Path folder) throws Exception {
+        Map<String, Object> conf = new HashMap<>();
+        conf.put(TransportOptions.STORM_TLS, true);
+        KeyStore keys = KeyStore.getInstance("JKS");
+        keys.load(null, null);
+        keys.setKeyEntry(
+                "worker", member.getKeyPair().getPrivate(), PASSWORD.toCharArray(), member.getCertificatePath());
+        put(conf, StormTls.KEYSTORE, keys, folder.resolve("keys.jks"));
+        KeyStore trust = KeyStore.getInstance("PKCS12");
+        trust.load(null, null);
+        trust.setCertificateEntry("authority", authority.getCertificate());
+        put(conf, StormTls.TRUSTSTORE, trust, folder.resolve("trust.p12"));
+        return conf;
+    }
+
+    private static void put(Map<String, Object> conf, String name, KeyStore store, Path file) throws Exception {
+        try (OutputStream out = Files.newOutputStream(file)) {
+            store.store(out, PASSWORD.toCharArray());
+        }
+        conf.put(name + ".path", file.toString());
+        conf.put(name + ".password", PASSWORD);
     }
 
     /** What a peer that is not ours uses; without a member it shows no certificate. */

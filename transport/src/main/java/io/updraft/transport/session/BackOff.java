@@ -3,8 +3,9 @@ package io.updraft.transport.session;
 import java.util.SplittableRandom;
 
 /**
- * How long to wait before the next attempt: exponential back-off with full jitter (M. Brooker, "Exponential Backoff and
- * Jitter", AWS Architecture Blog, 2015), so that peers that lost each other at once do not come back at once.
+ * How long to wait before the next attempt: exponential back-off with jitter over all that is above the shortest pause (after
+ * M. Brooker, "Exponential Backoff and Jitter", AWS Architecture Blog, 2015), so that peers that lost each other at once do not
+ * come back at once. As with Storm's, no pause is shorter than the shortest nor longer than the longest.
  */
 final class BackOff {
 
@@ -14,16 +15,16 @@ final class BackOff {
     private int failures;
 
     BackOff(long first, long longest, SplittableRandom random) {
-        this.first = first;
+        this.first = Math.min(first, Long.MAX_VALUE / 2);
         this.longest = Math.min(longest, Long.MAX_VALUE / 2);
         this.random = random;
     }
 
-    /** A pause in nanoseconds, up to twice as long as the one before could have been. */
+    /** A pause in nanoseconds: at first up to twice the shortest, then up to twice as long as the one before could have been. */
     long next() {
-        long most = failures < Long.numberOfLeadingZeros(first) - 1 ? Math.min(longest, first << failures) : longest;
         failures = Math.min(failures + 1, Long.SIZE);
-        return random.nextLong(most + 1);
+        long most = failures < Long.numberOfLeadingZeros(first) - 1 ? Math.min(longest, first << failures) : longest;
+        return first + random.nextLong(most - first + 1);
     }
 
     /** The next pause may be of any length up to the longest. */

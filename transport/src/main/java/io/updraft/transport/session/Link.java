@@ -124,6 +124,11 @@ final class Link implements ChannelHandler {
         finish(said ? State.LINGERING : State.ENDED, reason, ending == Ending.REFUSED);
     }
 
+    /** Closes a channel whose peer has not proved who it is, to make room for another. */
+    void evict() {
+        end("too many others came before it had proved who it is", false);
+    }
+
     /**
      * Does what time demands.
      *
@@ -143,11 +148,15 @@ final class Link implements ChannelHandler {
     }
 
     private long limit() {
-        return state == State.CONNECTING ? Long.MAX_VALUE : options.silenceNanos();
+        return switch (state) {
+            case CONNECTING -> Long.MAX_VALUE;
+            case GREETING, PROVING -> options.handshakeNanos();
+            default -> options.silenceNanos();
+        };
     }
 
     private String silence() {
-        long millis = options.silenceNanos() / 1_000_000;
+        long millis = limit() / 1_000_000;
         return state == State.OPEN
                 ? "nothing was heard of it for " + millis + " ms"
                 : "the handshake was not over after " + millis + " ms";
@@ -192,6 +201,7 @@ final class Link implements ChannelHandler {
             sayProof();
         }
         out = new Outbound(channel, messenger.scratch(), credit);
+        messenger.know(this);
         enter(State.OPEN);
         openedAt = messenger.now();
         toldAt = openedAt;

@@ -19,8 +19,12 @@ import java.util.function.LongSupplier;
  * The sessions of one worker, over one transport. Belongs to the owner of the transport: every method but {@link #wakeUp} is
  * called by it, and so is every handler, from within {@link #doWork}.
  *
- * <p>A session that this side opened tries to reconnect for as long as it is not closed, after pauses that double up to the
- * longest and are then shortened at random; a channel that was open for as long as the longest pause starts them anew. When a
+ * <p>Channels of peers that have not proved who they are yet, or that are refused and not gone yet, are limited in number and
+ * time. For one more the oldest of them is closed: who floods a worker with connections takes them from himself, since a peer
+ * that knows the secret is done long before its channel is the oldest.
+ *
+ * <p>A session that this side opened tries to reconnect for as long as it is not closed, after pauses that are random between
+ * the shortest and a limit that doubles up to the longest; a channel that was open for as long as the longest pause starts them anew. When a
  * peer refuses, or is refused, the handler hears {@link SessionHandler#onLost} even if nothing was open, once for each
  * reason.
  */
@@ -37,6 +41,9 @@ public final class Messenger implements AutoCloseable {
     private final SplittableRandom jitter;
     private final Scratch scratch = new Scratch();
     private final Set<Link> links = new LinkedHashSet<>();
+    /** Those of peers that have not proved who they are, oldest first. */
+    private final Set<Link> strangers = new LinkedHashSet<>();
+
     private final Set<Connector> connectors = new LinkedHashSet<>();
     private final ArrayDeque<Runnable> later = new ArrayDeque<>();
     private final long step;
@@ -68,7 +75,7 @@ public final class Messenger implements AutoCloseable {
         this.clock = clock;
         started = clock.getAsLong();
         jitter = new SplittableRandom(options.seed());
-        step = Math.max(1, Math.min(options.heartbeatNanos(), options.firstBackOffNanos()) / STEPS);
+        step = Math.max(1, shortest(options) / STEPS);
     }
 
     /**
@@ -80,17 +87,32 @@ public final class Messenger implements AutoCloseable {
      *     otherwise a new one begins. So it is, too, when a peer comes back whose session was closed here. A channel of an older incarnation than the last one is refused, a newer one ends the
      *     one before
      * @return the binding, listening already; sessions outlive it
-     * @throws TransportException when the address cannot be had, or others than this host could connect and no secret
-     *     protects the topology
+     * @throws TransportException when the address cannot be had, or others than this host could connect and neither a secret
+     *     nor certificates of both ends protect the topology
      */
     public Binding listen(Address at, Function<Peer, SessionHandler> accept) throws TransportException {
-        if (options.credentials().secret().isEmpty() && !options.allowUnauthenticated() && !isLoopback(at.host())) {
-            throw new TransportException(
-                    "will not listen at " + at + " without a secret, since other hosts could connect:"
-                            + " give the topology a secret, listen at 127.0.0.1, or allow unauthenticated peers");
+        if (!isProtected() && !isLoopback(at.host())) {
+            throw new TransportException("will not listen at " + at
+                    + " without a secret or TLS at both ends, since other hosts could connect:"
+                    + " give the topology a secret, listen at 127.0.0.1, or allow unauthenticated peers");
         }
         Listener listener = new Listener(this, accept);
-        return transport.bind(at, () -> link(listener, Role.LISTENER));
+        return transport.bind(at, () -> stranger(listener));
+    }
+
+    private boolean isProtected() {
+        return options.credentials().secret().isPresent()
+                || transport.isMutuallyAuthenticated()
+                || options.allowUnauthenticated();
+    }
+
+    private Link stranger(Listener listener) {
+        if (strangers.size() >= options.maxStrangers()) {
+            strangers.iterator().next().evict();
+        }
+        Link link = link(listener, Role.LISTENER);
+        strangers.add(link);
+        return link;
     }
 
     /**
@@ -149,6 +171,7 @@ public final class Messenger implements AutoCloseable {
     public void close() {
         connectors.clear();
         links.clear();
+        strangers.clear();
         later.clear();
         transport.close();
     }
@@ -200,10 +223,20 @@ public final class Messenger implements AutoCloseable {
 
     void forget(Link link) {
         links.remove(link);
+        strangers.remove(link);
+    }
+
+    /** Its peer has proved who it is. */
+    void know(Link link) {
+        strangers.remove(link);
     }
 
     void forget(Connector connector) {
         connectors.remove(connector);
+    }
+
+    private static long shortest(MessengerOptions options) {
+        return Math.min(options.handshakeNanos(), Math.min(options.heartbeatNanos(), options.firstBackOffNanos()));
     }
 
     private void advance() {

@@ -45,7 +45,7 @@ final class AwaitTest {
         messenger.connect(HERE, 2, new Recorder());
         world.settle();
         messenger.await(LONG);
-        assertThat(transport.waits.get(0)).isBetween(1L, 50 * MILLI);
+        assertThat(transport.waits.get(0)).isBetween(1L, 100 * MILLI);
     }
 
     @Test

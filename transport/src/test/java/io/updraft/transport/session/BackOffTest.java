@@ -9,13 +9,21 @@ import org.junit.jupiter.api.Test;
 final class BackOffTest {
 
     @Test
-    void shouldDoubleUpToTheLongestPauseAndSpreadOverAllOfIt() {
+    void shouldDoubleUpToTheLongestPauseAndSpreadOverAllAboveTheShortest() {
         for (int failures = 0; failures < 10; failures++) {
-            long most = Math.min(1_000, 100L << failures);
+            long most = Math.min(1_000, 200L << failures);
             LongSummary pauses = pausesAfter(failures);
             assertThat(pauses.most).isBetween(most * 95 / 100, most);
-            assertThat(pauses.least).isLessThan(most / 20);
-            assertThat(pauses.mean).isBetween(most * 0.45, most * 0.55);
+            assertThat(pauses.least).isBetween(100L, 100 + most / 20);
+            assertThat(pauses.mean - 100).isBetween((most - 100) * 0.45, (most - 100) * 0.55);
+        }
+    }
+
+    @Test
+    void shouldPauseAsLongEachTimeWhenTheShortestPauseIsTheLongest() {
+        BackOff backOff = new BackOff(100, 100, new SplittableRandom(1));
+        for (int i = 0; i < 20; i++) {
+            assertThat(backOff.next()).isEqualTo(100);
         }
     }
 
@@ -24,8 +32,8 @@ final class BackOffTest {
         BackOff backOff = new BackOff(100, 1_000_000, new SplittableRandom(1));
         backOff.exhaust();
         backOff.reset();
-        assertThat(backOff.next()).isLessThanOrEqualTo(100);
         assertThat(backOff.next()).isLessThanOrEqualTo(200);
+        assertThat(backOff.next()).isLessThanOrEqualTo(400);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.updraft.transport.netty;
 
+import io.updraft.transport.TransportException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,14 +8,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * Where certificates are.
- *
- * @param cert the chain of certificates that this side shows, its own first
- * @param key the private key that belongs to it
- * @param trust certificates of those who sign the peers' certificates
- */
-record TlsFiles(Path cert, Path key, Path trust) {
+/** Files with certificates and keys, which may change while this runs. */
+interface TlsSource {
 
     /**
      * What a look at the files, without reading them, says of their contents.
@@ -23,8 +18,19 @@ record TlsFiles(Path cert, Path key, Path trust) {
      */
     record Stamp(List<String> parts) {}
 
-    Stamp stamp() {
-        return new Stamp(Stream.of(cert, key, trust).map(TlsFiles::look).toList());
+    /** All files. */
+    Stream<Path> files();
+
+    /**
+     * Reads the files.
+     *
+     * @throws TransportException when they are of no use; the message names the key of the configuration and the file
+     */
+    TlsMaterial load() throws TransportException;
+
+    /** Looks at the files. */
+    default Stamp stamp() {
+        return new Stamp(files().map(TlsSource::look).toList());
     }
 
     private static String look(Path file) {
