@@ -191,7 +191,7 @@ final class Link implements ChannelHandler {
         if (role == Role.LISTENER) {
             sayProof();
         }
-        out = new Outbound(channel, messenger.scratch(), credit);
+        out = new Outbound(channel, credit);
         enter(State.OPEN);
         openedAt = messenger.now();
         toldAt = openedAt;

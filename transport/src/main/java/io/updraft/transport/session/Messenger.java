@@ -35,7 +35,6 @@ public final class Messenger implements AutoCloseable {
     private final long started;
     private final SecureRandom nonces = new SecureRandom();
     private final SplittableRandom jitter;
-    private final Scratch scratch = new Scratch();
     private final Set<Link> links = new LinkedHashSet<>();
     private final Set<Connector> connectors = new LinkedHashSet<>();
     private final ArrayDeque<Runnable> later = new ArrayDeque<>();
@@ -159,10 +158,6 @@ public final class Messenger implements AutoCloseable {
 
     MessengerOptions options() {
         return options;
-    }
-
-    Scratch scratch() {
-        return scratch;
     }
 
     /** Nanoseconds since this began, as of the last doWork. */
