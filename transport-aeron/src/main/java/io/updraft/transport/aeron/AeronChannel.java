@@ -198,16 +198,12 @@ final class AeronChannel implements Channel, Inbound.Receiver {
     }
 
     @Override
-    public boolean offer(ByteBuffer message) {
-        int size = message.remaining();
-        if (size == 0 || size > settings.maxMessage()) {
-            throw new IllegalArgumentException(
-                    "a message of " + size + " bytes to " + peer + ": it must have 1 to " + settings.maxMessage());
-        }
+    public boolean offer(ByteBuffer head, ByteBuffer body) {
+        int length = Channel.checkedLength(this, head, body);
         if (state != State.OPEN) {
             return false;
         }
-        refused = !out.offer(message);
+        refused = !out.offer(length, head, body);
         return !refused;
     }
 

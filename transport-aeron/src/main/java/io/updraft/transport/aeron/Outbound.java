@@ -19,8 +19,11 @@ final class Outbound {
     private final Aeron client;
     private final boolean shared;
     private final long registration;
-    private final UnsafeBuffer header = new UnsafeBuffer(new byte[Wire.HEADER]);
-    private final UnsafeBuffer body = new UnsafeBuffer(0, 0);
+
+    /** Of a message: Aeron takes two buffers, and we have three. Grows to the longest head. */
+    private final UnsafeBuffer header = new UnsafeBuffer(new byte[64]);
+
+    private final UnsafeBuffer rest = new UnsafeBuffer(0, 0);
     private ExclusivePublication publication;
     private int sentCounter = NO_COUNTER;
     private boolean closed;
@@ -52,17 +55,23 @@ final class Outbound {
         return isTaken(publication.offer(message, 0, message.capacity()));
     }
 
-    boolean offer(ByteBuffer message) {
-        int length = message.remaining();
+    boolean offer(int length, ByteBuffer head, ByteBuffer body) {
+        int headBytes = head.remaining();
+        int start = Wire.HEADER + headBytes;
+        if (header.capacity() < start) {
+            header.wrap(new byte[start]);
+        }
         Wire.header(header, Wire.DATA, length);
-        body.wrap(message, message.position(), length);
-        long result = publication.offer(header, 0, Wire.HEADER, body, 0, length);
+        header.putBytes(Wire.HEADER, head, head.position(), headBytes);
+        rest.wrap(body, body.position(), body.remaining());
+        long result = publication.offer(header, 0, start, rest, 0, body.remaining());
         if (result == Publication.ADMIN_ACTION) {
             // A new term was begun.
-            result = publication.offer(header, 0, Wire.HEADER, body, 0, length);
+            result = publication.offer(header, 0, start, rest, 0, body.remaining());
         }
         if (isTaken(result)) {
-            message.position(message.limit());
+            head.position(head.limit());
+            body.position(body.limit());
             return true;
         }
         return false;

@@ -25,6 +25,9 @@ final class Gather implements ChannelFutureListener {
 
     private ByteBuf current;
     private long unsent;
+    /** Bytes of the body that has begun and is not complete. */
+    private int left;
+
     private boolean closed;
 
     /** Creates one that says when something was written. */
@@ -32,20 +35,23 @@ final class Gather implements ChannelFutureListener {
         this.written = written;
     }
 
-    /** Takes a message whole; its position moves to its limit. */
-    void add(Channel connection, int header, ByteBuffer message) {
-        int limit = message.limit();
-        reserve(connection, Frames.HEADER + message.remaining());
+    /** Begins a body of so many bytes, all of which must follow. */
+    void begin(Channel connection, int header, int bytes) {
+        left = bytes;
+        reserve(connection, Frames.HEADER + bytes);
         current.writeInt(header);
-        unsent += Frames.HEADER + message.remaining();
-        while (true) {
-            message.limit(Math.min(limit, message.position() + current.writableBytes()));
-            current.writeBytes(message);
-            message.limit(limit);
-            if (!message.hasRemaining()) {
-                return;
-            }
-            reserve(connection, message.remaining());
+        unsent += Frames.HEADER + bytes;
+    }
+
+    /** Takes bytes of the body that has begun; their position moves to their limit. */
+    void add(Channel connection, ByteBuffer bytes) {
+        int limit = bytes.limit();
+        while (bytes.hasRemaining()) {
+            reserve(connection, left);
+            int part = Math.min(bytes.remaining(), current.writableBytes());
+            current.writeBytes(bytes.limit(bytes.position() + part));
+            bytes.limit(limit);
+            left -= part;
         }
     }
 

@@ -260,12 +260,9 @@ final class NettyChannel extends ChannelInboundHandlerAdapter implements Channel
     }
 
     @Override
-    public boolean offer(ByteBuffer message) {
+    public boolean offer(ByteBuffer head, ByteBuffer body) {
         transport.own();
-        int length = message.remaining();
-        if (length < 1 || length > maxMessage()) {
-            throw new IllegalArgumentException("a message of " + length + " bytes: it must have 1 to " + maxMessage());
-        }
+        int length = Channel.checkedLength(this, head, body);
         if (state != State.OPEN) {
             return false;
         }
@@ -273,18 +270,22 @@ final class NettyChannel extends ChannelInboundHandlerAdapter implements Channel
             refused = true;
             return false;
         }
-        take(message);
+        take(length, head, body);
         markDirty();
         return true;
     }
 
-    private void take(ByteBuffer message) {
-        ByteBuffer packed = transport.packer().pack(message);
+    private void take(int length, ByteBuffer head, ByteBuffer body) {
+        ByteBuffer packed = transport.packer().pack(head, body);
         if (packed == null) {
-            gather.add(connection, message.remaining(), message);
+            gather.begin(connection, length, length);
+            gather.add(connection, head);
+            gather.add(connection, body);
         } else {
-            gather.add(connection, packed.remaining() | Frames.COMPRESSED, packed);
-            message.position(message.limit());
+            gather.begin(connection, packed.remaining() | Frames.COMPRESSED, packed.remaining());
+            gather.add(connection, packed);
+            head.position(head.limit());
+            body.position(body.limit());
         }
     }
 

@@ -22,17 +22,25 @@ final class Packer {
     /**
      * Packs a message; moves no position of it.
      *
-     * @return a body that is valid until the next call, or null when the message is better sent as it is
+     * @return what to send instead, valid until the next call, or null when the message is better sent as it is
      */
-    ByteBuffer pack(ByteBuffer message) {
-        int length = message.remaining();
+    ByteBuffer pack(ByteBuffer head, ByteBuffer body) {
+        int length = head.remaining() + body.remaining();
         if (compression == Compression.NONE || length < Compression.WORTHWHILE) {
             return null;
         }
-        ByteBuffer body = packed.ofSize(Compression.HEADER + compression.most(length));
-        body.put(compression.id()).putInt(length);
-        int end = body.position() + compression.pack(inDirectMemory(message), body);
-        return end < length ? body.position(0).limit(end) : null;
+        ByteBuffer result = packed.ofSize(Compression.HEADER + compression.most(length));
+        result.put(compression.id()).putInt(length);
+        int end = result.position() + compression.pack(joined(head, body), result);
+        return end < length ? result.position(0).limit(end) : null;
+    }
+
+    private ByteBuffer joined(ByteBuffer head, ByteBuffer body) {
+        if (!head.hasRemaining()) {
+            return inDirectMemory(body);
+        }
+        ByteBuffer whole = direct.ofSize(head.remaining() + body.remaining());
+        return whole.put(head.duplicate()).put(body.duplicate()).flip();
     }
 
     /**

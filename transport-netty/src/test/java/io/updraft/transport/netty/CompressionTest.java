@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class CompressionTest {
 
     private static final int LIMIT = 100_000;
+    private static final ByteBuffer NO_HEAD = ByteBuffer.allocate(0);
 
     private final Ends ends = new Ends();
 
@@ -41,7 +42,7 @@ final class CompressionTest {
             byte[] message = new byte[length];
             random.nextBytes(message);
             java.util.Arrays.fill(message, 0, length / 2, (byte) 7);
-            ByteBuffer packed = packer.pack(length % 2 == 0 ? ByteBuffer.wrap(message) : direct(message));
+            ByteBuffer packed = packer.pack(NO_HEAD, length % 2 == 0 ? ByteBuffer.wrap(message) : direct(message));
             assertThat(packed.remaining()).isLessThan(length);
             assertThat(packer.unpack(packed)).isEqualTo(ByteBuffer.wrap(message));
         }
@@ -53,20 +54,21 @@ final class CompressionTest {
         Packer packer = new Packer(by, LIMIT);
         byte[] noise = new byte[10_000];
         new SplittableRandom(2).nextBytes(noise);
-        assertThat(packer.pack(ByteBuffer.wrap(noise))).isNull();
-        assertThat(packer.pack(ByteBuffer.allocate(Compression.WORTHWHILE - 1))).isNull();
+        assertThat(packer.pack(NO_HEAD, ByteBuffer.wrap(noise))).isNull();
+        assertThat(packer.pack(NO_HEAD, ByteBuffer.allocate(Compression.WORTHWHILE - 1)))
+                .isNull();
     }
 
     @Test
     void shouldPackNothingUnlessAsked() {
-        assertThat(new Packer(Compression.NONE, LIMIT).pack(ByteBuffer.allocate(10_000)))
+        assertThat(new Packer(Compression.NONE, LIMIT).pack(NO_HEAD, ByteBuffer.allocate(10_000)))
                 .isNull();
     }
 
     @ParameterizedTest
     @EnumSource(names = {"LZ4", "ZSTD"})
     void shouldRefuseABombThatSaysSo(Compression by) {
-        ByteBuffer bomb = new Packer(by, 100 * LIMIT).pack(ByteBuffer.allocate(100 * LIMIT));
+        ByteBuffer bomb = new Packer(by, 100 * LIMIT).pack(NO_HEAD, ByteBuffer.allocate(100 * LIMIT));
         assertThatThrownBy(() -> new Packer(by, LIMIT).unpack(bomb))
                 .isInstanceOf(CorruptException.class)
                 .hasMessageContaining(String.valueOf(100 * LIMIT))
@@ -76,7 +78,7 @@ final class CompressionTest {
     @ParameterizedTest
     @EnumSource(names = {"LZ4", "ZSTD"})
     void shouldRefuseABombThatLies(Compression by) {
-        ByteBuffer bomb = new Packer(by, 100 * LIMIT).pack(ByteBuffer.allocate(100 * LIMIT));
+        ByteBuffer bomb = new Packer(by, 100 * LIMIT).pack(NO_HEAD, ByteBuffer.allocate(100 * LIMIT));
         bomb.putInt(1, LIMIT);
         assertThatThrownBy(() -> new Packer(by, LIMIT).unpack(bomb)).isInstanceOf(CorruptException.class);
     }
@@ -84,7 +86,7 @@ final class CompressionTest {
     @ParameterizedTest
     @EnumSource(names = {"LZ4", "ZSTD"})
     void shouldRefuseAMessageThatIsShorterThanItSays(Compression by) {
-        ByteBuffer packed = new Packer(by, LIMIT).pack(ByteBuffer.allocate(1_000));
+        ByteBuffer packed = new Packer(by, LIMIT).pack(NO_HEAD, ByteBuffer.allocate(1_000));
         packed.putInt(1, 1_001);
         assertThatThrownBy(() -> new Packer(by, LIMIT).unpack(packed)).isInstanceOf(CorruptException.class);
     }
@@ -108,7 +110,7 @@ final class CompressionTest {
         }
         int refused = 0;
         for (int i = 0; i < 2_000; i++) {
-            ByteBuffer packed = packer.pack(message);
+            ByteBuffer packed = packer.pack(NO_HEAD, message);
             int at = packed.position() + Compression.HEADER + random.nextInt(packed.remaining() - Compression.HEADER);
             packed.put(at, (byte) (packed.get(at) ^ 1 << random.nextInt(8)));
             refused += isRefused(packer, packed) ? 1 : 0;
@@ -145,7 +147,7 @@ final class CompressionTest {
     @Test
     void shouldCloseTheChannelOfAPeerThatSendsABomb() throws Exception {
         Listener listener = ends.listener(Map.of(TransportOptions.MAX_MESSAGE, LIMIT));
-        ByteBuffer bomb = new Packer(Compression.ZSTD, 100 * LIMIT).pack(ByteBuffer.allocate(100 * LIMIT));
+        ByteBuffer bomb = new Packer(Compression.ZSTD, 100 * LIMIT).pack(NO_HEAD, ByteBuffer.allocate(100 * LIMIT));
         ByteBuffer frame = ByteBuffer.allocate(Frames.HEADER + bomb.remaining())
                 .putInt(bomb.remaining() | Frames.COMPRESSED)
                 .put(bomb);

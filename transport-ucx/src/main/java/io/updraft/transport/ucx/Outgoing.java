@@ -55,8 +55,8 @@ final class Outgoing {
     }
 
     /** Takes a message, or not. */
-    boolean offer(ByteBuffer message) {
-        int bytes = Frame.LENGTH_BYTES + message.remaining();
+    boolean offer(int length, ByteBuffer head, ByteBuffer body) {
+        int bytes = Frame.LENGTH_BYTES + length;
         if (!hasRoom(bytes)) {
             refusedBytes = bytes;
             return false;
@@ -65,11 +65,16 @@ final class Outgoing {
         if (open != null && open.bytes.remaining() < Frame.LENGTH_BYTES) {
             seal();
         }
-        writable().putInt(message.remaining());
-        while (message.hasRemaining()) {
-            copy(message, writable());
-        }
+        writable().putInt(length);
+        write(head);
+        write(body);
         return true;
+    }
+
+    private void write(ByteBuffer from) {
+        while (from.hasRemaining()) {
+            copy(from, writable());
+        }
     }
 
     private boolean hasRoom(int bytes) {

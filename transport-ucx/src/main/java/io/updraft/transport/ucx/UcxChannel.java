@@ -242,15 +242,12 @@ final class UcxChannel implements Channel {
     }
 
     @Override
-    public boolean offer(ByteBuffer message) {
-        if (!message.hasRemaining() || message.remaining() > maxMessage) {
-            throw new IllegalArgumentException(
-                    "a message of " + message.remaining() + " bytes: 1 to " + maxMessage + " can be sent");
-        }
+    public boolean offer(ByteBuffer head, ByteBuffer body) {
+        int length = Channel.checkedLength(this, head, body);
         if (state != State.OPEN || failure != null) {
             return false;
         }
-        boolean taken = out.offer(message);
+        boolean taken = out.offer(length, head, body);
         transport.busy(this);
         return taken;
     }

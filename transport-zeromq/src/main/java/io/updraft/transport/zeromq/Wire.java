@@ -47,8 +47,8 @@ final class Wire {
                 .array();
     }
 
-    static byte[] data(int credit, ByteBuffer message) {
-        return header(HEADER + message.remaining(), DATA, credit).put(message).array();
+    static byte[] data(int credit, int size, ByteBuffer head, ByteBuffer body) {
+        return header(HEADER + size, DATA, credit).put(head).put(body).array();
     }
 
     static byte[] credit(int credit) {

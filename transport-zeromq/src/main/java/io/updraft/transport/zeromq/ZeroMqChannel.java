@@ -71,12 +71,8 @@ final class ZeroMqChannel implements Channel {
     }
 
     @Override
-    public boolean offer(ByteBuffer message) {
-        int size = message.remaining();
-        if (size == 0 || size > settings.maxMessage()) {
-            throw new IllegalArgumentException(
-                    "a message of " + size + " bytes to " + peer + ": it must have 1 to " + settings.maxMessage());
-        }
+    public boolean offer(ByteBuffer head, ByteBuffer body) {
+        int size = Channel.checkedLength(this, head, body);
         if (state != State.OPEN) {
             return false;
         }
@@ -85,13 +81,13 @@ final class ZeroMqChannel implements Channel {
             refused = cost;
             return false;
         }
-        send(message, cost);
+        underWay += cost;
+        send(Wire.data(owed, size, head, body));
         return true;
     }
 
-    private void send(ByteBuffer message, long cost) {
-        underWay += cost;
-        if (line.send(Wire.data(owed, message))) {
+    private void send(byte[] data) {
+        if (line.send(data)) {
             owed = 0;
         } else {
             // Taken all the same: a prefix has arrived when a channel closes, and this is no part of it.

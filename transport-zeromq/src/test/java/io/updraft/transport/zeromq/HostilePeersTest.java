@@ -104,7 +104,7 @@ final class HostilePeersTest {
             assertThat(answerKind(stranger)).isEqualTo(Wire.OPENED);
             stranger.send(Wire.credit(Integer.MAX_VALUE));
             stranger.send(Wire.credit(-1));
-            stranger.send(Wire.data(Integer.MIN_VALUE, ByteBuffer.wrap(new byte[] {1})));
+            stranger.send(Wire.data(Integer.MIN_VALUE, 1, ByteBuffer.allocate(0), ByteBuffer.wrap(new byte[] {1})));
             owner.until("the message is there", () -> far.messages().size() == 1);
             assertThat(owner.<Long>call(() -> far.channel().unsent())).isZero();
         }

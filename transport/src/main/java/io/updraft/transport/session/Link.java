@@ -200,7 +200,7 @@ final class Link implements ChannelHandler {
         if (role == Role.LISTENER) {
             sayProof();
         }
-        out = new Outbound(channel, messenger.scratch(), credit);
+        out = new Outbound(channel, credit);
         messenger.know(this);
         enter(State.OPEN);
         openedAt = messenger.now();

@@ -39,7 +39,6 @@ public final class Messenger implements AutoCloseable {
     private final long started;
     private final SecureRandom nonces = new SecureRandom();
     private final SplittableRandom jitter;
-    private final Scratch scratch = new Scratch();
     private final Set<Link> links = new LinkedHashSet<>();
     /** Those of peers that have not proved who they are, oldest first. */
     private final Set<Link> strangers = new LinkedHashSet<>();
@@ -182,10 +181,6 @@ public final class Messenger implements AutoCloseable {
 
     MessengerOptions options() {
         return options;
-    }
-
-    Scratch scratch() {
-        return scratch;
     }
 
     /** Nanoseconds since this began, as of the last doWork. */

@@ -7,8 +7,10 @@ import java.nio.ByteBuffer;
 final class Outbound {
 
     private final Channel channel;
-    private final Scratch scratch;
     private final int longest;
+    /** What goes before the bytes of a frame in each message; a channel has taken it when offer returns. */
+    private final ByteBuffer header = ByteBuffer.allocate(Wire.FIRST_HEADER);
+
     private long granted;
     private long frames;
     private long bytes;
@@ -19,9 +21,8 @@ final class Outbound {
     /** What the channel had no room for of a frame that was taken; null if nothing. */
     private ByteBuffer rest;
 
-    Outbound(Channel channel, Scratch scratch, int credit) {
+    Outbound(Channel channel, int credit) {
         this.channel = channel;
-        this.scratch = scratch;
         longest = channel.maxMessage();
         granted = credit;
     }
@@ -95,37 +96,36 @@ final class Outbound {
     }
 
     private boolean sendWhole(ByteBuffer frame) {
-        return sendPart(
-                frame,
-                frame.remaining(),
-                scratch.of(Wire.PART_HEADER + frame.remaining()).put(Wire.WHOLE));
+        return send(header.clear().put(Wire.WHOLE).flip(), frame);
     }
 
     private boolean sendFirst(ByteBuffer frame, int length) {
-        return sendPart(
-                frame,
-                longest - Wire.FIRST_HEADER,
-                scratch.of(longest).put(Wire.FIRST).putInt(length));
+        header.clear().put(Wire.FIRST).putInt(length).flip();
+        return sendPart(frame, longest - Wire.FIRST_HEADER);
     }
 
     private void sendParts(ByteBuffer from) {
         boolean sent = true;
         while (sent && from.hasRemaining()) {
             int part = Math.min(from.remaining(), longest - Wire.PART_HEADER);
-            byte kind = part == from.remaining() ? Wire.LAST : Wire.MIDDLE;
-            sent = sendPart(from, part, scratch.of(Wire.PART_HEADER + part).put(kind));
+            header.clear()
+                    .put(part == from.remaining() ? Wire.LAST : Wire.MIDDLE)
+                    .flip();
+            sent = sendPart(from, part);
         }
     }
 
-    /** Sends the next bytes of a frame, behind the header that is in the message already; without room it takes none. */
-    private boolean sendPart(ByteBuffer from, int part, ByteBuffer message) {
-        int start = from.position();
+    /** Sends the next bytes of a frame behind the header; without room it takes none. */
+    private boolean sendPart(ByteBuffer from, int part) {
         int limit = from.limit();
-        message.put(from.limit(start + part)).flip();
+        from.limit(from.position() + part);
+        boolean sent = send(header, from);
         from.limit(limit);
-        if (!send(message)) {
-            from.position(start);
-        }
+        return sent;
+    }
+
+    private boolean send(ByteBuffer head, ByteBuffer body) {
+        full = full || !channel.offer(head, body);
         return !full;
     }
 }

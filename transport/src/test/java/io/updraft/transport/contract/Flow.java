@@ -9,6 +9,9 @@ import java.util.SplittableRandom;
  */
 public final class Flow extends Recorder {
 
+    /** Messages that are offered in two have a first part of 0 to 70 bytes. */
+    private static final int HEADS = 71;
+
     private final long seed;
     private final int toSend;
     private final Sizes sizes;
@@ -82,7 +85,7 @@ public final class Flow extends Recorder {
             next = message(seed, sent, sizes.of(sent, channel().maxMessage()));
         }
         int size = next.remaining();
-        if (channel().offer(next)) {
+        if (sent % 5 < 2 ? offerInTwo() : channel().offer(next)) {
             check(!next.hasRemaining(), "a message was taken, but its position is not at its limit");
             overwrite(next);
             next = null;
@@ -93,6 +96,21 @@ public final class Flow extends Recorder {
             refused = true;
         }
         mostUnsent = Math.max(mostUnsent, channel().unsent());
+    }
+
+    /** As a session does, with its header before what another has written. */
+    private boolean offerInTwo() {
+        ByteBuffer head = next.duplicate();
+        head.limit(next.position() + Math.min(next.remaining(), sent % HEADS));
+        ByteBuffer body = next.duplicate();
+        body.position(head.limit());
+        int headBytes = head.remaining();
+        int bodyBytes = body.remaining();
+        boolean taken = channel().offer(head, body);
+        check(head.remaining() == (taken ? 0 : headBytes), "the head's position is wrong");
+        check(body.remaining() == (taken ? 0 : bodyBytes), "the body's position is wrong");
+        next.position(taken ? next.limit() : next.position());
+        return taken;
     }
 
     /** Whoever offers may reuse the memory. */

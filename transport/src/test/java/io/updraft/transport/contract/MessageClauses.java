@@ -1,12 +1,15 @@
 package io.updraft.transport.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.updraft.transport.Binding;
+import io.updraft.transport.Channel;
 import io.updraft.transport.Transport;
 import io.updraft.transport.TransportOptions;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +56,64 @@ abstract class MessageClauses extends LifeClauses {
         pair.open(near, far);
         pair.serverOwner.until("all are there", () -> far.received() == count);
         pair.clientOwner.until("all have come back", () -> near.received() == count);
+    }
+
+    @Test
+    void shouldBringTogetherWhatIsOfferedInTwoPlaces() throws Exception {
+        Pair pair = pair(Threads.TWO);
+        Recorder near = recorder();
+        Recorder far = recorder();
+        pair.open(near, far);
+        int most = near.channel().maxMessage();
+        int[][] lengths = {{0, 1}, {1, 0}, {1, 1}, {1, most / 2}, {5, most - 5}, {most / 2, 7}, {most, 0}, {0, most}};
+        for (int[] pieces : lengths) {
+            ByteBuffer head = ByteBuffer.wrap(bytes(pieces[0], 3));
+            ByteBuffer body = ByteBuffer.allocateDirect(pieces[1])
+                    .put(bytes(pieces[1], 9))
+                    .flip();
+            pair.clientOwner.until("it is taken", () -> {
+                boolean taken = near.channel().offer(head, body);
+                near.channel().flush();
+                return taken;
+            });
+            assertThat(head.remaining() + body.remaining()).isZero();
+            pair.serverOwner.until("it is there", () -> !far.messages().isEmpty() || far.isClosed());
+            byte[] expected = ByteBuffer.allocate(pieces[0] + pieces[1])
+                    .put(bytes(pieces[0], 3))
+                    .put(bytes(pieces[1], 9))
+                    .array();
+            assertThat(pair.serverOwner.call(() -> far.messages().remove(0))).isEqualTo(expected);
+        }
+    }
+
+    private static byte[] bytes(int count, int seed) {
+        byte[] bytes = new byte[count];
+        new SplittableRandom(seed).nextBytes(bytes);
+        return bytes;
+    }
+
+    @Test
+    void shouldThrowWhenAMessageIsEmptyOrTooLong() throws Exception {
+        Pair pair = pair(Threads.ONE);
+        Recorder near = recorder();
+        pair.open(near, recorder());
+        Channel channel = near.channel();
+        ByteBuffer none = ByteBuffer.allocate(0);
+        ByteBuffer most = ByteBuffer.allocate(channel.maxMessage());
+        ByteBuffer tooLong = ByteBuffer.allocate(channel.maxMessage() + 1);
+        pair.clientOwner.run(() -> {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> channel.offer(none))
+                    .withMessageContaining(" 0 bytes");
+            assertThatIllegalArgumentException().isThrownBy(() -> channel.offer(none, none));
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> channel.offer(tooLong))
+                    .withMessageContaining(tooLong.capacity() + " bytes")
+                    .withMessageContaining("1 to " + most.capacity());
+            assertThatIllegalArgumentException().isThrownBy(() -> channel.offer(ByteBuffer.allocate(1), most));
+            assertThat(channel.offer(ByteBuffer.allocate(1))).isTrue();
+        });
+        assertThat(most.remaining()).isEqualTo(channel.maxMessage());
     }
 
     @Test

@@ -30,11 +30,9 @@ final class MemoryChannel implements Channel {
     }
 
     @Override
-    public boolean offer(ByteBuffer message) {
-        if (message.remaining() < 1 || message.remaining() > maxMessage) {
-            throw new IllegalArgumentException("a message of " + message.remaining() + " bytes was offered");
-        }
-        return closeReason == null && !in.isOver() && out.offer(message);
+    public boolean offer(ByteBuffer head, ByteBuffer body) {
+        int length = Channel.checkedLength(this, head, body);
+        return closeReason == null && !in.isOver() && out.offer(head, body, length);
     }
 
     @Override

@@ -65,18 +65,20 @@ public final class Pipe {
         return underWayBytes;
     }
 
-    boolean offer(ByteBuffer message) {
+    boolean offer(ByteBuffer head, ByteBuffer body, int length) {
         if (ended) {
             return false; // the sender has yet to hear of it
         }
-        if (takenBytes > 0 && takenBytes + message.remaining() > bufferBytes) {
+        if (takenBytes > 0 && takenBytes + length > bufferBytes) {
             refused = true;
             return false;
         }
-        byte[] bytes = new byte[message.remaining()];
-        message.get(bytes);
-        taken.add(bytes);
-        takenBytes += bytes.length;
+        byte[] message = new byte[length];
+        int headBytes = head.remaining();
+        head.get(message, 0, headBytes);
+        body.get(message, headBytes, length - headBytes);
+        taken.add(message);
+        takenBytes += length;
         return true;
     }
 

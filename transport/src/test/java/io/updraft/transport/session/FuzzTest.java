@@ -212,7 +212,7 @@ final class FuzzTest {
 
     @Test
     void shouldRefuseAnAccountThatTakesBackWhatItSaid() throws ProtocolException {
-        Outbound outbound = new Outbound(new Stranger.Sink(), new Scratch(), 100);
+        Outbound outbound = new Outbound(new Stranger.Sink(), 100);
         assertThat(outbound.offer(ByteBuffer.allocate(10))).isTrue();
         outbound.onAccount(account(1, 10, 110));
         for (long[] wrong : new long[][] {{0, 10, 110}, {1, 9, 110}, {2, 10, 110}, {1, 11, 110}, {1, 10, 109}}) {

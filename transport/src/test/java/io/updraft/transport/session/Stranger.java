@@ -78,8 +78,9 @@ final class Stranger implements ChannelHandler {
         }
 
         @Override
-        public boolean offer(ByteBuffer message) {
-            message.position(message.limit());
+        public boolean offer(ByteBuffer head, ByteBuffer body) {
+            head.position(head.limit());
+            body.position(body.limit());
             return true;
         }
 
