@@ -100,6 +100,7 @@ final class HostDriverTest {
                 near.poll();
                 other.poll();
             }
+            owner.close();
             host.close();
             assertThatThrownBy(() -> {
                         while (true) {
