@@ -1,6 +1,7 @@
 package io.updraft.messaging;
 
 import io.updraft.transport.Address;
+import io.updraft.transport.Transport;
 import io.updraft.transport.TransportException;
 import io.updraft.transport.TransportOptions;
 import io.updraft.transport.Transports;
@@ -42,10 +43,10 @@ final class IoThread implements Runnable {
 
     static IoThread start(String transport, Map<String, Object> conf, MessengerOptions options)
             throws TransportException {
-        Messenger messenger = new Messenger(Transports.create(transport, TransportOptions.of(conf)), options);
-        IoThread io = new IoThread(messenger);
+        Transport carrier = Transports.create(transport, TransportOptions.of(conf));
+        IoThread io = new IoThread(new Messenger(carrier, options));
         io.thread.start();
-        LOG.info("worker messages go over {}, with {}", transport, options.credentials());
+        LOG.info("worker messages go over {}; with {}", carrier.description(), options.credentials());
         return io;
     }
 

@@ -1,5 +1,7 @@
 package io.updraft.transport;
 
+import java.util.Optional;
+
 /**
  * Makes transports of one kind. Found by {@link java.util.ServiceLoader}, so that a transport is added by adding its jar.
  */
@@ -21,4 +23,17 @@ public interface TransportProvider {
      * @throws TransportException when it cannot run here; the message says on one line what is missing and how to get it
      */
     Transport create(TransportOptions options) throws TransportException;
+
+    /**
+     * Starts what the transports of several processes of this host are to share. Most kinds of transport share nothing.
+     *
+     * @param options what the configuration says
+     * @return the service, to be closed by the caller after those processes have ended; empty when this kind has none, when
+     *     the configuration names one already, or when it cannot run in this process, which is logged. Transports then do
+     *     without
+     * @throws TransportException when it should run and does not; the message says on one line why, and what to do
+     */
+    default Optional<HostService> openHostService(TransportOptions options) throws TransportException {
+        return Optional.empty();
+    }
 }

@@ -1,5 +1,6 @@
 package io.updraft.transport;
 
+import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
@@ -40,14 +41,34 @@ public final class Transports {
     }
 
     private static TransportProvider find(String name) throws TransportException {
-        TreeMap<String, TransportProvider> found = new TreeMap<>();
-        for (TransportProvider provider : ServiceLoader.load(TransportProvider.class)) {
-            found.put(provider.name(), provider);
-        }
+        Map<String, TransportProvider> found = providers();
         TransportProvider provider = found.get(name);
         if (provider == null) {
             throw new TransportException("there is no transport '" + name + "': there are " + found.keySet());
         }
         return provider;
+    }
+
+    /**
+     * Starts what several processes of this host share when they talk over a transport.
+     *
+     * @param name the transport's name
+     * @param options what the configuration says
+     * @return the service, to be closed by the caller after those processes have ended; empty if there is nothing to share,
+     *     or no transport of that name
+     * @throws TransportException when it should run and does not
+     */
+    public static Optional<HostService> openHostService(String name, TransportOptions options)
+            throws TransportException {
+        TransportProvider provider = providers().get(name);
+        return provider == null ? Optional.empty() : provider.openHostService(options);
+    }
+
+    private static Map<String, TransportProvider> providers() {
+        Map<String, TransportProvider> found = new TreeMap<>();
+        for (TransportProvider provider : ServiceLoader.load(TransportProvider.class)) {
+            found.put(provider.name(), provider);
+        }
+        return found;
     }
 }

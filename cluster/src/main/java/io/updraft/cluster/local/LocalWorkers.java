@@ -41,14 +41,17 @@ public final class LocalWorkers implements TopologyEngine {
 
     private final Plan plan;
     private final Coordinator coordinator;
+    private final SharedByWorkers shared;
     private final AtomicReference<ErrorReport> death;
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile boolean active;
     private volatile EngineSnapshot last;
 
-    private LocalWorkers(Plan plan, Coordinator coordinator, AtomicReference<ErrorReport> death) {
+    private LocalWorkers(
+            Plan plan, Coordinator coordinator, SharedByWorkers shared, AtomicReference<ErrorReport> death) {
         this.plan = plan;
         this.coordinator = coordinator;
+        this.shared = shared;
         this.death = death;
     }
 
@@ -67,6 +70,8 @@ public final class LocalWorkers implements TopologyEngine {
         int workers = WorkerConf.workers(conf);
         Map<String, Object> whole = withLoops(conf, workers);
         Plan plan = Planner.plan(options.name(), options.id(), topology, whole, Settings.of(whole), workers);
+        SharedByWorkers shared = SharedByWorkers.open(options.name(), whole, workers);
+        whole.putAll(shared.options());
         AtomicReference<ErrorReport> death = new AtomicReference<>();
         FailureTeller failures = new FailureTeller(options.onError(), report -> {
             death.set(report);
@@ -79,8 +84,9 @@ public final class LocalWorkers implements TopologyEngine {
                     settings.output(),
                     failures);
             coordinator.start();
-            return new LocalWorkers(plan, coordinator, death);
+            return new LocalWorkers(plan, coordinator, shared, death);
         } catch (IOException | IllegalArgumentException e) {
+            shared.close();
             throw new InvalidTopology("topology '" + options.name() + "': " + e.getMessage(), e);
         }
     }
@@ -211,6 +217,7 @@ public final class LocalWorkers implements TopologyEngine {
             coordinator.close();
             last = coordinator.snapshot();
             coordinator.shutDown();
+            shared.close();
         }
     }
 }

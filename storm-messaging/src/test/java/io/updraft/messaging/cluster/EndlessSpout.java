@@ -16,11 +16,16 @@ import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 
-/** Emits new numbers until a file {@code stop} appears; then, those that failed until each is acked, and reports. */
+/**
+ * Emits new numbers, a few thousand each second, until a file {@code stop} appears; then, those that failed until each is
+ * acked, and reports.
+ */
 final class EndlessSpout extends BaseRichSpout {
 
     private static final long serialVersionUID = 1L;
-    private static final int LOOK_EVERY = 1_000;
+    private static final long LOOK_NANOS = 100_000_000;
+    /** Other tests want the cores, too. */
+    private static final long PAUSE_NANOS = 200_000;
 
     private final String directory;
     private transient SpoutOutputCollector collector;
@@ -28,6 +33,8 @@ final class EndlessSpout extends BaseRichSpout {
     private transient Set<Long> pending;
     private transient long next;
     private transient long failures;
+    private transient long emittedAt;
+    private transient long lookedAt;
     private transient boolean stopping;
 
     EndlessSpout(String directory) {
@@ -39,12 +46,15 @@ final class EndlessSpout extends BaseRichSpout {
         collector = output;
         failed = new ArrayDeque<>();
         pending = new HashSet<>();
+        emittedAt = System.nanoTime();
+        lookedAt = emittedAt;
     }
 
     @Override
     public void nextTuple() {
         Long number = failed.poll();
-        if (number == null && !isStopping()) {
+        if (number == null && !isStopping() && System.nanoTime() - emittedAt > PAUSE_NANOS) {
+            emittedAt = System.nanoTime();
             number = next++;
             pending.add(number);
         }
@@ -54,8 +64,10 @@ final class EndlessSpout extends BaseRichSpout {
     }
 
     private boolean isStopping() {
-        if (!stopping && next % LOOK_EVERY == 0 && Files.exists(Path.of(directory, "stop"))) {
-            stopping = true;
+        long now = System.nanoTime();
+        if (!stopping && now - lookedAt > LOOK_NANOS) {
+            lookedAt = now;
+            stopping = Files.exists(Path.of(directory, "stop"));
             reportIfDone();
         }
         return stopping;

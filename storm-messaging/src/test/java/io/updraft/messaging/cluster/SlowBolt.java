@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.BasicOutputCollector;
 import org.apache.storm.topology.OutputFieldsDeclarer;
@@ -16,7 +17,7 @@ import org.apache.storm.tuple.Tuple;
 final class SlowBolt extends BaseBasicBolt {
 
     private static final long serialVersionUID = 1L;
-    private static final long NANOS = TimeUnit.MICROSECONDS.toNanos(30);
+    private static final long NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
     private final int count;
     private final String file;
@@ -38,10 +39,7 @@ final class SlowBolt extends BaseBasicBolt {
         if (number != expected++) {
             throw new IllegalStateException("tuple " + number + " comes after " + (expected - 2));
         }
-        long began = System.nanoTime();
-        while (System.nanoTime() - began < NANOS) {
-            Thread.onSpinWait();
-        }
+        LockSupport.parkNanos(NANOS);
         if (expected == count) {
             report();
         }

@@ -2,32 +2,45 @@ package io.updraft.messaging.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.messaging.AeronContext;
 import io.updraft.messaging.NettyContext;
+import io.updraft.messaging.TransportContext;
+import io.updraft.messaging.UcxContext;
+import io.updraft.messaging.ZeroMqContext;
 import io.updraft.stormcluster.Jars;
 import io.updraft.stormcluster.StormCluster;
 import io.updraft.stormcluster.WorkerProcess;
 import io.updraft.transport.Transport;
+import io.updraft.transport.TransportException;
+import io.updraft.transport.TransportOptions;
 import io.updraft.transport.TransportProvider;
+import io.updraft.transport.Transports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
 import org.apache.storm.Config;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Stock Storm's workers, started by stock Supervisors, with our messaging in {@code extlib}. */
+/** Stock Storm's workers, started by stock Supervisors, with our messaging in {@code extlib}: each transport in its turn. */
 @Tag("slow")
 final class StockStormTest {
 
     private static final Duration LIMIT = Duration.ofMinutes(3);
+
+    /** In {@code extlib}, each in a directory of its own, laid out by the build; the other transport is there by itself. */
+    private static final List<String> EXTRA = List.of("zeromq", "aeron", "ucx");
 
     @TempDir
     private static Path directory;
@@ -37,7 +50,7 @@ final class StockStormTest {
 
     @BeforeAll
     static void start() throws IOException {
-        jar = Jars.pack(Jars.of(EndlessTopology.class), directory.resolve("endless.jar"));
+        jar = Jars.pack(Jars.of(KilledTopology.class), directory.resolve("killed.jar"));
         // The secret by which workers know each other: with it they listen on all addresses, as on a cluster of many
         // hosts.
         StormCluster.Builder builder = StormCluster.builder()
@@ -48,12 +61,24 @@ final class StockStormTest {
         cluster = builder.start();
     }
 
-    /** The modules as they are on this test's class path, and the libraries as the build has laid them out. */
+    /** The modules as they are on this test's class path, and the libraries of others as the build lays them out. */
     private static List<Path> plugins() throws IOException {
         Path classes = Jars.of(NettyContext.class);
-        try (Stream<Path> libraries = Files.list(classes.resolveSibling("libraries"))) {
-            Stream<Path> ours = Stream.of(classes, Jars.of(Transport.class), Jars.of(provider("netty")));
-            return Stream.concat(ours, libraries).toList();
+        Path extlib = classes.resolveSibling("extlib");
+        List<Path> plugins = new ArrayList<>(List.of(classes, Jars.of(Transport.class), Jars.of(provider("netty"))));
+        plugins.addAll(librariesOfOthers(extlib));
+        for (String transport : EXTRA) {
+            plugins.add(Jars.of(provider(transport)));
+            plugins.addAll(librariesOfOthers(extlib.resolve(transport)));
+        }
+        return plugins;
+    }
+
+    private static List<Path> librariesOfOthers(Path folder) throws IOException {
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.filter(file -> file.toString().endsWith(".jar"))
+                    .filter(file -> !file.getFileName().toString().startsWith("updraft-"))
+                    .toList();
         }
     }
 
@@ -74,32 +99,91 @@ final class StockStormTest {
     }
 
     @Test
-    void shouldHaveEveryMessageAckedThoughAWorkerIsKilled() throws IOException {
-        Path files = Files.createDirectory(directory.resolve("killed"));
-        cluster.submit(jar, EndlessTopology.class.getName(), "killed", files.toString(), NettyContext.class.getName());
+    void shouldLiveThroughFloodAndDeathOverNetty() throws IOException {
+        shouldLiveThroughFloodAndDeath("netty", NettyContext.class);
+    }
+
+    @Test
+    void shouldLiveThroughFloodAndDeathOverZeroMq() throws IOException {
+        shouldLiveThroughFloodAndDeath("zeromq", ZeroMqContext.class);
+    }
+
+    @Test
+    void shouldLiveThroughFloodAndDeathOverAeron() throws IOException {
+        shouldLiveThroughFloodAndDeath(
+                "aeron",
+                AeronContext.class,
+                Config.TOPOLOGY_WORKER_CHILDOPTS + "=--add-opens java.base/jdk.internal.misc=ALL-UNNAMED");
+    }
+
+    @Test
+    void shouldLiveThroughFloodAndDeathOverUcx() throws IOException {
+        skipWithoutUcx();
+        shouldLiveThroughFloodAndDeath("ucx", UcxContext.class);
+    }
+
+    private static void skipWithoutUcx() {
+        try {
+            Transports.create("ucx", TransportOptions.of(Map.of())).close();
+        } catch (TransportException missing) {
+            Assumptions.abort(missing.getMessage());
+        }
+    }
+
+    /**
+     * First a spout floods a slow bolt of another worker, and must be held back. Then a worker is killed while tuples are on
+     * their way to it, and each must be acked in the end.
+     */
+    private static void shouldLiveThroughFloodAndDeath(
+            String transport, Class<? extends TransportContext> context, String... conf) throws IOException {
+        Path files = Files.createDirectory(directory.resolve(transport));
+        submit(transport, files, context, conf);
+        try {
+            shouldLiveThroughFloodAndDeath(transport, files);
+        } finally {
+            cluster.kill(transport);
+        }
+    }
+
+    private static void shouldLiveThroughFloodAndDeath(String transport, Path files) throws IOException {
         cluster.await("tuples at the bolt", LIMIT, () -> witnesses(files).size() == 1);
-        cluster.await(
-                "a report of the bolt's worker",
-                LIMIT,
-                () -> cluster.workerOf("killed", "sink").isPresent());
-        WorkerProcess worker = cluster.workerOf("killed", "sink").orElseThrow();
-        worker.kill();
-        cluster.await(
-                "tuples at the bolt's next start", LIMIT, () -> witnesses(files).size() == 2);
+        cluster.await("news of the slow bolt's load", LIMIT, () -> Files.exists(files.resolve("load")));
+        cluster.await("the whole flood to arrive, in order", LIMIT, () -> Files.exists(files.resolve("all")));
+        killTheWorkerOfTheSink(transport, files);
         Files.createFile(files.resolve("stop"));
         cluster.await("every message to be acked", LIMIT, () -> Files.exists(files.resolve("done")));
         assertThat(files.resolve("done")).content().contains("unacked 0");
         assertThat(witnesses(files)).allSatisfy(witness -> assertThat(witness).hasContent("updraft"));
-        cluster.kill("killed");
+        assertThat(logs(transport))
+                .hasSize(2)
+                .allSatisfy(log -> assertThat(log).content().contains("worker messages go over " + transport + ", "));
     }
 
-    @Test
-    void shouldHoldBackASpoutRatherThanLoseTuplesOfASlowBolt() {
-        Path all = directory.resolve("all");
-        cluster.submit(jar, FloodTopology.class.getName(), "flood", all.toString(), NettyContext.class.getName());
-        cluster.await("every tuple to arrive, in order", LIMIT, () -> Files.exists(all));
-        assertThat(cluster.workerOf("flood", "slow")).isNotEqualTo(cluster.workerOf("flood", "flood"));
-        cluster.kill("flood");
+    private static void submit(String name, Path files, Class<? extends TransportContext> context, String... conf) {
+        List<String> arguments = new ArrayList<>(List.of(name, files.toString(), context.getName()));
+        arguments.addAll(List.of(conf));
+        cluster.submit(jar, KilledTopology.class.getName(), arguments.toArray(String[]::new));
+    }
+
+    private static void killTheWorkerOfTheSink(String topology, Path files) {
+        for (String component : List.of("sink", "numbers", "slow", "flood")) {
+            cluster.await("a report of the worker of " + component, LIMIT, () -> cluster.workerOf(topology, component)
+                    .isPresent());
+        }
+        WorkerProcess worker = cluster.workerOf(topology, "sink").orElseThrow();
+        assertThat(cluster.workerOf(topology, "numbers")).isPresent().isNotEqualTo(worker);
+        assertThat(cluster.workerOf(topology, "slow")).isNotEqualTo(cluster.workerOf(topology, "flood"));
+        worker.kill();
+        cluster.await(
+                "tuples at the bolt's next start", LIMIT, () -> witnesses(files).size() == 2);
+    }
+
+    /** The logs of a topology's workers, one for each slot. */
+    private static List<Path> logs(String topology) throws IOException {
+        try (Stream<Path> all = Files.walk(cluster.home().resolve("logs/workers-artifacts"))) {
+            return all.filter(file -> file.endsWith("worker.log") && file.toString().contains("/" + topology + "-"))
+                    .toList();
+        }
     }
 
     private static List<Path> witnesses(Path files) {

@@ -26,6 +26,9 @@ final class AeronBinding implements Binding, Inbound.Receiver {
     private final Medium medium;
     private final ChannelAcceptor acceptor;
     private final Consumer<Runnable> later;
+    /** Null over UDP, where the system sees to it that a port has one owner. */
+    private final Claim claim;
+
     private final Station station;
     private final Address address;
     private final List<AeronChannel> channels = new ArrayList<>();
@@ -49,6 +52,7 @@ final class AeronBinding implements Binding, Inbound.Receiver {
         this.medium = medium;
         this.acceptor = acceptor;
         this.later = later;
+        claim = medium.shared() ? Claim.of(client, wanted.port()) : null;
         station = new Station(
                 client, medium.listenUri(wanted), medium.stream(wanted.port()), settings.maxMessage(), this);
         AgentInvoker conductor = client.conductorAgentInvoker();
@@ -142,6 +146,9 @@ final class AeronBinding implements Binding, Inbound.Receiver {
         if (closed && !released && channels.isEmpty()) {
             released = true;
             station.close();
+            if (claim != null) {
+                claim.close();
+            }
         }
     }
 

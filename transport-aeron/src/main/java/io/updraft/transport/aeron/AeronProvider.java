@@ -1,9 +1,13 @@
 package io.updraft.transport.aeron;
 
+import io.updraft.transport.HostService;
 import io.updraft.transport.Transport;
 import io.updraft.transport.TransportException;
 import io.updraft.transport.TransportOptions;
 import io.updraft.transport.TransportProvider;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes transports over Aeron; a configuration chooses them as {@code aeron}. */
 public final class AeronProvider implements TransportProvider {
@@ -19,7 +23,9 @@ public final class AeronProvider implements TransportProvider {
 
     static final String NAME = "aeron";
 
+    private static final Logger LOG = LoggerFactory.getLogger(AeronProvider.class);
     private static final String INTERNALS = "jdk.internal.misc";
+    private static final String OPEN = "--add-opens java.base/" + INTERNALS + "=ALL-UNNAMED";
 
     /** Creates a provider, as {@link java.util.ServiceLoader} does. */
     public AeronProvider() {}
@@ -31,16 +37,42 @@ public final class AeronProvider implements TransportProvider {
 
     @Override
     public Transport create(TransportOptions options) throws TransportException {
-        // Agrona's failure would be an IllegalAccessError from deep within.
-        Module agrona = getClass().getModule();
-        if (!Object.class.getModule().isOpen(INTERNALS, agrona)) {
-            throw new TransportException("aeron: this JVM needs the option --add-opens java.base/" + INTERNALS
-                    + "=ALL-UNNAMED; add it to worker.childopts");
+        if (!canRun()) {
+            throw new TransportException("aeron: this JVM needs the option " + OPEN + "; add it to worker.childopts");
         }
         try {
             return AeronTransport.start(Settings.of(options));
         } catch (IllegalArgumentException wrong) {
             throw new TransportException(wrong.getMessage(), wrong);
         }
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>A media driver in this process, so that channels within this host are shared memory.
+     */
+    @Override
+    public Optional<HostService> openHostService(TransportOptions options) throws TransportException {
+        if (options.conf().containsKey(SHARED_DRIVER)) {
+            return Optional.empty();
+        }
+        if (!canRun()) {
+            LOG.warn(
+                    "aeron: no media driver can be shared, since this JVM lacks the option {}: each worker starts one"
+                            + " of its own, and channels are UDP also within this host",
+                    OPEN);
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(HostDriver.start(Settings.of(options)));
+        } catch (IllegalArgumentException wrong) {
+            throw new TransportException(wrong.getMessage(), wrong);
+        }
+    }
+
+    /** Agrona's failure would be an IllegalAccessError from deep within. */
+    private static boolean canRun() {
+        return Object.class.getModule().isOpen(INTERNALS, AeronProvider.class.getModule());
     }
 }

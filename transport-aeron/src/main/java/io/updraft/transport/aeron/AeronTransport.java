@@ -21,10 +21,15 @@ final class AeronTransport implements Transport {
     /** What is offered just before closing has this long to leave. */
     private static final long LINGER_NANOS = 500_000_000;
 
+    /** To find a port that nobody has, of tens of thousands. */
+    private static final int MOST_ATTEMPTS = 20;
+
     private static final long SHORTEST_PARK_NANOS = 1_000;
 
     /** Nothing of Aeron's wakes a thread: await looks this often at the least. */
     private static final long LONGEST_PARK_NANOS = 1_000_000;
+
+    private static final String DRIVER_GONE = "the media driver is gone, or has heard nothing of this process for too long";
 
     private final Settings settings;
     private final Driver driver;
@@ -67,13 +72,8 @@ final class AeronTransport implements Transport {
 
     @Override
     public Binding bind(Address address, ChannelAcceptor acceptor) throws TransportException {
-        Address wanted =
-                medium.shared() && address.port() == 0 ? new Address(address.host(), Medium.anyPort(random)) : address;
         try {
-            if (bindings.stream().anyMatch(binding -> binding.address().equals(wanted) && !binding.isReleased())) {
-                throw new IllegalStateException("this transport listens there already");
-            }
-            AeronBinding binding = new AeronBinding(client, settings, medium, wanted, acceptor, later::add);
+            AeronBinding binding = medium.shared() ? bindShared(address, acceptor) : bindAt(address, acceptor);
             bindings.add(binding);
             return binding;
         } catch (RuntimeException refused) {
@@ -82,6 +82,30 @@ final class AeronTransport implements Transport {
                             + "; choose another address or port",
                     refused);
         }
+    }
+
+    private AeronBinding bindAt(Address address, ChannelAcceptor acceptor) {
+        if (bindings.stream().anyMatch(binding -> binding.address().equals(address) && !binding.isReleased())) {
+            throw new IllegalStateException("this transport listens there already");
+        }
+        return new AeronBinding(client, settings, medium, address, acceptor, later::add);
+    }
+
+    /** In shared memory nobody else chooses a port. */
+    private AeronBinding bindShared(Address address, ChannelAcceptor acceptor) {
+        Claim.checkHost(address.host());
+        if (address.port() != 0) {
+            return bindAt(address, acceptor);
+        }
+        RuntimeException taken = null;
+        for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+            try {
+                return bindAt(new Address(address.host(), Medium.anyPort(random)), acceptor);
+            } catch (IllegalStateException another) {
+                taken = another;
+            }
+        }
+        throw taken;
     }
 
     @Override
@@ -123,10 +147,16 @@ final class AeronTransport implements Transport {
         return count;
     }
 
-    /** The driver has stopped, or has given this client up: nothing comes or goes any more. */
+    /**
+     * The driver has stopped, or has given this client up: nothing comes or goes any more. Channels hear of it first; then the
+     * owner does, who has to begin anew with another transport.
+     */
     private int endAll() {
         List<AeronChannel> all = channels().filter(AeronChannel::isAlive).toList();
-        all.forEach(channel -> channel.end("the media driver is gone"));
+        all.forEach(channel -> channel.end(DRIVER_GONE));
+        if (all.isEmpty()) {
+            throw new IllegalStateException("aeron: " + DRIVER_GONE);
+        }
         return all.size();
     }
 

@@ -15,7 +15,7 @@ import org.agrona.concurrent.IdleStrategy;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A media driver and a client of it; the driver is our own or a shared one. */
+/** A media driver and a client of it; the driver is of this transport's own or a shared one. */
 final class Driver implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Driver.class);
@@ -25,6 +25,8 @@ final class Driver implements AutoCloseable {
      * with zeros, so it is not larger.
      */
     private static final int COUNTERS_BYTES = 4 * 1024 * 1024;
+
+    private static final long PATIENCE_NANOS = MINUTES.toNanos(30);
 
     private final MediaDriver own;
     private final Path folder;
@@ -44,7 +46,9 @@ final class Driver implements AutoCloseable {
 
     private static Driver shared(String folder) throws TransportException {
         try {
-            return new Driver(null, Path.of(folder), connect(folder));
+            Aeron client = connect(folder);
+            Identity.tell(client);
+            return new Driver(null, Path.of(folder), client);
         } catch (RuntimeException none) {
             throw new TransportException(
                     "aeron: no media driver answers in " + folder + " (" + firstLine(none)
@@ -54,41 +58,52 @@ final class Driver implements AutoCloseable {
     }
 
     private static Driver launch(Settings settings) throws TransportException {
-        DriverFolder.removeStale(DriverFolder.base());
-        Path folder = DriverFolder.unused();
-        MediaDriver driver = null;
-        try {
-            driver = MediaDriver.launch(context(settings, folder));
-            return new Driver(driver, folder, connect(folder.toString()));
-        } catch (RuntimeException failed) {
-            if (driver != null) {
-                driver.close();
-            }
-            throw new TransportException(
-                    "aeron: no media driver can run in " + folder + " (" + firstLine(failed)
-                            + "): is there room, and may this user write there?",
-                    failed);
-        }
-    }
-
-    private static MediaDriver.Context context(Settings settings, Path folder) {
-        return new MediaDriver.Context()
-                .aeronDirectoryName(folder.toString())
-                .dirDeleteOnStart(true)
-                .dirDeleteOnShutdown(true)
-                .warnIfDirectoryExists(false)
+        MediaDriver driver = start(context(settings)
                 .threadingMode(settings.threads() == 1 ? ThreadingMode.SHARED : ThreadingMode.SHARED_NETWORK)
                 .sharedIdleStrategy(idle())
                 .sharedNetworkIdleStrategy(idle())
-                .conductorIdleStrategy(idle())
+                .conductorIdleStrategy(idle()));
+        String folder = driver.aeronDirectoryName();
+        try {
+            return new Driver(driver, Path.of(folder), connect(folder));
+        } catch (RuntimeException failed) {
+            driver.close();
+            throw cannotRun(folder, failed);
+        }
+    }
+
+    /** Starts a driver in this process. */
+    static MediaDriver start(MediaDriver.Context context) throws TransportException {
+        try {
+            return MediaDriver.launch(context);
+        } catch (RuntimeException failed) {
+            throw cannotRun(context.aeronDirectoryName(), failed);
+        }
+    }
+
+    private static TransportException cannotRun(String folder, RuntimeException failed) {
+        return new TransportException(
+                "aeron: no media driver can run in " + folder + " (" + firstLine(failed)
+                        + "): is there room, and may this user write there?",
+                failed);
+    }
+
+    /** What all drivers of ours have in common, in a folder that nobody uses; what the dead have left is removed. */
+    static MediaDriver.Context context(Settings settings) {
+        DriverFolder.removeStale(DriverFolder.base());
+        return new MediaDriver.Context()
+                .aeronDirectoryName(DriverFolder.unused().toString())
+                .dirDeleteOnStart(true)
+                .dirDeleteOnShutdown(true)
+                .warnIfDirectoryExists(false)
                 .termBufferSparseFile(true)
                 .mtuLength(settings.mtu())
                 .publicationTermBufferLength(settings.termBytes())
                 .counterValuesBufferLength(COUNTERS_BYTES)
-                // An owner that is held up for long must not lose its channels: the driver ends with the process
-                // anyway.
-                .clientLivenessTimeoutNs(MINUTES.toNanos(30))
-                .publicationUnblockTimeoutNs(MINUTES.toNanos(40))
+                // A client that is held up, or stopped, for long must not lose its channels. One whose process is dead
+                // does so at once: a driver of its own ends with it, and see DeadClients for one that is shared.
+                .clientLivenessTimeoutNs(PATIENCE_NANOS)
+                .publicationUnblockTimeoutNs(PATIENCE_NANOS + MINUTES.toNanos(10))
                 .imageLivenessTimeoutNs(SECONDS.toNanos(5))
                 .publicationLingerTimeoutNs(SECONDS.toNanos(1))
                 .timerIntervalNs(MILLISECONDS.toNanos(100))
@@ -100,10 +115,20 @@ final class Driver implements AutoCloseable {
     }
 
     private static Aeron connect(String folder) {
-        return Aeron.connect(new Aeron.Context()
-                .aeronDirectoryName(folder)
+        Aeron.Context context = new Aeron.Context();
+        return Aeron.connect(context.aeronDirectoryName(folder)
+                .clientName("updraft-" + ProcessHandle.current().pid())
+                .driverTimeoutMs(Math.max(context.driverTimeoutMs(), patienceMillis(folder)))
                 .useConductorAgentInvoker(true)
                 .errorHandler(fault -> LOG.warn("aeron: the client reports", fault)));
+    }
+
+    /**
+     * We wait for a driver as long as it waits for us: a whole group of processes may be stopped and go on, and whoever looks
+     * first must not take the other one for dead.
+     */
+    private static long patienceMillis(String folder) {
+        return Cnc.fileIn(folder).exists() ? Cnc.of(folder).clientLivenessMillis() : 0;
     }
 
     Aeron client() {

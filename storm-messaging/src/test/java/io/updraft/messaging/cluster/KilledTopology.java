@@ -1,0 +1,45 @@
+package io.updraft.messaging.cluster;
+
+import org.apache.storm.Config;
+import org.apache.storm.StormSubmitter;
+import org.apache.storm.topology.TopologyBuilder;
+
+/**
+ * Two streams between two workers. One is acked, and lives through the death of the worker of its bolt. The other is a flood
+ * that nobody acks: without back-pressure from worker to worker its slow bolt's queue would soon reach the limit from which
+ * Storm drops tuples. Arguments: name, directory for files, class of the messaging context, more of the configuration as
+ * {@code key=value}.
+ */
+public final class KilledTopology {
+
+    /** Takes longer than the five seconds between two messages about load. */
+    private static final int COUNT = 70_000;
+
+    private static final int OVERFLOW_LIMIT = 20_000;
+    private static final int TIMEOUT_SECS = 5;
+    private static final int PENDING = 1_000;
+
+    private KilledTopology() {}
+
+    public static void main(String[] arguments) throws Exception {
+        String directory = arguments[1];
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("numbers", new EndlessSpout(directory), 1);
+        builder.setBolt("sink", new WitnessBolt(directory), 1).shuffleGrouping("numbers");
+        builder.setSpout("flood", new FloodSpout(COUNT, directory + "/all"), 1);
+        builder.setBolt("slow", new SlowBolt(COUNT, directory + "/all"), 1)
+                .customGrouping("flood", new LoadWitness(directory + "/load"));
+        Config conf = new Config();
+        conf.setNumWorkers(2);
+        conf.setMaxSpoutPending(PENDING);
+        conf.setMessageTimeoutSecs(TIMEOUT_SECS);
+        conf.put(Config.TOPOLOGY_EXECUTOR_RECEIVE_BUFFER_SIZE, 1_024);
+        conf.put(Config.TOPOLOGY_EXECUTOR_OVERFLOW_LIMIT, OVERFLOW_LIMIT);
+        conf.put(Config.STORM_MESSAGING_TRANSPORT, arguments[2]);
+        for (int i = 3; i < arguments.length; i++) {
+            String[] pair = arguments[i].split("=", 2);
+            conf.put(pair[0], pair[1]);
+        }
+        StormSubmitter.submitTopology(arguments[0], conf, builder.createTopology());
+    }
+}

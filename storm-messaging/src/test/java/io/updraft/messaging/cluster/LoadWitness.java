@@ -1,0 +1,54 @@
+package io.updraft.messaging.cluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.storm.generated.GlobalStreamId;
+import org.apache.storm.grouping.Load;
+import org.apache.storm.grouping.LoadAwareCustomStreamGrouping;
+import org.apache.storm.grouping.LoadMapping;
+import org.apache.storm.task.WorkerTopologyContext;
+
+/** Sends everything to the first task, and leaves a file when that task's own worker has told that it is under load. */
+final class LoadWitness implements LoadAwareCustomStreamGrouping {
+
+    private static final long serialVersionUID = 1L;
+    private static final double MUCH = 0.5;
+
+    private final String file;
+    private transient List<Integer> target;
+    private transient boolean told;
+
+    LoadWitness(String file) {
+        this.file = file;
+    }
+
+    @Override
+    public void prepare(WorkerTopologyContext context, GlobalStreamId stream, List<Integer> targets) {
+        target = targets.subList(0, 1);
+    }
+
+    @Override
+    public List<Integer> chooseTasks(int from, List<Object> values) {
+        return target;
+    }
+
+    @Override
+    public void refreshLoad(LoadMapping loads) {
+        Load load = loads.getLoad(target.get(0));
+        if (!told && load.hasMetrics() && load.getBoltLoad() > MUCH) {
+            told = true;
+            report(load);
+        }
+    }
+
+    private void report(Load load) {
+        try {
+            Files.writeString(Path.of(file), load.toString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

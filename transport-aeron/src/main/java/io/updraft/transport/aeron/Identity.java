@@ -1,0 +1,35 @@
+package io.updraft.transport.aeron;
+
+import io.aeron.Aeron;
+import java.nio.charset.StandardCharsets;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Tells a shared driver which process a client is of, by a counter of the client's. (Aeron keeps a client's name, too, but
+ * hears of it only half a second after the client has begun.)
+ */
+final class Identity {
+
+    /** Aeron leaves numbers from 1,000 on to applications. */
+    static final int TYPE = 0x5571;
+
+    private Identity() {}
+
+    static void tell(Aeron client) {
+        long process = ProcessHandle.current().pid();
+        UnsafeBuffer key = new UnsafeBuffer(new byte[Long.BYTES]);
+        key.putLong(0, process);
+        UnsafeBuffer label =
+                new UnsafeBuffer(("updraft: process " + process).getBytes(StandardCharsets.US_ASCII));
+        client.addCounter(TYPE, key, 0, key.capacity(), label, 0, label.capacity());
+    }
+
+    static long process(DirectBuffer key) {
+        return key.getLong(0);
+    }
+
+    static boolean isAlive(DirectBuffer key) {
+        return ProcessHandle.of(process(key)).isPresent();
+    }
+}

@@ -1,0 +1,218 @@
+package io.updraft.transport.aeron;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.aeron.status.HeartbeatTimestamp;
+import io.updraft.transport.Address;
+import io.updraft.transport.Binding;
+import io.updraft.transport.HostService;
+import io.updraft.transport.Transport;
+import io.updraft.transport.TransportException;
+import io.updraft.transport.TransportOptions;
+import io.updraft.transport.contract.Owner;
+import io.updraft.transport.contract.Recorder;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.status.CountersReader;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** One driver for the processes of a host: what they do to it, and it to them. */
+final class HostDriverTest {
+
+    private static final Address ANY_PORT = new Address("127.0.0.1", 0);
+
+    /** After so long a silence a driver as Aeron configures it gives a client up. */
+    private static final long AERONS_PATIENCE_MILLIS = 10_000;
+
+    private HostService host;
+    private Path folder;
+    private Owner owner;
+    private Transport transport;
+
+    @BeforeEach
+    void start() throws Exception {
+        host = new AeronProvider().openHostService(TransportOptions.of(Map.of())).orElseThrow();
+        folder = Path.of(host.options().get(AeronProvider.SHARED_DRIVER).toString());
+        transport = create();
+        owner = new Owner(transport);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        owner.close();
+        host.close();
+    }
+
+    @Test
+    void shouldRemoveWhatAKilledProcessHasLeft() throws Exception {
+        int before = logs();
+        Recorder far = new Recorder();
+        Process peer = peerOf(far);
+        assertThat(logs()).isGreaterThan(before);
+        peer.destroyForcibly().waitFor();
+        owner.until("the peer's end is noticed", far::isClosed);
+        owner.until("its logs are gone, and ours to it", () -> logs() == before);
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldKeepTheChannelsOfAProcessThatWasStoppedForLong() throws Exception {
+        Recorder far = new Recorder();
+        Process peer = peerOf(far);
+        CountersReader counters = Cnc.of(folder.toString()).counters();
+        signal("STOP", peer);
+        owner.until("it has been silent for long", () -> silence(counters, peer) > AERONS_PATIENCE_MILLIS + 1_000);
+        signal("CONT", peer);
+        owner.run(() -> far.channel().offer(ByteBuffer.wrap(new byte[] {42})));
+        owner.until("it answers", () -> !far.messages().isEmpty());
+        peer.destroyForcibly();
+    }
+
+    @Test
+    void shouldRefuseAPortThatAnotherProcessHas() throws Exception {
+        Binding binding = owner.call(() -> transport.bind(ANY_PORT, Recorder::new));
+        Process peer = start(Listener.class, binding.address().port());
+        String said = new String(peer.getInputStream().readAllBytes());
+        assertThat(said)
+                .contains("cannot listen on " + binding.address())
+                .contains("another process listens there already");
+    }
+
+    @Test
+    void shouldTellChannelsAndThenTheOwnerThatTheDriverIsGone() throws Exception {
+        try (Transport near = create();
+                Transport other = create()) {
+            Recorder far = new Recorder();
+            Recorder here = new Recorder();
+            Binding binding = other.bind(ANY_PORT, () -> far);
+            near.connect(binding.address(), here);
+            while (!here.isOpened()) {
+                near.poll();
+                other.poll();
+            }
+            owner.close();
+            host.close();
+            assertThatThrownBy(() -> {
+                        while (true) {
+                            near.poll();
+                        }
+                    })
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("media driver is gone");
+            assertThat(here.isClosed()).isTrue();
+        }
+    }
+
+    @Test
+    void shouldLeaveNoFilesBehind() throws Exception {
+        assertThat(folder).exists();
+        owner.close();
+        host.close();
+        assertThat(folder).doesNotExist();
+    }
+
+    @Test
+    void shouldStartNothingWhereTheConfigurationNamesADriver() throws Exception {
+        Optional<HostService> none = new AeronProvider().openHostService(TransportOptions.of(host.options()));
+        assertThat(none).isEmpty();
+    }
+
+    private Transport create() throws TransportException {
+        return new AeronProvider().create(TransportOptions.of(host.options()));
+    }
+
+    /** Starts a process that opens a channel to us, and waits until it is open. */
+    private Process peerOf(Recorder far) throws Exception {
+        Binding binding = owner.call(() -> transport.bind(ANY_PORT, () -> far));
+        Process peer = start(Echo.class, binding.address().port());
+        owner.until("the channel is open", far::isOpened);
+        return peer;
+    }
+
+    /** {@return how many logs of publications the driver keeps} */
+    private int logs() {
+        String[] names = folder.resolve("publications").toFile().list();
+        return names == null ? 0 : names.length;
+    }
+
+    /** {@return milliseconds since a process has given a sign of life to the driver} */
+    private static long silence(CountersReader counters, Process process) {
+        long[] last = {Long.MAX_VALUE};
+        counters.forEach((id, type, key, label) -> {
+            if (type == Identity.TYPE && Identity.process(key) == process.pid()) {
+                int heartbeat = HeartbeatTimestamp.findCounterIdByRegistrationId(
+                        counters, HeartbeatTimestamp.HEARTBEAT_TYPE_ID, counters.getCounterOwnerId(id));
+                last[0] = counters.getCounterValue(heartbeat);
+            }
+        });
+        return System.currentTimeMillis() - last[0];
+    }
+
+    private static void signal(String name, Process process) throws Exception {
+        Process kill = new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start();
+        assertThat(kill.waitFor()).isZero();
+    }
+
+    private Process start(Class<?> main, int port) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--add-opens",
+                "java.base/jdk.internal.misc=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName(),
+                folder.toString(),
+                String.valueOf(port)));
+        return new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+    }
+
+    /** Connects, and sends back what comes, until the channel is closed. */
+    static final class Echo {
+
+        private Echo() {}
+
+        public static void main(String[] arguments) throws Exception {
+            Map<String, Object> conf = Map.of(AeronProvider.SHARED_DRIVER, arguments[0]);
+            try (Transport transport = new AeronProvider().create(TransportOptions.of(conf))) {
+                Recorder near = new Recorder();
+                transport.connect(new Address("127.0.0.1", Integer.parseInt(arguments[1])), near);
+                int answered = 0;
+                while (!near.isClosed()) {
+                    transport.poll();
+                    if (answered < near.messages().size()) {
+                        near.channel().offer(ByteBuffer.wrap(new byte[] {1}));
+                        answered++;
+                    }
+                    transport.await(TimeUnit.MILLISECONDS.toNanos(100));
+                }
+            }
+        }
+    }
+
+    /** Tries to listen, and prints what it hears. */
+    static final class Listener {
+
+        private Listener() {}
+
+        public static void main(String[] arguments) throws Exception {
+            Map<String, Object> conf = Map.of(AeronProvider.SHARED_DRIVER, arguments[0]);
+            try (Transport transport = new AeronProvider().create(TransportOptions.of(conf))) {
+                transport.bind(new Address("127.0.0.1", Integer.parseInt(arguments[1])), Recorder::new);
+            } catch (TransportException refused) {
+                System.out.println(refused.getMessage());
+            }
+        }
+    }
+}
