@@ -3,13 +3,18 @@ package io.updraft.stormcluster;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The logs of all daemons and workers of a cluster, for people. */
 record Logs(StormHome home) {
 
     private static final int TAIL_BYTES = 6_000;
+    private static final Pattern COMPLAINT = Pattern.compile(" ERROR |^[\\w.$]+(Exception|Error): |^Caused by: ");
 
     /** Returns the end of each log, under its name. */
     String tails() {
@@ -18,6 +23,17 @@ record Logs(StormHome home) {
                         !file.toString().endsWith(".pid") && !file.toString().endsWith(".yaml"))
                 .map(file -> "--- " + home.logs().relativize(file) + "\n" + tail(file))
                 .collect(Collectors.joining("\n"));
+    }
+
+    /** Returns the last error or exception that a daemon has logged or printed. */
+    Optional<String> complaint(String daemon) {
+        return Stream.of(daemon + ".log", daemon + ".out")
+                .map(home.logs()::resolve)
+                .filter(Files::exists)
+                .flatMap(file -> tail(file).lines())
+                .filter(line -> COMPLAINT.matcher(line).find())
+                .reduce((first, last) -> last)
+                .map(String::strip);
     }
 
     private static String tail(Path file) {
