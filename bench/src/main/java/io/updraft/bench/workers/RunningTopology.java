@@ -1,0 +1,14 @@
+package io.updraft.bench.workers;
+
+import java.util.List;
+
+/** A topology that runs in worker processes. Used by one thread. */
+public interface RunningTopology extends AutoCloseable {
+
+    /** {@return the JVMs of the workers that live now; fewer than asked for while they start or after one has died} */
+    List<ProcessHandle> workers();
+
+    /** Ends the topology; returns when its workers are gone. Idempotent. */
+    @Override
+    void close();
+}
