@@ -171,19 +171,23 @@ public final class StormCluster implements AutoCloseable {
      *
      * @param name the topology's name; no other of that name may be there
      * @param conf its configuration; values that JSON can say
-     * @param topology what to run
-     * @param jar the classes of its components, unless they are in {@code extlib}; must exist in any case
+     * @param topology what to run; the classes of its components have been put into {@code extlib}
+     * @return its id: Storm's name for it, which no other topology of the cluster ever has
      * @throws StormClusterException when Nimbus refuses it
      */
-    public void submit(String name, Map<String, Object> conf, StormTopology topology, Path jar) {
+    public String submit(String name, Map<String, Object> conf, StormTopology topology) {
         try {
-            topologies.submit(name, conf, topology, jar);
+            return topologies.submit(name, conf, topology, home.emptyJar());
         } catch (Exception e) {
             throw new StormClusterException("Nimbus did not accept topology " + name + ": " + e, logs(), e);
         }
     }
 
-    /** Throws if a daemon of the cluster has ended, which it never should. */
+    /**
+     * Looks after the daemons.
+     *
+     * @throws StormClusterException when one has ended
+     */
     public void check() {
         daemons.check();
     }
@@ -206,6 +210,16 @@ public final class StormCluster implements AutoCloseable {
      */
     public List<WorkerProcess> workers(String name) {
         return topologies.workers(name);
+    }
+
+    /**
+     * Finds the live workers of a topology without asking Nimbus, which would cost time while something is measured.
+     *
+     * @param id the topology's id
+     * @return its worker JVMs, of all Supervisors
+     */
+    public List<WorkerProcess> workersOf(String id) {
+        return topologies.workersOf(id);
     }
 
     /**

@@ -78,6 +78,11 @@ record StormHome(Path root) {
         }
     }
 
+    /** Returns a jar with nothing in it: a topology must have one, wherever its classes are. */
+    Path emptyJar() {
+        return Jars.pack(root.resolve("extlib-daemon"), root.resolve("empty.jar"));
+    }
+
     Path extlib() {
         return root.resolve("extlib");
     }

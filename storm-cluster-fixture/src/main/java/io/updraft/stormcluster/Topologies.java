@@ -45,11 +45,12 @@ record Topologies(ClusterConfig config, Mark mark) {
         return ask(client -> client.getTopologyInfoByName(name));
     }
 
-    /** Submits a topology that this JVM has built. */
-    void submit(String name, Map<String, Object> conf, StormTopology topology, Path jar) throws Exception {
+    /** Submits a topology that this JVM has built; returns its id. */
+    String submit(String name, Map<String, Object> conf, StormTopology topology, Path jar) throws Exception {
         String uploaded = StormSubmitter.submitJar(config.client(), jar.toString());
         try (NimbusConnection nimbus = NimbusConnection.open(config.client())) {
             nimbus.client().submitTopology(name, uploaded, JSONValue.toJSONString(conf), topology);
+            return nimbus.client().getTopologySummaryByName(name).get_id();
         }
     }
 
