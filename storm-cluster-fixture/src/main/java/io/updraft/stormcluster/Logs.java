@@ -27,8 +27,20 @@ record Logs(StormHome home) {
 
     /** Returns the last error or exception that a daemon has logged or printed. */
     Optional<String> complaint(String daemon) {
-        return Stream.of(daemon + ".log", daemon + ".out")
-                .map(home.logs()::resolve)
+        return complaint(home.logs().resolve(daemon + ".log"), home.logs().resolve(daemon + ".out"));
+    }
+
+    /** Returns the last error or exception that a worker has logged, or that its slot's worker before it has. */
+    Optional<String> complaint(WorkerProcess worker) {
+        return complaint(home.logs()
+                .resolve("workers-artifacts")
+                .resolve(worker.topologyId())
+                .resolve(Integer.toString(worker.port()))
+                .resolve("worker.log"));
+    }
+
+    private static Optional<String> complaint(Path... files) {
+        return Stream.of(files)
                 .filter(Files::exists)
                 .flatMap(file -> tail(file).lines())
                 .filter(line -> COMPLAINT.matcher(line).find())

@@ -235,6 +235,16 @@ public final class StormCluster implements AutoCloseable {
     }
 
     /**
+     * Looks for why a worker ended.
+     *
+     * @param worker a worker, alive or dead
+     * @return the last error or exception in its log, on one line; empty if there is none, as after {@code kill -9}
+     */
+    public Optional<String> complaint(WorkerProcess worker) {
+        return new Logs(home).complaint(worker);
+    }
+
+    /**
      * Ends a topology, and returns when Nimbus has forgotten it and its workers are gone.
      *
      * @param name its name
@@ -242,11 +252,11 @@ public final class StormCluster implements AutoCloseable {
     public void kill(String name) {
         Optional<String> id = topologies.id(name);
         topologies.kill(name);
-        await(
-                "topology " + name + " to end",
-                KILL,
-                () -> topologies.isUnknown(name)
-                        && id.map(topologies::workersOf).orElse(List.of()).isEmpty());
+        await("topology " + name + " to end", KILL, () -> {
+            daemons.check();
+            return topologies.isUnknown(name)
+                    && id.map(topologies::workersOf).orElse(List.of()).isEmpty();
+        });
     }
 
     /** {@return the end of each log of daemons and workers, for a message of a test that fails} */

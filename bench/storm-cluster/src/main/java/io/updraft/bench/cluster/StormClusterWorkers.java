@@ -6,7 +6,6 @@ import io.updraft.bench.workers.WorkersRuntime;
 import io.updraft.stormcluster.Jars;
 import io.updraft.stormcluster.StormCluster;
 import io.updraft.stormcluster.StormClusterException;
-import java.time.Duration;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.apache.storm.Config;
@@ -20,10 +19,9 @@ import org.apache.storm.generated.StormTopology;
  */
 public final class StormClusterWorkers implements WorkersRuntime {
 
-    private static final Duration START = Duration.ofMinutes(2);
-
-    private StormCluster cluster;
+    private volatile StormCluster cluster;
     private int slots;
+    private boolean closed;
 
     /** Starts nothing yet. */
     public StormClusterWorkers() {}
@@ -31,8 +29,8 @@ public final class StormClusterWorkers implements WorkersRuntime {
     /**
      * {@inheritDoc}
      *
-     * @throws IllegalStateException when the cluster does not start or does not run the topology: one line, which names a file
-     *     with the logs of all its processes
+     * @throws IllegalStateException when the cluster does not start or does not run the topology: one line; its cause tells
+     *     what all processes have logged
      */
     @Override
     public RunningTopology submit(String name, Map<String, Object> conf, StormTopology topology) {
@@ -41,18 +39,29 @@ public final class StormClusterWorkers implements WorkersRuntime {
             provide(workers);
             return run(name, TopologyConf.of(conf), topology, workers);
         } catch (StormClusterException e) {
-            throw FailureReport.of(e);
+            throw new IllegalStateException(e.summary(), e);
         }
     }
 
     private void provide(int workers) {
         if (cluster != null && slots < workers) {
-            close();
+            cluster.close();
+            cluster = null;
         }
         if (cluster == null) {
-            cluster = start(workers);
-            slots = workers;
+            StormCluster started = start(workers);
+            keep(started, workers);
         }
+    }
+
+    /** Somebody may have closed this while the cluster was starting. */
+    private synchronized void keep(StormCluster started, int workers) {
+        if (closed) {
+            started.close();
+            throw new IllegalStateException("closed while the Storm cluster was starting");
+        }
+        cluster = started;
+        slots = workers;
     }
 
     private static StormCluster start(int workers) {
@@ -67,13 +76,10 @@ public final class StormClusterWorkers implements WorkersRuntime {
     }
 
     private RunningTopology run(String name, Map<String, Object> conf, StormTopology topology, int workers) {
-        StormCluster on = cluster;
-        StormTopologyProcesses running = new StormTopologyProcesses(on, name, on.submit(name, conf, topology));
+        StormTopologyProcesses running =
+                new StormTopologyProcesses(cluster, name, cluster.submit(name, conf, topology));
         try {
-            on.await("Storm to start " + workers + " workers", START, () -> {
-                on.check();
-                return running.workers().size() == workers;
-            });
+            running.awaitWorkers(workers);
             return running;
         } catch (StormClusterException e) {
             running.close();
@@ -82,10 +88,10 @@ public final class StormClusterWorkers implements WorkersRuntime {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
+        closed = true;
         if (cluster != null) {
             cluster.close();
-            cluster = null;
         }
     }
 }
