@@ -34,6 +34,7 @@ final class StormTuning {
         for (StormSettings candidate : StormSettings.candidates(shape, request.maxSpoutPending())) {
             RunResult result = runner.run(
                     Side.STORM,
+                    Variant.NONE,
                     shape,
                     candidate,
                     Math.min(LONGEST_MILLIS, request.timing().warmupMillis()),

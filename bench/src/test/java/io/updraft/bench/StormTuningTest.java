@@ -45,6 +45,7 @@ class StormTuningTest {
 
     @Test
     void shouldNeverPreferAnInvalidRun() {
-        assertThat(StormTuning.score(Suite.ONE_HOP, RunResult.failed("lost"))).isEqualTo(Double.NEGATIVE_INFINITY);
+        assertThat(StormTuning.score(Suite.ONE_HOP, RunResult.failed(List.of("lost"))))
+                .isEqualTo(Double.NEGATIVE_INFINITY);
     }
 }

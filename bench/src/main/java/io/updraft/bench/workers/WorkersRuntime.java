@@ -6,12 +6,13 @@ import org.apache.storm.generated.StormTopology;
 /**
  * Something that runs topologies in worker processes on this host. An implementation has a public constructor without
  * parameters; what is costly to start is started once, with the first topology, and kept for those that follow. One
- * topology runs at a time. Used by one thread.
+ * topology runs at a time. Used by one thread, but for {@link #close}, which any thread may call, also while another one submits.
  */
 public interface WorkersRuntime extends AutoCloseable {
 
     /**
-     * Starts a topology in as many workers as {@code topology.workers} says. {@code worker.childopts} reaches their JVMs.
+     * Starts a topology in as many workers as {@code topology.workers} says. Their JVMs get
+     * {@code topology.worker.childopts}.
      *
      * @param name the topology's name
      * @param conf its configuration
