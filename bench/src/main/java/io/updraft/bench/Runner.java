@@ -30,7 +30,12 @@ final class Runner implements AutoCloseable {
     Runner(Request request, Console console) {
         this.request = request;
         this.console = console;
-        this.stormClassPath = request.vsStorm() ? ClassPaths.storm(request.jvm().stormLibrary()) : null;
+        this.stormClassPath = request.vsStorm() ? stormClassPath(request) : null;
+    }
+
+    private static String stormClassPath(Request request) {
+        Path library = request.jvm().stormLibrary();
+        return request.workers().several() ? ClassPaths.stormCluster(library) : ClassPaths.storm(library);
     }
 
     RunResult run(Series series, StormSettings settings) throws IOException, InterruptedException {
