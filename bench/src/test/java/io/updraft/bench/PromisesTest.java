@@ -22,7 +22,7 @@ class PromisesTest {
 
     @Test
     void shouldNotJudgeASpeedWithoutStorm() {
-        Pair alone = new Pair(Some.series(Side.UPDRAFT, Variant.NONE, Suite.ONE_HOP, 2600), null);
+        Pair alone = new Pair(Some.series(Side.UPDRAFT, Suite.ONE_HOP, 2600), null);
 
         assertThat(Promises.speed(1, "speed", alone, 25).outcome()).isEqualTo(Verdict.Outcome.NOT_COMPARED);
     }
