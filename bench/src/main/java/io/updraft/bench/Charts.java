@@ -166,6 +166,7 @@ final class Charts {
             chart.getStyler().setXAxisLogarithmic(true);
             chart.getStyler().setYAxisLogarithmic(true);
             style(chart.getStyler());
+            chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
             byRuntime(series).forEach((runtime, line) -> {
                 XYSeries drawn = chart.addSeries(
                         runtime,

@@ -7,6 +7,7 @@ import io.updraft.bench.topology.Question;
 import io.updraft.bench.topology.RunState;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Asks the spouts to be quiet, waits until nothing is in flight, then checks what arrived. Gives up when nothing moves
@@ -48,10 +49,19 @@ final class Drain {
         RunState counted = site.ask(Question.COUNTS);
         List<String> missing = topology.missing(shape, counted);
         if (!missing.isEmpty()) {
-            return new Outcome(missing, counted);
+            return new Outcome(withFailures(missing, counted), counted);
         }
         RunState all = site.ask(Question.ALL);
         return new Outcome(topology.wrong(shape, all), all);
+    }
+
+    /** A message that failed is accounted for; where messages are missing it tells why. */
+    private List<String> withFailures(List<String> missing, RunState counted) {
+        long failed = topology.counts(shape, counted).failed();
+        return failed == 0
+                ? missing
+                : Stream.concat(missing.stream(), Stream.of(String.format("%,d messages failed", failed)))
+                        .toList();
     }
 
     /** Over is: complete, and nothing more has come for a moment; or incomplete, and nothing has come for long. */
