@@ -4,8 +4,9 @@ import io.updraft.bench.spec.Shape;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.stream.Collectors;
 
 /** Carries a request out: measure, report, draw. */
 final class Bench {
@@ -15,20 +16,25 @@ final class Bench {
     private final Request request;
     private final PrintWriter out;
     private final Console console;
+    private final Runner runner;
     private final Contest contest;
 
     Bench(Request request, PrintWriter out, PrintWriter err) {
         this.request = request;
         this.out = out;
         this.console = new Console(request.format() == Format.TABLE ? out : err);
-        this.contest = new Contest(request, new Runner(request, console), console);
+        this.runner = new Runner(request, console);
+        this.contest = new Contest(request, runner, console);
     }
 
     /** {@return the exit code} */
     int run() throws IOException, InterruptedException {
         console.say(Machine.description());
         Machine.warnings().forEach(console::say);
-        Report report = request.suite() ? suite() : single();
+        Report report;
+        try (runner) {
+            report = request.suite() ? suite() : single();
+        }
         out.println((request.format() == Format.TABLE ? "\n" : "") + report.render(request.format()));
         out.flush();
         if (request.plot() != null) {
@@ -57,38 +63,48 @@ final class Bench {
                 request.sizes().stream().map(request.shape()::withMessageSize).toList();
         List<Series> series = contest.measure(shapes, request.vsStorm());
         if (request.plot() != null) {
-            Plot.write(request.plot(), request.sweep() ? Charts.ofSweep(series) : Charts.ofSeries(series));
+            Plot.write(request.plot(), Charts.of(request, series));
         }
         return new Report(series, tables(series), notes(series), List.of());
     }
 
     private List<Table> tables(List<Series> series) {
         List<Table> tables = new ArrayList<>();
-        tables.add(Tables.throughput(series));
+        tables.add(request.workers().several() ? Tables.betweenWorkers(series) : Tables.throughput(series));
         if (series.stream().anyMatch(Series::hasLatency)) {
             tables.add(Tables.latency(series));
         }
         if (request.vsStorm()) {
-            tables.add(Tables.ratios(IntStream.range(0, series.size() / 2)
-                    .mapToObj(i -> new Pair(series.get(2 * i), series.get(2 * i + 1)))
-                    .toList()));
+            tables.add(Tables.ratios(pairs(series)));
         }
         return tables;
     }
 
+    private static List<Pair> pairs(List<Series> all) {
+        return all.stream()
+                .filter(series -> series.side() == Side.UPDRAFT)
+                .map(updraft -> new Pair(
+                        updraft,
+                        all.stream().filter(updraft::matches).findFirst().orElse(null)))
+                .toList();
+    }
+
     private List<String> notes(List<Series> series) {
-        if (!request.sweep()) {
-            return List.of();
-        }
         List<String> notes = new ArrayList<>();
-        for (Side side : Side.values()) {
-            List<Series> bySize =
-                    series.stream().filter(one -> one.side() == side).toList();
-            if (!bySize.isEmpty()) {
-                notes.add(side.title() + ": " + Anomaly.verdict(bySize));
-            }
+        if (request.sweep()) {
+            series.stream()
+                    .collect(Collectors.groupingBy(
+                            one -> one.runtime() + one.allSettings(), LinkedHashMap::new, Collectors.toList()))
+                    .values()
+                    .forEach(bySize -> notes.add(bySize.get(0).runtime() + ": " + Anomaly.verdict(bySize)));
         }
-        notes.add("Messages are passed by reference: MB/s is what bolts were handed, not what was copied.");
+        if (request.workers().several()) {
+            notes.add(
+                    "CPU time and context switches are those of the worker processes alone, on both sides; crossed are "
+                            + "tuples that came to a bolt from another worker.");
+        } else if (request.sweep()) {
+            notes.add("Messages are passed by reference: MB/s is what bolts were handed, not what was copied.");
+        }
         return notes;
     }
 }

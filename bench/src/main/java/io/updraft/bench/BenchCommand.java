@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
         header = "Measures messages per second, latency and CPU time, alone or beside Storm.",
         description = {
             "",
-            "Runs topologies whose components do nothing, each run in a JVM of its own, and checks that every message "
+            "Runs topologies whose components do nothing, each run in a JVM or in worker processes of its own, and checks that every message "
                     + "arrived; a run where one is missing is INVALID. Without any option of the topology's shape, "
                     + "the six results that Updraft promises are measured (--suite).",
             ""
@@ -33,7 +33,10 @@ import picocli.CommandLine.Spec;
             "  updraft bench --vs storm --plot bench.png",
             "  updraft bench --spout 1 --bolt 1 -l 2 --messageSize 10 --ack --testTime 30 --vs storm",
             "  updraft bench --messageSize 10..10240 --ack --plot sweep.png",
-            "  updraft bench --rate 100000 --vs storm"
+            "  updraft bench --rate 100000 --vs storm",
+            "  updraft bench --workers 3 --spout 3 --bolt 3 -l 1 --ackers 3 --ack --maxSpoutPending 1000 "
+                    + "--messageSize 10..10000 --transport all --plot",
+            "  updraft bench --workers 2 --ack --maxSpoutPending 1000 --messageSize 1k --transfer-buffer 4k..1m --plot"
         })
 public final class BenchCommand implements Callable<Integer> {
 
@@ -74,10 +77,34 @@ public final class BenchCommand implements Callable<Integer> {
     Integer levels;
 
     @Option(
+            names = "--workers",
+            paramLabel = "N",
+            description = "Worker processes that the executors are dealt out to, one after the other. With 2 or more, "
+                    + "tuples that go to another worker really cross; the report says how many did. Default: 1, all in "
+                    + "one process.")
+    Integer workers;
+
+    @Option(
+            names = "--transport",
+            paramLabel = "NAME",
+            description =
+                    "What joins the workers (updraft.transport.local): netty, zeromq, aeron, ucx, a list of them, "
+                            + "or all: one series each. Storm has its own. Default: netty.")
+    String transport;
+
+    @Option(
+            names = "--transfer-buffer",
+            paramLabel = "BYTES",
+            description = "Bytes that are gathered before they are sent to another worker "
+                    + "(storm.messaging.netty.transfer.batch.size), on both sides. A list (4k,64k) or a range with "
+                    + "geometric steps (4k..1m) draws latency and CPU load over it.")
+    String transferBuffer;
+
+    @Option(
             names = {"--messageSize", "--messageSizeByte"},
             paramLabel = "BYTES",
             description = "Bytes per message. A list (10,100,1000) or a range with geometric steps (10..10240, or "
-                    + "10..10240x2 for another factor than 4) is a sweep. Default: 10.")
+                    + "10..10240x2 for another factor than 4) is a sweep; k and m may follow a number. Default: 10.")
     String messageSize;
 
     @Option(
@@ -131,14 +158,16 @@ public final class BenchCommand implements Callable<Integer> {
             names = {"--pollFreq", "--pollFreqSec"},
             paramLabel = "SEC",
             description = "Time between rows while running: status, tasks, time, transferred (tuples received by "
-                    + "bolts), throughput over all hops as in Yahoo's storm-perf-test, acked, in flight. Slots and "
-                    + "workers do not exist here. 0 for no rows. Default: 1, in suites and sweeps 0.")
+                    + "bolts), throughput over all hops as in Yahoo's storm-perf-test, acked, in flight. Slots do "
+                    + "not exist here. 0 for no rows. Default: 1; in suites, in sweeps and between workers 0.")
     Integer pollFreq;
 
     @Option(
             names = "--vs",
             paramLabel = "RUNTIME",
-            description = "Run the same on another runtime and print the ratio. Only storm: Storm's LocalCluster.")
+            description =
+                    "Run the same on another runtime and print the ratio. Only storm: Storm's LocalCluster or, with "
+                            + "--workers, a Storm cluster on this host with as many workers.")
     String versus;
 
     @Option(
@@ -167,9 +196,9 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--heap",
             paramLabel = "SIZE",
-            defaultValue = "2g",
-            description = "Heap of each run's JVM, on both sides; the collector is the parallel one. Default: "
-                    + "${DEFAULT-VALUE}.")
+            description =
+                    "Heap of each run's JVM or, with --workers, of each worker's, on both sides; the collector is "
+                            + "the parallel one. Default: 2g, with --workers 1g.")
     String heap;
 
     @Option(
@@ -182,7 +211,11 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--plot",
             paramLabel = "FILE.png",
-            description = "Draw the results: ratios, or messages/s and MB/s over the message size.")
+            arity = "0..1",
+            fallbackValue = "updraft-bench.png",
+            description = "Draw the results: ratios, or messages/s and MB/s over the message size; between workers "
+                    + "also CPU time and context switches, a line for each transport. Without a name: "
+                    + "${FALLBACK-VALUE}.")
     Path plot;
 
     /** Called by picocli. */

@@ -1,10 +1,15 @@
 package io.updraft.bench;
 
+import io.updraft.bench.spec.Latency;
+import io.updraft.bench.spec.RunResult;
 import java.awt.Color;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.XYChart;
@@ -22,6 +27,15 @@ final class Charts {
     private static final Color UPDRAFT = new Color(0x1f77b4);
     private static final Color STORM = new Color(0xff7f0e);
     private static final Color TARGET = new Color(0xbbbbbb);
+
+    /** For further transports, in turn. */
+    private static final List<Color> OTHERS =
+            List.of(UPDRAFT, new Color(0x2ca02c), new Color(0xd62728), new Color(0x9467bd), new Color(0x8c564b));
+
+    private static final Axis MESSAGE_SIZE =
+            new Axis("message size, bytes", series -> series.shape().messageSize());
+    private static final Axis BUFFER_SIZE =
+            new Axis("transfer buffer, bytes", series -> series.variant().transferBuffer());
 
     private Charts() {}
 
@@ -43,6 +57,16 @@ final class Charts {
         return charts;
     }
 
+    /** {@return what shows best what was asked for} */
+    static List<Chart<?, ?>> of(Request request, List<Series> series) {
+        if (request.workers().sweepsBuffers()) {
+            return ofBuffers(series);
+        } else if (request.sweep()) {
+            return request.workers().several() ? ofSweepBetweenWorkers(series) : ofSweep(series);
+        }
+        return ofSeries(series);
+    }
+
     /** {@return messages per second of each shape, on a logarithmic scale} */
     static List<Chart<?, ?>> ofSeries(List<Series> series) {
         CategoryChart chart = bars("Messages per second", "thousand messages/s");
@@ -54,25 +78,49 @@ final class Charts {
                 .min()
                 .orElse(1);
         chart.getStyler().setYAxisMin(Math.pow(10, Math.floor(Math.log10(least) - 0.5)));
-        for (Side side : Side.values()) {
-            List<Series> ofSide =
-                    series.stream().filter(one -> one.side() == side).toList();
-            if (!ofSide.isEmpty()) {
-                chart.addSeries(
-                                side.title(),
+        byRuntime(series)
+                .forEach((runtime, ofOne) -> chart.addSeries(
+                                runtime,
                                 titles,
-                                ofSide.stream().map(Charts::thousands).toList())
-                        .setFillColor(color(side));
-            }
-        }
+                                ofOne.stream().map(Charts::thousands).toList())
+                        .setFillColor(color(ofOne.get(0), series)));
         return List.of(chart);
     }
 
     /** {@return messages/s and MB/s over the message size, both scales logarithmic} */
     static List<Chart<?, ?>> ofSweep(List<Series> series) {
         return List.of(
-                lines("Messages per second by message size", "messages/s", series, Charts::rate),
-                lines("Megabytes per second by message size", "MB/s", series, Series::megabytesPerSecond));
+                MESSAGE_SIZE.chart("Messages per second by message size", "messages/s", series, Charts::rate),
+                MESSAGE_SIZE.chart("Megabytes per second by message size", "MB/s", series, Series::megabytesPerSecond));
+    }
+
+    /** {@return the same, and CPU time and context switches, as Yahoo's figures and the issue have it} */
+    private static List<Chart<?, ?>> ofSweepBetweenWorkers(List<Series> series) {
+        List<Chart<?, ?>> charts = new ArrayList<>(ofSweep(series));
+        charts.add(MESSAGE_SIZE.chart(
+                "CPU seconds of all workers per million messages", "CPU s/M messages", series, Charts::cpuPerMillion));
+        charts.add(MESSAGE_SIZE.chart(
+                "Context switches per 1,000 messages", "switches/1,000 messages", series, Charts::switches));
+        return charts;
+    }
+
+    /** {@return what the InfiniBand paper shows over the size of the transfer buffer: delay and load} */
+    private static List<Chart<?, ?>> ofBuffers(List<Series> series) {
+        List<Chart<?, ?>> charts = new ArrayList<>();
+        if (series.stream().anyMatch(Series::hasLatency)) {
+            charts.add(BUFFER_SIZE.chart(
+                    "Processing delay by transfer buffer (median complete latency)",
+                    "ms",
+                    series,
+                    one -> one.latency(Latency::p50).median() / 1e6));
+        }
+        charts.add(BUFFER_SIZE.chart(
+                "CPU load of all workers by transfer buffer",
+                "% of a core",
+                series,
+                one -> one.of(RunResult::coresBusy).median() * 100));
+        charts.add(BUFFER_SIZE.chart("Messages per second by transfer buffer", "messages/s", series, Charts::rate));
+        return charts;
     }
 
     private static CategoryChart ratios(List<Verdict> verdicts) {
@@ -99,38 +147,38 @@ final class Charts {
         return chart;
     }
 
-    private static XYChart lines(String title, String yTitle, List<Series> series, ToDoubleFunction<Series> value) {
-        XYChart chart = new XYChartBuilder()
-                .width(WIDTH)
-                .height(HEIGHT)
-                .title(title)
-                .xAxisTitle("message size, bytes")
-                .yAxisTitle(yTitle)
-                .build();
-        chart.getStyler().setXAxisLogarithmic(true);
-        chart.getStyler().setYAxisLogarithmic(true);
-        style(chart.getStyler());
-        for (Side side : Side.values()) {
-            List<Series> ofSide =
-                    series.stream().filter(one -> one.side() == side).toList();
-            if (!ofSide.isEmpty()) {
-                line(chart, side, ofSide, value);
-            }
-        }
-        decades(chart, series.stream().mapToDouble(value).toArray());
-        return chart;
-    }
+    /**
+     * What figures are drawn over.
+     *
+     * @param title its name, with the unit
+     * @param of its value of a series
+     */
+    private record Axis(String title, ToDoubleFunction<Series> of) {
 
-    private static void line(XYChart chart, Side side, List<Series> ofSide, ToDoubleFunction<Series> value) {
-        double[] sizes = ofSide.stream()
-                .mapToDouble(series -> series.shape().messageSize())
-                .toArray();
-        double[] values =
-                ofSide.stream().mapToDouble(value).map(Charts::drawable).toArray();
-        XYSeries line = chart.addSeries(side.title(), sizes, values);
-        line.setMarker(SeriesMarkers.CIRCLE);
-        line.setMarkerColor(color(side));
-        line.setLineColor(color(side));
+        XYChart chart(String title, String yTitle, List<Series> series, ToDoubleFunction<Series> value) {
+            XYChart chart = new XYChartBuilder()
+                    .width(WIDTH)
+                    .height(HEIGHT)
+                    .title(title)
+                    .xAxisTitle(this.title)
+                    .yAxisTitle(yTitle)
+                    .build();
+            chart.getStyler().setXAxisLogarithmic(true);
+            chart.getStyler().setYAxisLogarithmic(true);
+            style(chart.getStyler());
+            chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
+            byRuntime(series).forEach((runtime, line) -> {
+                XYSeries drawn = chart.addSeries(
+                        runtime,
+                        line.stream().mapToDouble(of).toArray(),
+                        line.stream().mapToDouble(value).map(Charts::drawable).toArray());
+                drawn.setMarker(SeriesMarkers.CIRCLE);
+                drawn.setMarkerColor(color(line.get(0), series));
+                drawn.setLineColor(color(line.get(0), series));
+            });
+            decades(chart, series.stream().mapToDouble(value).toArray());
+            return chart;
+        }
     }
 
     /** A logarithmic axis needs whole decades to have anything written at it. */
@@ -157,10 +205,27 @@ final class Charts {
 
     /** {@return the value, or the least that a logarithm can be taken of} */
     private static double drawable(double value) {
-        return Math.max(value, 1e-3);
+        return Double.isFinite(value) ? Math.max(value, 1e-3) : 1e-3;
     }
 
-    private static Color color(Side side) {
-        return side == Side.UPDRAFT ? UPDRAFT : STORM;
+    private static double cpuPerMillion(Series series) {
+        return series.of(RunResult::cpuSecondsPerMillion).median();
+    }
+
+    private static double switches(Series series) {
+        return series.of(RunResult::switchesPerThousand).median();
+    }
+
+    private static Map<String, List<Series>> byRuntime(List<Series> series) {
+        return series.stream().collect(Collectors.groupingBy(Series::runtime, LinkedHashMap::new, Collectors.toList()));
+    }
+
+    private static Color color(Series series, List<Series> all) {
+        if (series.side() == Side.STORM) {
+            return STORM;
+        }
+        List<String> transports =
+                all.stream().map(one -> one.variant().transport()).distinct().toList();
+        return OTHERS.get(transports.indexOf(series.variant().transport()) % OTHERS.size());
     }
 }

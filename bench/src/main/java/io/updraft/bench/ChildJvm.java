@@ -13,54 +13,76 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * One run in a JVM of its own: the same {@code java}, heap and collector whatever runs in it. All it prints goes to a
- * log file; a child that dies or hangs gives an invalid result that names the log.
+ * Runs in a JVM of their own: the same {@code java}, heap and collector whatever runs in it. All it prints goes to a
+ * log file; a child that dies or hangs gives an invalid result that names the log. Runs within the child are one per child;
+ * those between worker processes can follow one another. Used by one thread.
  */
-final class ChildJvm {
+final class ChildJvm implements AutoCloseable {
 
     private static final Duration OVERHEAD = Duration.ofSeconds(330);
     private static final int TAIL = 20;
+    private static final long END_SECONDS = 10;
+    /** A cluster of several processes takes its time to end. */
+    private static final long CLOSE_SECONDS = 30;
+
+    private static final String END = "";
 
     private final String classPath;
     private final String heap;
     private final Path directory;
-    private final Consumer<Progress> rows;
+    private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
+    private Process process;
+    private Thread hook;
 
     /**
      * @param classPath what the child loads
      * @param heap its heap
      * @param directory a directory of the child's own, for its log and its temporary files
-     * @param rows gets the rows of progress, on the calling thread
      */
-    ChildJvm(String classPath, String heap, Path directory, Consumer<Progress> rows) {
+    ChildJvm(String classPath, String heap, Path directory) {
         this.classPath = classPath;
         this.heap = heap;
         this.directory = directory;
-        this.rows = rows;
     }
 
-    RunResult run(RunSpec spec) throws IOException, InterruptedException {
-        Path log = directory.resolve("child.log");
-        Process process = start(spec);
-        Thread hook = new Thread(process::destroyForcibly);
-        Runtime.getRuntime().addShutdownHook(hook);
-        Watchdog watchdog = new Watchdog(process, limit(spec));
-        try {
-            RunResult result = follow(process, log);
-            return result == null ? RunResult.failed(obituary(process, watchdog, log)) : result;
-        } finally {
-            watchdog.stop();
-            process.destroyForcibly().waitFor();
-            Runtime.getRuntime().removeShutdownHook(hook);
+    Path log() {
+        return directory.resolve("child.log");
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    /**
+     * Runs, in the child that is there or a new one.
+     *
+     * @param spec what to run
+     * @param rows gets the rows of progress, on the calling thread
+     */
+    RunResult run(RunSpec spec, Consumer<Progress> rows) throws IOException, InterruptedException {
+        if (process == null) {
+            start();
         }
+        try {
+            process.outputWriter(StandardCharsets.UTF_8)
+                    .append(spec.toJson())
+                    .append('\n')
+                    .flush();
+        } catch (IOException e) {
+            // it has ended already, which is told below
+        }
+        Duration limit = OVERHEAD.plusMillis(spec.warmupMillis() + spec.testMillis());
+        return follow(System.nanoTime() + limit.toNanos(), rows);
     }
 
-    private Process start(RunSpec spec) throws IOException {
+    private void start() throws IOException {
         Path temporary = Files.createDirectories(directory.resolve("tmp"));
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         List<String> command = List.of(
@@ -71,24 +93,43 @@ final class ChildJvm {
                 "-Djava.io.tmpdir=" + temporary,
                 "-cp",
                 classPath,
-                ChildMain.class.getName(),
-                spec.toJson());
-        return new ProcessBuilder(command).redirectErrorStream(true).start();
+                ChildMain.class.getName());
+        process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        hook = new Thread(this::end);
+        Runtime.getRuntime().addShutdownHook(hook);
+        PrintWriter copy = new PrintWriter(log().toFile(), StandardCharsets.UTF_8);
+        Thread reader = new Thread(() -> read(copy), "child-reader");
+        reader.setDaemon(true);
+        reader.start();
     }
 
-    private RunResult follow(Process process, Path log) throws IOException {
-        try (BufferedReader lines =
-                        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-                PrintWriter copy = new PrintWriter(log.toFile(), StandardCharsets.UTF_8)) {
+    /** On a thread of its own, so that a child that prints between runs is never held up. */
+    private void read(PrintWriter copy) {
+        try (copy;
+                BufferedReader lines =
+                        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 copy.println(line);
-                if (line.contains(ChildMain.ROW)) {
-                    rows.accept(Progress.fromJson(after(ChildMain.ROW, line)));
-                } else if (line.contains(ChildMain.RESULT)) {
-                    return RunResult.fromJson(after(ChildMain.RESULT, line));
+                if (line.contains(ChildMain.ROW) || line.contains(ChildMain.RESULT)) {
+                    said.add(line);
                 }
             }
-            return null;
+        } catch (IOException e) {
+            // as good as the end
+        } finally {
+            said.add(END);
+        }
+    }
+
+    private RunResult follow(long deadline, Consumer<Progress> rows) throws IOException, InterruptedException {
+        while (true) {
+            String line = said.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+            if (line == null || line.equals(END)) {
+                return RunResult.failed(List.of(obituary(line == null)));
+            } else if (line.contains(ChildMain.RESULT)) {
+                return RunResult.fromJson(after(ChildMain.RESULT, line));
+            }
+            rows.accept(Progress.fromJson(after(ChildMain.ROW, line)));
         }
     }
 
@@ -96,55 +137,60 @@ final class ChildJvm {
         return line.substring(line.indexOf(mark) + mark.length());
     }
 
-    private static Duration limit(RunSpec spec) {
-        return OVERHEAD.plusMillis(spec.warmupMillis() + spec.testMillis());
-    }
-
-    private static String obituary(Process process, Watchdog watchdog, Path log)
-            throws IOException, InterruptedException {
-        process.waitFor(10, TimeUnit.SECONDS);
-        String end = watchdog.barked()
+    private String obituary(boolean hung) throws IOException, InterruptedException {
+        if (hung) {
+            process.destroyForcibly();
+            awaitEnd();
+        }
+        process.waitFor(END_SECONDS, TimeUnit.SECONDS);
+        String end = hung
                 ? "hung and was killed"
                 : process.isAlive() ? "closed its output" : "ended with status " + process.exitValue();
-        return "the child JVM " + end + " without a result; its log is " + log + " and ends with\n" + tail(log);
+        return "the child JVM " + end + " without a result; its log is " + log() + " and ends with\n" + tail();
     }
 
-    private static String tail(Path log) throws IOException {
-        try (Stream<String> lines = Files.lines(log)) {
+    private void awaitEnd() throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(END_SECONDS);
+        String line = said.poll(END_SECONDS, TimeUnit.SECONDS);
+        while (line != null && !line.equals(END)) {
+            line = said.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private String tail() throws IOException {
+        try (Stream<String> lines = Files.lines(log())) {
             List<String> all = lines.toList();
             return String.join("\n", all.subList(Math.max(0, all.size() - TAIL), all.size()));
         }
     }
 
-    /** Kills a process that takes too long. */
-    private static final class Watchdog {
-
-        private final Thread thread;
-        private volatile boolean barked;
-
-        Watchdog(Process process, Duration limit) {
-            thread = new Thread(() -> watch(process, limit), "child-watchdog");
-            thread.setDaemon(true);
-            thread.start();
-        }
-
-        private void watch(Process process, Duration limit) {
+    /** Lets the child end what it has started, and ends it. Idempotent. */
+    @Override
+    public void close() {
+        if (process != null) {
+            end();
+            process = null;
             try {
-                if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
-                    barked = true;
-                    process.destroyForcibly();
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt(); // stopped: the child has answered
+                Runtime.getRuntime().removeShutdownHook(hook);
+            } catch (IllegalStateException e) {
+                // this JVM is ending, and the hook does the same
             }
         }
+    }
 
-        boolean barked() {
-            return barked;
+    private void end() {
+        Process ending = process;
+        try {
+            ending.getOutputStream().close();
+        } catch (IOException e) {
+            // it does not listen any more
         }
-
-        void stop() {
-            thread.interrupt();
+        try {
+            ending.waitFor(CLOSE_SECONDS, TimeUnit.SECONDS);
+            ending.destroyForcibly().waitFor();
+        } catch (InterruptedException e) {
+            ending.destroyForcibly();
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -7,10 +7,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.HdrHistogram.Histogram;
 
-/** Finds what a child JVM has to load: Updraft's class path, or Storm's with nothing of Updraft but the bench. */
+/**
+ * Finds what a child JVM has to load: Updraft's class path, Storm's with nothing of Updraft but the bench, or that and what
+ * starts a Storm cluster.
+ */
 final class ClassPaths {
 
     private static final Path IN_BUILD = Path.of("bench", "storm-runtime", "target", "lib");
+    private static final Path CLUSTER_RUNTIME = Path.of("bench", "storm-cluster", "target", "classes");
+    private static final Path CLUSTER = Path.of("storm-cluster-fixture", "target");
 
     private ClassPaths() {}
 
@@ -26,7 +31,7 @@ final class ClassPaths {
      * @return the class path
      */
     static String storm(Path library) {
-        Path jars = library == null ? find() : library;
+        Path jars = library == null ? find(IN_BUILD, "bench/storm-runtime package") : library;
         String[] servers = jars.toFile().list((directory, name) -> name.matches("storm-server-.*\\.jar"));
         if (servers == null || servers.length == 0) {
             throw new UsageError("--storm-lib", jars, "has no storm-server-<version>.jar");
@@ -38,17 +43,38 @@ final class ClassPaths {
                 jars.resolve("*").toString());
     }
 
-    private static Path find() {
+    /**
+     * Puts together the class path of a harness that runs on a Storm cluster. The cluster's own processes have others.
+     *
+     * @param library the directory of Storm's jars that was asked for, or null
+     * @return the class path
+     */
+    static String stormCluster(Path library) {
+        if (library != null) {
+            throw new UsageError("--storm-lib", library, "a Storm cluster has its jars from the build: leave it out");
+        }
+        String how = "bench/storm-cluster -am package -DskipTests";
+        Path cluster = find(CLUSTER, how);
+        return String.join(
+                File.pathSeparator,
+                placeOf(ChildMain.class).toString(),
+                placeOf(Histogram.class).toString(),
+                find(CLUSTER_RUNTIME, how).toString(),
+                cluster.resolve("classes").toString(),
+                cluster.resolve("storm").resolve("lib-worker").resolve("*").toString());
+    }
+
+    private static Path find(Path inBuild, String how) {
         for (Path at = placeOf(ChildMain.class); at != null; at = at.getParent()) {
-            if (Files.isDirectory(at.resolve(IN_BUILD))) {
-                return at.resolve(IN_BUILD);
+            if (Files.isDirectory(at.resolve(inBuild))) {
+                return at.resolve(inBuild);
             }
         }
         throw new UsageError(
                 "--vs",
                 "storm",
-                "Storm's jars are not here yet; get them with "
-                        + "./mvnw -q -pl bench/storm-runtime package, or name their directory with --storm-lib");
+                "Storm is not here yet; get it with ./mvnw -q -pl " + how
+                        + ", or, for a run in one process, name the directory of its jars with --storm-lib");
     }
 
     private static Path placeOf(Class<?> type) {

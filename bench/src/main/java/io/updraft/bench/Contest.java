@@ -27,15 +27,15 @@ final class Contest {
      *
      * @param shapes what to run; Storm's settings are those best for the first
      * @param vsStorm whether Storm runs, too
-     * @return for each shape in turn Updraft's series and then, when asked, Storm's
+     * @return for each shape in turn Updraft's series, one per variant, and then, when asked, Storm's
      */
     List<Series> measure(List<Shape> shapes, boolean vsStorm) throws IOException, InterruptedException {
         StormSettings settings = vsStorm ? new StormTuning(request, runner, console).best(shapes.get(0)) : null;
         List<Series> all = new ArrayList<>();
         for (Shape shape : shapes) {
-            all.add(new Series(Side.UPDRAFT, shape, "defaults", new ArrayList<>()));
+            add(all, Side.UPDRAFT, shape, "defaults");
             if (vsStorm) {
-                all.add(new Series(Side.STORM, shape, settings.name(), new ArrayList<>()));
+                add(all, Side.STORM, shape, settings.name());
             }
         }
         for (int round = 1; round <= request.timing().runs(); round++) {
@@ -46,14 +46,25 @@ final class Contest {
         return all;
     }
 
+    private void add(List<Series> all, Side side, Shape shape, String settings) {
+        for (Variant variant : request.workers().variants(side)) {
+            all.add(new Series(side, variant, shape, settings, new ArrayList<>()));
+        }
+    }
+
     private void run(Series series, StormSettings settings, int round) throws IOException, InterruptedException {
         console.begin(String.format(
                 "%-45s run %d of %d  ",
-                series.title() + ", " + series.side().title(),
+                series.title() + ", " + series.runtime() + buffer(series),
                 round,
                 request.timing().runs()));
-        RunResult result = runner.run(series.side(), series.shape(), settings);
+        RunResult result = runner.run(series, settings);
         series.runs().add(result);
         console.say(Units.count(result.messagesPerSecond()) + " messages/s" + (result.valid() ? "" : "  INVALID"));
+    }
+
+    private static String buffer(Series series) {
+        int bytes = series.variant().transferBuffer();
+        return bytes == 0 ? "" : ", " + Sizes.words(bytes);
     }
 }

@@ -11,6 +11,7 @@ import java.util.Map;
  * @param suite whether the six results are asked for; the shape does not count then
  * @param shape the topology and its load
  * @param sizes the message sizes; more than one is a sweep
+ * @param workers how many worker processes, and what joins them
  * @param ackers acker executors where messages are tracked, Storm's meaning
  * @param maxSpoutPending the limit per spout task; 0 for none given
  * @param timing how long and how often
@@ -26,6 +27,7 @@ record Request(
         boolean suite,
         Shape shape,
         List<Integer> sizes,
+        WorkersPlan workers,
         int ackers,
         int maxSpoutPending,
         Timing timing,
@@ -50,11 +52,12 @@ record Request(
     /**
      * What child JVMs get.
      *
-     * @param heap the value of {@code -Xmx} and {@code -Xms}
+     * @param heap the value of {@code -Xmx} and {@code -Xms}, of each worker where there are several
      * @param stormLibrary the directory of Storm's jars, or null to look for it
      */
     record Jvm(String heap, Path stormLibrary) {}
 
+    /** Whether the message size is what figures show. */
     boolean sweep() {
         return sizes.size() > 1;
     }

@@ -18,6 +18,8 @@ final class RequestReader {
     private static final int LARGE = 100;
     private static final int LARGE_LEVELS = 5;
     private static final int WORD_COUNTERS = 4;
+    private static final String HEAP = "2g";
+    private static final String WORKER_HEAP = "1g";
 
     private final BenchCommand options;
 
@@ -27,29 +29,35 @@ final class RequestReader {
 
     Request read() {
         boolean suite = suite();
-        List<Integer> sizes = Sizes.parse(Objects.requireNonNullElse(options.messageSize, "10"));
+        List<Integer> sizes = Sizes.MESSAGES.parse(Objects.requireNonNullElse(options.messageSize, "10"));
+        Map<String, Object> conf = values(options.conf);
+        WorkersReader workersReader = new WorkersReader(options);
+        WorkersPlan workers = workersReader.read(conf);
         Request request = new Request(
                 suite,
                 shape(sizes.get(0)),
                 sizes,
+                workers,
                 atLeast(1, "--ackers", options.ackers, 1),
                 atLeast(1, "--maxSpoutPending", options.maxSpoutPending, 0),
-                timing(suite || sizes.size() > 1),
+                timing(suite || sizes.size() > 1 || workers.several()),
                 vsStorm(),
                 !options.noTune,
-                values(options.conf),
+                conf,
                 values(options.stormConf),
-                new Request.Jvm(heap(), options.stormLibrary),
+                new Request.Jvm(heap(workers), options.stormLibrary),
                 format(),
                 plot());
         if (request.sweep() && "wordcount".equals(options.topology)) {
             throw new UsageError("--messageSize", options.messageSize, "wordcount has sentences of its own");
         }
+        workersReader.check(request);
         return request;
     }
 
     private boolean suite() {
         boolean shaped = options.ack
+                || options.workers != null && options.workers != 1
                 || Stream.of(
                                 options.topology,
                                 options.spouts,
@@ -65,7 +73,7 @@ final class RequestReader {
                     "--suite",
                     "",
                     "has shapes of its own: leave out --topology, --spout, --bolt, -l, "
-                            + "--messageSize, --ack, --ackers, --maxSpoutPending and --rate");
+                            + "--messageSize, --ack, --ackers, --maxSpoutPending, --rate and --workers");
         }
         return !shaped;
     }
@@ -119,12 +127,12 @@ final class RequestReader {
         return options.versus != null;
     }
 
-    private String heap() {
-        if (!options.heap.matches("\\d+[mMgG]")) {
-            throw new UsageError(
-                    "--heap", options.heap, "must be a number of megabytes or gigabytes such as 512m or 2g");
+    private String heap(WorkersPlan workers) {
+        String heap = Objects.requireNonNullElse(options.heap, workers.several() ? WORKER_HEAP : HEAP);
+        if (!heap.matches("\\d{1,6}[mMgG]")) {
+            throw new UsageError("--heap", heap, "must be a number of megabytes or gigabytes such as 512m or 2g");
         }
-        return options.heap;
+        return heap;
     }
 
     private Format format() {

@@ -12,11 +12,12 @@ import java.util.function.ToDoubleFunction;
  * The runs of one shape on one side.
  *
  * @param side where it ran
+ * @param variant what else tells it from other series of that side
  * @param shape what ran
  * @param settings what the side was configured with, in words
  * @param runs what it gave, one or more
  */
-record Series(Side side, Shape shape, String settings, List<RunResult> runs) {
+record Series(Side side, Variant variant, Shape shape, String settings, List<RunResult> runs) {
 
     private static final double MEGABYTE = 1 << 20;
 
@@ -49,6 +50,23 @@ record Series(Side side, Shape shape, String settings, List<RunResult> runs) {
         return Stats.of(runs.stream().mapToDouble(value).toArray());
     }
 
+    /** {@return the runtime, and what it was joined by, in a few words: what a line of a figure is called} */
+    String runtime() {
+        return side.title() + (variant.transport().isEmpty() ? "" : ", " + variant.transport());
+    }
+
+    /** {@return the settings in a few words} */
+    String allSettings() {
+        return settings + (variant.transferBuffer() == 0 ? "" : ", buffer " + Sizes.words(variant.transferBuffer()));
+    }
+
+    /** {@return whether the other is the same on the other side, but for what joins the workers} */
+    boolean matches(Series other) {
+        return side != other.side
+                && shape.equals(other.shape)
+                && variant.transferBuffer() == other.variant.transferBuffer();
+    }
+
     /** {@return the shape in a few words} */
     String title() {
         return shape.topology() + " " + parallelism()
@@ -69,6 +87,8 @@ record Series(Side side, Shape shape, String settings, List<RunResult> runs) {
     Map<String, Object> toJson() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("runtime", side.title());
+        json.put("transport", variant.transport());
+        json.put("transferBuffer", variant.transferBuffer());
         json.put("shape", shape.toJson());
         json.put("settings", settings);
         json.put("valid", valid());

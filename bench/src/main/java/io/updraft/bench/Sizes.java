@@ -2,17 +2,23 @@ package io.updraft.bench;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
-/** Reads message sizes: {@code 10}, {@code 10,100,1000}, {@code 10..10240} or {@code 10..10240x2}. */
-final class Sizes {
+/**
+ * Reads numbers of bytes: {@code 10}, {@code 10,100,1k}, {@code 10..10240} or {@code 4k..1mx2}.
+ *
+ * @param option the option that they are the value of
+ * @param largest the most bytes
+ */
+record Sizes(String option, int largest) {
 
-    private static final String OPTION = "--messageSize";
+    static final Sizes MESSAGES = new Sizes("--messageSize", 64 << 20);
+    static final Sizes BUFFERS = new Sizes("--transfer-buffer", 64 << 20);
+
     private static final int DEFAULT_FACTOR = 4;
-    private static final int LARGEST = 64 << 20;
+    private static final int KILO = 1 << 10;
 
-    private Sizes() {}
-
-    static List<Integer> parse(String text) {
+    List<Integer> parse(String text) {
         List<Integer> sizes = new ArrayList<>();
         for (String part : text.split(",", -1)) {
             int dots = part.indexOf("..");
@@ -26,14 +32,14 @@ final class Sizes {
     }
 
     /** Steps are geometric and end at the last size, whether or not a step falls on it. */
-    private static List<Integer> range(String first, String rest, String text) {
+    private List<Integer> range(String first, String rest, String text) {
         int x = rest.indexOf('x');
         int factor = x < 0 ? DEFAULT_FACTOR : size(rest.substring(x + 1), text);
         int from = size(first, text);
         int to = size(x < 0 ? rest : rest.substring(0, x), text);
         if (from >= to || factor < 2) {
             throw new UsageError(
-                    OPTION, text, "a range is FIRST..LAST or FIRST..LASTxFACTOR, upwards, factor 2 or more");
+                    option, text, "a range is FIRST..LAST or FIRST..LASTxFACTOR, upwards, factor 2 or more");
         }
         List<Integer> sizes = new ArrayList<>();
         for (long size = from; size < to; size *= factor) {
@@ -43,15 +49,27 @@ final class Sizes {
         return sizes;
     }
 
-    private static int size(String number, String text) {
+    private int size(String number, String text) {
+        String digits = number.trim().toLowerCase(Locale.ROOT);
+        long unit = digits.endsWith("k") ? KILO : digits.endsWith("m") ? KILO * KILO : 1;
         try {
-            int size = Integer.parseInt(number.trim());
-            if (size >= 1 && size <= LARGEST) {
-                return size;
+            long size = unit * Integer.parseInt(unit == 1 ? digits : digits.substring(0, digits.length() - 1));
+            if (size >= 1 && size <= largest) {
+                return (int) size;
             }
         } catch (NumberFormatException e) {
             // said below
         }
-        throw new UsageError(OPTION, text, "'" + number + "' is not a number of bytes from 1 to " + LARGEST);
+        throw new UsageError(
+                option,
+                text,
+                "'" + number + "' is not a number of bytes from 1 to " + largest + " (k and m may follow)");
+    }
+
+    /** {@return a number of bytes as people write it} */
+    static String words(int bytes) {
+        return bytes % (KILO * KILO) == 0
+                ? bytes / (KILO * KILO) + "m"
+                : bytes % KILO == 0 ? bytes / KILO + "k" : String.valueOf(bytes);
     }
 }

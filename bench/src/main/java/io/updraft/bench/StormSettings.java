@@ -24,7 +24,7 @@ record StormSettings(String name, Map<String, Object> conf) {
 
     /** {@return what is tried without a search} */
     static StormSettings usual(Shape shape, int maxSpoutPending) {
-        return of(100, shape.acked() ? pending(5000, shape, maxSpoutPending) : 0);
+        return of(100, pending(5000, shape, maxSpoutPending));
     }
 
     /**
@@ -72,11 +72,15 @@ record StormSettings(String name, Map<String, Object> conf) {
                 .toList();
     }
 
-    private static int pending(int total, Shape shape, int maxSpoutPending) {
+    /** {@return the limit of one spout: the user's, or its part of the total; 0 where messages are not tracked} */
+    static int pending(int total, Shape shape, int maxSpoutPending) {
+        if (!shape.acked()) {
+            return 0;
+        }
         return maxSpoutPending > 0 ? maxSpoutPending : Math.max(1, total / shape.spouts());
     }
 
-    private static StormSettings of(int batch, int pending) {
+    static StormSettings of(int batch, int pending) {
         Map<String, Object> conf = new LinkedHashMap<>();
         conf.put(Config.TOPOLOGY_PRODUCER_BATCH_SIZE, batch);
         conf.put(Config.TOPOLOGY_TRANSFER_BATCH_SIZE, batch);
@@ -91,7 +95,7 @@ record StormSettings(String name, Map<String, Object> conf) {
         return new StormSettings("batch " + batch + (pending > 0 ? ", pending " + pending : ""), conf);
     }
 
-    private StormSettings parking(int micros) {
+    StormSettings parking(int micros) {
         Map<String, Object> parking = new LinkedHashMap<>(conf);
         parking.put(Config.TOPOLOGY_SPOUT_WAIT_STRATEGY, PARK);
         parking.put(Config.TOPOLOGY_SPOUT_WAIT_PARK_MICROSEC, micros);

@@ -3,6 +3,7 @@ package io.updraft.bench;
 import io.updraft.bench.spec.RunResult;
 import io.updraft.bench.spec.Shape;
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -12,6 +13,10 @@ import java.util.Locale;
 final class StormTuning {
 
     private static final long LONGEST_MILLIS = 3000;
+
+    /** Two or more JVMs warm up on the same cores. */
+    private static final long LONGEST_BETWEEN_WORKERS_MILLIS = 5000;
+
     private static final double KEPT_UP = 0.97;
 
     private final Request request;
@@ -25,19 +30,20 @@ final class StormTuning {
     }
 
     StormSettings best(Shape shape) throws IOException, InterruptedException {
-        StormSettings best = StormSettings.usual(shape, request.maxSpoutPending());
+        StormSettings best = usual(shape);
         if (!request.tune()) {
             return best;
         }
         console.say("Tuning Storm:");
         double bestScore = Double.NEGATIVE_INFINITY;
-        for (StormSettings candidate : StormSettings.candidates(shape, request.maxSpoutPending())) {
+        for (StormSettings candidate : candidates(shape)) {
             RunResult result = runner.run(
                     Side.STORM,
+                    Variant.NONE,
                     shape,
                     candidate,
-                    Math.min(LONGEST_MILLIS, request.timing().warmupMillis()),
-                    Math.min(LONGEST_MILLIS, request.timing().testMillis()));
+                    Math.min(longestMillis(), request.timing().warmupMillis()),
+                    Math.min(longestMillis(), request.timing().testMillis()));
             console.say("  " + describe(candidate, shape, result));
             double score = score(shape, result);
             if (score > bestScore) {
@@ -47,6 +53,22 @@ final class StormTuning {
         }
         console.say("  best: " + best.name());
         return best;
+    }
+
+    private StormSettings usual(Shape shape) {
+        return request.workers().several()
+                ? StormClusterSettings.usual(shape, request.maxSpoutPending())
+                : StormSettings.usual(shape, request.maxSpoutPending());
+    }
+
+    private List<StormSettings> candidates(Shape shape) {
+        return request.workers().several()
+                ? StormClusterSettings.candidates(shape, request.maxSpoutPending())
+                : StormSettings.candidates(shape, request.maxSpoutPending());
+    }
+
+    private long longestMillis() {
+        return request.workers().several() ? LONGEST_BETWEEN_WORKERS_MILLIS : LONGEST_MILLIS;
     }
 
     /** Higher is better. A run that did not keep up with its schedule is worse than any that did. */

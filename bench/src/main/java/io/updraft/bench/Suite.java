@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 /** Measures the six results that Updraft promises. */
 final class Suite {
 
-    static final List<Integer> SWEEP = Sizes.parse("10..10240");
+    static final List<Integer> SWEEP = Sizes.MESSAGES.parse("10..10240");
 
     private static final int MESSAGE = 10;
     private static final int LARGE = 100;

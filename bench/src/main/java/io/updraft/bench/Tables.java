@@ -1,6 +1,7 @@
 package io.updraft.bench;
 
 import io.updraft.bench.spec.Latency;
+import io.updraft.bench.spec.RunResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -16,7 +17,7 @@ final class Tables {
             Stats rate = series.messagesPerSecond();
             rows.add(List.of(
                     series.title(),
-                    series.side().title(),
+                    series.runtime(),
                     Units.count(rate.median()),
                     rate.range(),
                     series.sized() ? Units.count(series.megabytesPerSecond()) : "-",
@@ -25,7 +26,7 @@ final class Tables {
                             .median()),
                     switches(series),
                     arrived(series),
-                    series.settings()));
+                    series.allSettings()));
         }
         return new Table(
                 "Throughput (medians of " + all.get(0).runs().size() + " runs)",
@@ -43,22 +44,61 @@ final class Tables {
                 rows);
     }
 
+    /** {@return throughput between workers, with what matters there} */
+    static Table betweenWorkers(List<Series> all) {
+        List<List<String>> rows = new ArrayList<>();
+        for (Series series : all) {
+            Stats rate = series.messagesPerSecond();
+            rows.add(List.of(
+                    series.title(),
+                    series.runtime(),
+                    Units.count(rate.median()),
+                    rate.range(),
+                    series.sized() ? Units.decimal(series.megabytesPerSecond()) : "-",
+                    Units.decimal(series.of(RunResult::cpuSecondsPerMillion).median()),
+                    Units.decimal(series.of(RunResult::coresBusy).median()),
+                    switchesPerThousand(series),
+                    Units.percent(series.of(RunResult::crossed).median()),
+                    Units.count(series.of(run -> run.usage().gcMillis() / run.seconds())
+                            .median()),
+                    arrived(series),
+                    series.allSettings()));
+        }
+        return new Table(
+                "Throughput between workers (medians of " + all.get(0).runs().size() + " runs)",
+                List.of(
+                        "topology",
+                        "runtime",
+                        "messages/s",
+                        "min..max",
+                        "MB/s",
+                        "CPU s/M msgs",
+                        "cores busy",
+                        "switches/1000 msgs",
+                        "crossed",
+                        "GC ms/s",
+                        "all arrived",
+                        "settings"),
+                rows);
+    }
+
     static Table latency(List<Series> all) {
         List<List<String>> rows = all.stream()
                 .filter(Series::hasLatency)
                 .map(series -> List.of(
                         series.title(),
-                        series.side().title(),
+                        series.runtime(),
                         time(series, Latency::p50),
                         time(series, Latency::p90),
                         time(series, Latency::p99),
                         time(series, Latency::p999),
-                        time(series, Latency::max)))
+                        time(series, Latency::max),
+                        series.allSettings()))
                 .toList();
         return new Table(
                 "Complete latency (medians of the runs' percentiles; from the time a message was due where there is a"
                         + " schedule,\nelsewhere from its emission, every 1024th, under full load)",
-                List.of("topology", "runtime", "p50", "p90", "p99", "p99.9", "max"),
+                List.of("topology", "runtime", "p50", "p90", "p99", "p99.9", "max", "settings"),
                 rows);
     }
 
@@ -67,13 +107,14 @@ final class Tables {
                 .filter(Pair::compared)
                 .map(pair -> List.of(
                         pair.updraft().title(),
+                        pair.updraft().runtime() + buffer(pair.updraft()),
                         Units.count(pair.updraft().messagesPerSecond().median()),
                         Units.count(pair.storm().messagesPerSecond().median()),
                         Units.ratio(pair.ratio())))
                 .toList();
         return new Table(
                 "Updraft and Storm (medians of alternating runs)",
-                List.of("topology", "Updraft messages/s", "Storm messages/s", "ratio"),
+                List.of("topology", "runtime", "Updraft messages/s", "Storm messages/s", "ratio"),
                 rows);
     }
 
@@ -90,6 +131,11 @@ final class Tables {
         return new Table("The six results", List.of("", "what", "target", "measured", "Storm", "verdict"), rows);
     }
 
+    private static String buffer(Series series) {
+        int bytes = series.variant().transferBuffer();
+        return bytes == 0 ? "" : ", " + Sizes.words(bytes);
+    }
+
     private static String arrived(Series series) {
         long failed =
                 series.runs().stream().mapToLong(run -> run.total().failed()).sum();
@@ -100,6 +146,11 @@ final class Tables {
         double perSecond =
                 series.of(run -> run.usage().contextSwitches() / run.seconds()).median();
         return perSecond < 0 ? "-" : Units.count(perSecond);
+    }
+
+    private static String switchesPerThousand(Series series) {
+        double switches = series.of(RunResult::switchesPerThousand).median();
+        return switches < 0 ? "-" : Units.decimal(switches);
     }
 
     private static String time(Series series, ToDoubleFunction<Latency> percentile) {

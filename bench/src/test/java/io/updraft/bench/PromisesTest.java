@@ -29,7 +29,8 @@ class PromisesTest {
 
     @Test
     void shouldNotKeepAPromiseWithAnInvalidRun() {
-        Series lossy = new Series(Side.UPDRAFT, Suite.ONE_HOP, "", List.of(RunResult.failed("lost one")));
+        Series lossy = new Series(
+                Side.UPDRAFT, Variant.NONE, Suite.ONE_HOP, "", List.of(RunResult.failed(List.of("lost one"))));
         Pair pair = new Pair(lossy, Some.series(Side.STORM, Suite.ONE_HOP, 1));
 
         assertThat(Promises.speed(1, "speed", pair, 25).outcome()).isEqualTo(Verdict.Outcome.INVALID);
@@ -61,7 +62,7 @@ class PromisesTest {
     }
 
     private static Verdict.Outcome latencyAt(double rate, long p99) {
-        Series series = new Series(Side.UPDRAFT, Suite.PACED, "", List.of(Some.result(rate, p99)));
+        Series series = new Series(Side.UPDRAFT, Variant.NONE, Suite.PACED, "", List.of(Some.result(rate, p99)));
         return Promises.latency(new Pair(series, null)).outcome();
     }
 

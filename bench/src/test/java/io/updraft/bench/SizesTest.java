@@ -11,31 +11,31 @@ class SizesTest {
 
     @Test
     void shouldReadOneSize() {
-        assertThat(Sizes.parse("10")).containsExactly(10);
+        assertThat(Sizes.MESSAGES.parse("10")).containsExactly(10);
     }
 
     @Test
     void shouldReadAList() {
-        assertThat(Sizes.parse("10,100, 1000")).containsExactly(10, 100, 1000);
+        assertThat(Sizes.MESSAGES.parse("10,100, 1000")).containsExactly(10, 100, 1000);
     }
 
     @Test
     void shouldStepGeometricallyThroughARange() {
-        assertThat(Sizes.parse("10..10240")).containsExactly(10, 40, 160, 640, 2560, 10240);
-        assertThat(Sizes.parse("8..64x2")).containsExactly(8, 16, 32, 64);
+        assertThat(Sizes.MESSAGES.parse("10..10240")).containsExactly(10, 40, 160, 640, 2560, 10240);
+        assertThat(Sizes.MESSAGES.parse("8..64x2")).containsExactly(8, 16, 32, 64);
     }
 
     @Test
     void shouldEndARangeAtItsLastSize() {
-        assertThat(Sizes.parse("10..1000x10,5000")).containsExactly(10, 100, 1000, 5000);
-        assertThat(Sizes.parse("10..50")).containsExactly(10, 40, 50);
+        assertThat(Sizes.MESSAGES.parse("10..1000x10,5000")).containsExactly(10, 100, 1000, 5000);
+        assertThat(Sizes.MESSAGES.parse("10..50")).containsExactly(10, 40, 50);
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"", "0", "-1", "ten", "10,", "10..", "..10", "10..10", "100..10", "10..100x1", "99999999999"})
     void shouldNameWhatItCannotRead(String text) {
-        assertThatThrownBy(() -> Sizes.parse(text))
+        assertThatThrownBy(() -> Sizes.MESSAGES.parse(text))
                 .isInstanceOf(UsageError.class)
                 .hasMessageStartingWith("--messageSize " + text + ": ");
     }

@@ -23,7 +23,7 @@ final class Some {
 
     static RunResult result(double messagesPerSecond, long p99) {
         long messages = (long) (messagesPerSecond * 10);
-        Counts counts = new Counts(messages, messages, messages, messages, 0);
+        Counts counts = new Counts(messages, messages, messages, messages / 2, messages, 0);
         Latency latency = new Latency(1000, p99 / 4, p99 / 2, p99, p99 * 2, p99 * 3);
         Usage usage = new Usage(20_000_000_000L, 120, 5000);
         return new RunResult(List.of(), 300, 10_000_000_000L, counts, counts, usage, latency);
@@ -32,6 +32,6 @@ final class Some {
     static Series series(Side side, Shape shape, double... messagesPerSecond) {
         List<RunResult> runs =
                 Arrays.stream(messagesPerSecond).mapToObj(Some::result).toList();
-        return new Series(side, shape, "defaults", runs);
+        return new Series(side, Variant.NONE, shape, "defaults", runs);
     }
 }

@@ -66,8 +66,9 @@ class StormRunTest {
         String classPath = ClassPaths.storm(null) + File.pathSeparator + testClasses();
         Map<String, Object> conf =
                 Map.of(Config.TOPOLOGY_ACKER_EXECUTORS, shape.acked() ? 1 : 0, Config.TOPOLOGY_MAX_SPOUT_PENDING, 1000);
-        return new ChildJvm(classPath, "512m", directory, rows::add)
-                .run(new RunSpec(Side.STORM.clusterClass(), shape, conf, 500, 1000, 200));
+        try (ChildJvm child = new ChildJvm(classPath, "512m", directory)) {
+            return child.run(new RunSpec(Side.STORM.clusterClass(), shape, conf, 500, 1000, 200), rows::add);
+        }
     }
 
     private static Path testClasses() throws URISyntaxException {

@@ -3,7 +3,9 @@ package io.updraft.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.bench.spec.RunResult;
+import java.util.List;
 import org.apache.storm.Config;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class StormTuningTest {
@@ -45,6 +47,7 @@ class StormTuningTest {
 
     @Test
     void shouldNeverPreferAnInvalidRun() {
-        assertThat(StormTuning.score(Suite.ONE_HOP, RunResult.failed("lost"))).isEqualTo(Double.NEGATIVE_INFINITY);
+        assertThat(StormTuning.score(Suite.ONE_HOP, RunResult.failed(List.of("lost"))))
+                .isEqualTo(Double.NEGATIVE_INFINITY);
     }
 }

@@ -20,6 +20,14 @@ record Jvm(StormHome home, String classPath, List<String> options) {
         return new Jvm(home, classPath, more);
     }
 
+    /** Returns a JVM whose log has that name. */
+    Jvm logging(String name) {
+        return with(
+                "storm.log.dir=" + home.logs(),
+                "logfile.name=" + name + ".log",
+                "log4j.configurationFile=" + home.root() + "/log4j2/cluster.xml");
+    }
+
     /** Starts it; what it prints goes to a file of this name among the logs. */
     Process start(String name, String main, String... arguments) {
         List<String> command =

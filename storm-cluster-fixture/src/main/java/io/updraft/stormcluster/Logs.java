@@ -3,13 +3,18 @@ package io.updraft.stormcluster;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The logs of all daemons and workers of a cluster, for people. */
 record Logs(StormHome home) {
 
     private static final int TAIL_BYTES = 6_000;
+    private static final Pattern COMPLAINT = Pattern.compile(" ERROR |^[\\w.$]+(Exception|Error): |^Caused by: ");
 
     /** Returns the end of each log, under its name. */
     String tails() {
@@ -18,6 +23,29 @@ record Logs(StormHome home) {
                         !file.toString().endsWith(".pid") && !file.toString().endsWith(".yaml"))
                 .map(file -> "--- " + home.logs().relativize(file) + "\n" + tail(file))
                 .collect(Collectors.joining("\n"));
+    }
+
+    /** Returns the last error or exception that a daemon has logged or printed. */
+    Optional<String> complaint(String daemon) {
+        return complaint(home.logs().resolve(daemon + ".log"), home.logs().resolve(daemon + ".out"));
+    }
+
+    /** Returns the last error or exception that a worker has logged, or that its slot's worker before it has. */
+    Optional<String> complaint(WorkerProcess worker) {
+        return complaint(home.logs()
+                .resolve("workers-artifacts")
+                .resolve(worker.topologyId())
+                .resolve(Integer.toString(worker.port()))
+                .resolve("worker.log"));
+    }
+
+    private static Optional<String> complaint(Path... files) {
+        return Stream.of(files)
+                .filter(Files::exists)
+                .flatMap(file -> tail(file).lines())
+                .filter(line -> COMPLAINT.matcher(line).find())
+                .reduce((first, last) -> last)
+                .map(String::strip);
     }
 
     private static String tail(Path file) {

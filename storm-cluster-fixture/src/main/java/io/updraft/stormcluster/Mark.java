@@ -22,7 +22,8 @@ record Mark(Path home) {
     /** Throws if this system cannot list processes with their environment. */
     static void checkSupported() {
         if (!Files.isReadable(PROC.resolve("self/environ"))) {
-            throw new IllegalStateException("a Storm cluster for tests needs Linux: it finds its processes in /proc");
+            throw new IllegalStateException(
+                    "a Storm cluster on this host needs Linux: its processes are found in /proc, which is not there");
         }
     }
 

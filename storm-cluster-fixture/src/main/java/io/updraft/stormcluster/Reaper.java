@@ -1,7 +1,10 @@
 package io.updraft.stormcluster;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Outlives the test JVM for a moment: a process that kills what is left of the cluster, and removes its directory, when the
@@ -10,6 +13,60 @@ import java.nio.file.Path;
 final class Reaper {
 
     private Reaper() {}
+
+    /**
+     * Starts one.
+     *
+     * @param home the cluster's directory
+     * @param keep whether it is left there
+     * @return the pipe, to be closed
+     */
+    static Pipe start(Path home, boolean keep) {
+        List<String> command = List.of(
+                Path.of(Jvm.javaHome(), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx32m",
+                "-cp",
+                Jars.of(Reaper.class).toString(),
+                Reaper.class.getName(),
+                home.toString(),
+                Boolean.toString(keep));
+        try {
+            return new Pipe(new ProcessBuilder(command)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start());
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot start the reaper", e);
+        }
+    }
+
+    /**
+     * What keeps the reaper from reaping while it is open.
+     *
+     * @param process the reaper
+     */
+    record Pipe(Process process) implements AutoCloseable {
+
+        private static final long REAPING_SECONDS = 60;
+
+        /** Returns when the reaper has done its work. */
+        @Override
+        public void close() {
+            try {
+                process.getOutputStream().close();
+                if (!process.waitFor(REAPING_SECONDS, TimeUnit.SECONDS)) {
+                    process.destroyForcibly();
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot end the reaper", e);
+            } catch (InterruptedException e) {
+                process.destroyForcibly();
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
 
     /**
      * Runs until standard input ends.

@@ -1,7 +1,5 @@
 package io.updraft.stormcluster;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -10,12 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import org.apache.storm.generated.KillOptions;
-import org.apache.storm.generated.Nimbus;
+import org.apache.storm.generated.StormTopology;
 import org.apache.storm.generated.TopologyInfo;
-import org.apache.storm.generated.TopologySummary;
 
 /**
  * A running Storm cluster. Start it once for a test class, and close it in the end; should the JVM die before, nothing is left
@@ -32,21 +27,23 @@ public final class StormCluster implements AutoCloseable {
 
     private static final Duration SUBMIT = Duration.ofMinutes(2);
     private static final Duration KILL = Duration.ofMinutes(2);
-    private static final Duration POLL = Duration.ofMillis(100);
 
     private final StormHome home;
     private final Mark mark;
-    private final Process reaper;
+    private final Reaper.Pipe reaper;
     private final ClusterConfig config;
     private final boolean keep = Boolean.getBoolean("updraft.stormcluster.keep");
-    private final Map<String, Process> daemons = new LinkedHashMap<>();
+    private final Daemons daemons;
+    private final Topologies topologies;
 
     private StormCluster(Builder builder) {
         Mark.checkSupported();
         home = StormHome.create(builder.plugins);
         mark = new Mark(home.root());
         config = ClusterConfig.of(builder.conf, builder.slots);
-        reaper = startReaper();
+        daemons = new Daemons(home, config);
+        topologies = new Topologies(config, mark);
+        reaper = Reaper.start(home.root(), keep);
     }
 
     /** {@return a builder of a cluster with two Supervisors of two slots each} */
@@ -126,104 +123,12 @@ public final class StormCluster implements AutoCloseable {
         }
     }
 
-    private Process startReaper() {
-        List<String> command = List.of(
-                Path.of(Jvm.javaHome(), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Xmx32m",
-                "-cp",
-                Jars.of(Reaper.class).toString(),
-                Reaper.class.getName(),
-                home.root().toString(),
-                Boolean.toString(keep));
-        try {
-            return new ProcessBuilder(command)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot start the reaper", e);
-        }
-    }
-
     private void start(int supervisors) {
-        startZooKeeper();
-        startDaemon("nimbus", "org.apache.storm.daemon.nimbus.Nimbus", config.nimbus(home));
-        for (int i = 1; i <= supervisors; i++) {
-            String name = "supervisor-" + i;
-            startDaemon(
-                    name,
-                    "org.apache.storm.daemon.supervisor.Supervisor",
-                    config.supervisor(home.localDirectory(name)));
-        }
+        daemons.start(supervisors);
         await("Nimbus to know " + supervisors + " Supervisors", START, () -> {
-            checkDaemons();
-            return registeredSupervisors() == supervisors;
+            daemons.check();
+            return topologies.supervisors() == supervisors;
         });
-    }
-
-    private void startZooKeeper() {
-        Path file = home.write(
-                "conf/zoo.cfg",
-                "tickTime=2000\nmaxClientCnxns=0\nclientPortAddress=127.0.0.1\nclientPort=" + config.zooKeeperPort()
-                        + "\ndataDir=" + home.localDirectory("zookeeper") + "\n");
-        Process process = new Jvm(home, home.root() + "/lib/*", List.of())
-                .with(
-                        "zookeeper.admin.enableServer=false",
-                        "zookeeper.serverCnxnFactory="
-                                + "org.apache.storm.shade.org.apache.zookeeper.server.NIOServerCnxnFactory")
-                .with(logging("zookeeper"))
-                .start(
-                        "zookeeper",
-                        "org.apache.storm.shade.org.apache.zookeeper.server.ZooKeeperServerMain",
-                        file.toString());
-        daemons.put("zookeeper", process);
-    }
-
-    private void startDaemon(String name, String main, Map<String, Object> conf) {
-        Path file = home.configure(name, conf);
-        Process process = new Jvm(home, home.daemonClassPath(), List.of())
-                .with(logging(name))
-                .with("storm.options=", "storm.conf.file=" + file)
-                .start(name, main);
-        daemons.put(name, process);
-    }
-
-    private String[] logging(String name) {
-        return new String[] {
-            "storm.log.dir=" + home.logs(),
-            "logfile.name=" + name + ".log",
-            "log4j.configurationFile=" + home.root() + "/log4j2/cluster.xml"
-        };
-    }
-
-    private void checkDaemons() {
-        daemons.forEach((name, process) -> {
-            if (!process.isAlive()) {
-                throw new IllegalStateException(name + " ended with code " + process.exitValue() + "\n" + logs());
-            }
-        });
-    }
-
-    private int registeredSupervisors() {
-        return tryNimbus(client -> client.getClusterInfo().get_supervisors().size())
-                .orElse(0);
-    }
-
-    /** A question to Nimbus. */
-    @FunctionalInterface
-    private interface Question<T> {
-        T ask(Nimbus.Iface client) throws Exception;
-    }
-
-    /** Returns the answer, or nothing while Nimbus does not listen or is not the leader yet. */
-    private <T> Optional<T> tryNimbus(Question<T> question) {
-        try (NimbusConnection nimbus = NimbusConnection.open(config.client())) {
-            return Optional.ofNullable(question.ask(nimbus.client()));
-        } catch (Exception notYet) {
-            return Optional.empty();
-        }
     }
 
     /**
@@ -232,21 +137,10 @@ public final class StormCluster implements AutoCloseable {
      * @param what the condition, for people, as in "waited for ..."
      * @param limit how long at the most
      * @param condition the condition; is asked ten times a second
-     * @throws AssertionError when the time is over; its message has the end of every log
+     * @throws StormClusterException when the time is over; its message has the end of every log
      */
     public void await(String what, Duration limit, BooleanSupplier condition) {
-        long deadline = System.nanoTime() + limit.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - deadline > 0) {
-                throw new AssertionError("waited " + limit.toSeconds() + " s for " + what + "\n" + logs());
-            }
-            try {
-                Thread.sleep(POLL.toMillis());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new AssertionError("interrupted while waiting for " + what + "\n" + logs(), e);
-            }
-        }
+        new Patience(new Logs(home)).await(what, limit, condition);
     }
 
     /**
@@ -255,7 +149,7 @@ public final class StormCluster implements AutoCloseable {
      * @param jar the topology's jar
      * @param main the main class
      * @param arguments its arguments
-     * @throws IllegalStateException when the program fails; the message has what it printed
+     * @throws StormClusterException when the program fails; the message has what it printed
      */
     public void submit(Path jar, String main, String... arguments) {
         String name = "submit-" + main;
@@ -264,12 +158,38 @@ public final class StormCluster implements AutoCloseable {
                         "storm.jar=" + jar,
                         "storm.options=",
                         "storm.conf.file=" + home.configure("client", config.common()))
-                .with(logging(name))
+                .logging(name)
                 .start(name, main, arguments);
         await("the program that submits the topology to end", SUBMIT, () -> !process.isAlive());
         if (process.exitValue() != 0) {
-            throw new IllegalStateException(main + " ended with code " + process.exitValue() + "\n" + logs());
+            throw new StormClusterException(main + " ended with code " + process.exitValue(), logs());
         }
+    }
+
+    /**
+     * Submits a topology that this JVM has built, and returns when Nimbus has accepted it.
+     *
+     * @param name the topology's name; no other of that name may be there
+     * @param conf its configuration; values that JSON can say
+     * @param topology what to run; the classes of its components have been put into {@code extlib}
+     * @return its id: Storm's name for it, which no other topology of the cluster ever has
+     * @throws StormClusterException when Nimbus refuses it
+     */
+    public String submit(String name, Map<String, Object> conf, StormTopology topology) {
+        try {
+            return topologies.submit(name, conf, topology, home.emptyJar());
+        } catch (Exception e) {
+            throw new StormClusterException("Nimbus did not accept topology " + name + ": " + e, logs(), e);
+        }
+    }
+
+    /**
+     * Looks after the daemons.
+     *
+     * @throws StormClusterException when one has ended
+     */
+    public void check() {
+        daemons.check();
     }
 
     /**
@@ -279,7 +199,7 @@ public final class StormCluster implements AutoCloseable {
      * @return what Nimbus knows; empty when there is none of that name, or Nimbus does not answer now
      */
     public Optional<TopologyInfo> topology(String name) {
-        return tryNimbus(client -> client.getTopologyInfoByName(name));
+        return topologies.info(name);
     }
 
     /**
@@ -289,11 +209,17 @@ public final class StormCluster implements AutoCloseable {
      * @return its worker JVMs, of all Supervisors
      */
     public List<WorkerProcess> workers(String name) {
-        Optional<String> id = topologyId(name);
-        return mark.processes().stream()
-                .flatMap(process -> WorkerProcess.of(process).stream())
-                .filter(worker -> id.isPresent() && worker.topologyId().equals(id.get()))
-                .toList();
+        return topologies.workers(name);
+    }
+
+    /**
+     * Finds the live workers of a topology without asking Nimbus, which would cost time while something is measured.
+     *
+     * @param id the topology's id
+     * @return its worker JVMs, of all Supervisors
+     */
+    public List<WorkerProcess> workersOf(String id) {
+        return topologies.workersOf(id);
     }
 
     /**
@@ -305,23 +231,17 @@ public final class StormCluster implements AutoCloseable {
      * @return the worker with its first executor; empty while it is not running
      */
     public Optional<WorkerProcess> workerOf(String topology, String component) {
-        Optional<Integer> port = topology(topology)
-                .flatMap(info -> info.get_executors().stream()
-                        .filter(executor ->
-                                executor.get_component_id().equals(component) && executor.get_uptime_secs() > 0)
-                        .map(executor -> executor.get_port())
-                        .findFirst());
-        return workers(topology).stream()
-                .filter(worker -> port.isPresent() && worker.port() == port.get())
-                .findFirst();
+        return topologies.workerOf(topology, component);
     }
 
-    private Optional<String> topologyId(String name) {
-        return tryNimbus(Nimbus.Iface::getClusterInfo).stream()
-                .flatMap(cluster -> cluster.get_topologies().stream())
-                .filter(topology -> topology.get_name().equals(name))
-                .map(TopologySummary::get_id)
-                .findFirst();
+    /**
+     * Looks for why a worker ended.
+     *
+     * @param worker a worker, alive or dead
+     * @return the last error or exception in its log, on one line; empty if there is none, as after {@code kill -9}
+     */
+    public Optional<String> complaint(WorkerProcess worker) {
+        return new Logs(home).complaint(worker);
     }
 
     /**
@@ -330,25 +250,13 @@ public final class StormCluster implements AutoCloseable {
      * @param name its name
      */
     public void kill(String name) {
-        List<WorkerProcess> workers = workers(name);
-        tryNimbus(client -> {
-            KillOptions now = new KillOptions();
-            now.set_wait_secs(0);
-            client.killTopologyWithOpts(name, now);
-            return true;
+        Optional<String> id = topologies.id(name);
+        topologies.kill(name);
+        await("topology " + name + " to end", KILL, () -> {
+            daemons.check();
+            return topologies.isUnknown(name)
+                    && id.map(topologies::workersOf).orElse(List.of()).isEmpty();
         });
-        await(
-                "topology " + name + " to end",
-                KILL,
-                () -> answersWithout(name)
-                        && workers.stream().noneMatch(worker -> worker.process().isAlive()));
-    }
-
-    private boolean answersWithout(String name) {
-        return tryNimbus(Nimbus.Iface::getClusterInfo)
-                .map(cluster -> cluster.get_topologies().stream()
-                        .noneMatch(topology -> topology.get_name().equals(name)))
-                .orElse(false);
     }
 
     /** {@return the end of each log of daemons and workers, for a message of a test that fails} */
@@ -370,16 +278,7 @@ public final class StormCluster implements AutoCloseable {
     @Override
     public void close() {
         mark.killAll();
-        try {
-            reaper.getOutputStream().close();
-            if (!reaper.waitFor(START.toSeconds(), TimeUnit.SECONDS)) {
-                reaper.destroyForcibly();
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot end the reaper", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        reaper.close();
         if (!keep && Files.exists(home.root())) {
             Directories.delete(home.root());
         }

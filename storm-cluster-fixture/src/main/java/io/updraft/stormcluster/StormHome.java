@@ -24,13 +24,17 @@ import java.util.Map;
  */
 record StormHome(Path root) {
 
+    private static final List<String> LIBRARIES = List.of("lib", "lib-worker");
+
     static StormHome create(List<Path> plugins) {
+        // The build puts them beside our own classes, or beside the jar that it makes of them.
+        Path libraries = checked(Jars.of(StormHome.class).resolveSibling("storm"));
         try {
             StormHome home = new StormHome(Files.createTempDirectory("storm-cluster-"));
             for (String directory : List.of("bin", "extlib", "extlib-daemon", "log4j2", "conf", "local", "logs")) {
                 Files.createDirectory(home.root.resolve(directory));
             }
-            home.linkLibraries();
+            home.linkLibraries(libraries);
             home.copyLogging();
             home.install(plugins);
             return home;
@@ -39,14 +43,18 @@ record StormHome(Path root) {
         }
     }
 
-    private void linkLibraries() throws IOException {
-        // The build puts them beside our own classes, or beside the jar that it makes of them.
-        Path libraries = Jars.of(StormHome.class).resolveSibling("storm");
-        for (String library : List.of("lib", "lib-worker")) {
+    private static Path checked(Path libraries) {
+        for (String library : LIBRARIES) {
             if (!Files.isDirectory(libraries.resolve(library))) {
                 throw new IllegalStateException("Storm's jars are missing in " + libraries.resolve(library)
                         + ": build the module storm-cluster-fixture with Maven");
             }
+        }
+        return libraries;
+    }
+
+    private void linkLibraries(Path libraries) throws IOException {
+        for (String library : LIBRARIES) {
             Files.createSymbolicLink(root.resolve(library), libraries.resolve(library));
         }
     }
@@ -68,6 +76,11 @@ record StormHome(Path root) {
                 Files.copy(plugin, extlib().resolve(plugin.getFileName()));
             }
         }
+    }
+
+    /** Returns a jar with nothing in it: a topology must have one, wherever its classes are. */
+    Path emptyJar() {
+        return Jars.pack(root.resolve("extlib-daemon"), root.resolve("empty.jar"));
     }
 
     Path extlib() {

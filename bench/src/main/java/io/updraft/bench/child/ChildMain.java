@@ -2,12 +2,19 @@ package io.updraft.bench.child;
 
 import io.updraft.bench.spec.RunResult;
 import io.updraft.bench.spec.RunSpec;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * The child JVM's main class: takes a {@link RunSpec} in JSON and prints {@link #ROW} or {@link #RESULT}
- * and JSON up to the end of the line. Whatever else is printed is the log's. Ends when its parent closes its standard input.
+ * The child JVM's main class: takes a {@link RunSpec} in JSON on each line of its standard input, and prints {@link #ROW} or
+ * {@link #RESULT} and JSON up to the end of the line. Whatever else is printed is the log's. Ends when its parent closes its
+ * standard input; also after the first run, when that took place in this process.
  */
 public final class ChildMain {
 
@@ -17,26 +24,44 @@ public final class ChildMain {
     /** Precedes the result. */
     public static final String RESULT = "@updraft-bench-result ";
 
+    private static final Runtimes RUNTIMES = new Runtimes();
+
     private ChildMain() {}
 
     /**
-     * Runs once and ends the JVM, without waiting for whatever the cluster still has to close.
+     * Runs what it is asked to and ends the JVM, without waiting for whatever a cluster in this process still has to close.
      *
-     * @param args the specification's JSON
+     * @param args none
      */
     public static void main(String[] args) {
         PrintStream out = System.out;
-        endWithParent();
+        BlockingQueue<String> specs = followParent();
+        Runtime.getRuntime().addShutdownHook(new Thread(RUNTIMES::close, "close-runtimes"));
         int status = 1;
         try {
-            RunResult result = new Run(RunSpec.fromJson(args[0]), row -> print(out, ROW + row.toJson())).call();
-            print(out, RESULT + result.toJson());
+            do {
+                RunResult result = run(RunSpec.fromJson(specs.take()), out);
+                print(out, RESULT + result.toJson());
+            } while (RUNTIMES.isKept());
             status = 0;
         } catch (Throwable e) { // whatever it is, the parent must learn of it and this JVM must end
             e.printStackTrace();
         }
         System.err.flush();
+        RUNTIMES.close();
         Runtime.getRuntime().halt(status);
+    }
+
+    private static RunResult run(RunSpec spec, PrintStream out) throws Exception {
+        try {
+            return new Run(spec, RUNTIMES.site(spec), row -> print(out, ROW + row.toJson())).call();
+        } catch (Exception e) {
+            if (!RUNTIMES.isKept()) {
+                throw e;
+            }
+            e.printStackTrace();
+            return RunResult.failed(List.of(String.valueOf(e.getMessage())));
+        }
     }
 
     private static void print(PrintStream out, String line) {
@@ -44,21 +69,25 @@ public final class ChildMain {
         out.flush();
     }
 
-    private static void endWithParent() {
-        Thread watcher = new Thread(
+    private static BlockingQueue<String> followParent() {
+        BlockingQueue<String> specs = new LinkedBlockingQueue<>();
+        Thread follower = new Thread(
                 () -> {
-                    awaitEndOfInput();
-                    Runtime.getRuntime().halt(1);
+                    readLines(specs);
+                    RUNTIMES.close();
+                    Runtime.getRuntime().halt(0);
                 },
-                "parent-watcher");
-        watcher.setDaemon(true);
-        watcher.start();
+                "parent-follower");
+        follower.setDaemon(true);
+        follower.start();
+        return specs;
     }
 
-    private static void awaitEndOfInput() {
+    private static void readLines(BlockingQueue<String> specs) {
         try {
-            while (System.in.read() >= 0) {
-                // nothing is ever said, only the end counts
+            BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                specs.add(line);
             }
         } catch (IOException e) {
             // as good as the end

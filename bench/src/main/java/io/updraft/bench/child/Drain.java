@@ -3,9 +3,11 @@ package io.updraft.bench.child;
 import io.updraft.bench.spec.Counts;
 import io.updraft.bench.spec.Shape;
 import io.updraft.bench.topology.BenchTopology;
+import io.updraft.bench.topology.Question;
 import io.updraft.bench.topology.RunState;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Asks the spouts to be quiet, waits until nothing is in flight, then checks what arrived. Gives up when nothing moves
@@ -21,28 +23,50 @@ final class Drain {
 
     private final BenchTopology topology;
     private final Shape shape;
-    private final RunState state;
+    private final Site site;
     private final Pace pace;
     private Counts last;
     private long lastChange;
 
-    Drain(BenchTopology topology, Shape shape, RunState state, Pace pace) {
+    Drain(BenchTopology topology, Shape shape, Site site, Pace pace) {
         this.topology = topology;
         this.shape = shape;
-        this.state = state;
+        this.site = site;
         this.pace = pace;
     }
 
-    /** {@return what did not add up; empty when all is well} */
-    List<String> problems() throws InterruptedException {
-        state.beQuiet();
+    /**
+     * How a run ended.
+     *
+     * @param problems what did not add up; empty when all is well
+     * @param state what was counted in the end
+     */
+    record Outcome(List<String> problems, RunState state) {}
+
+    Outcome drain() throws InterruptedException {
+        site.ask(Question.QUIET);
         pace.await("DRAINING", LIMIT, this::isOver);
-        List<String> missing = topology.missing(shape, state);
-        return missing.isEmpty() ? topology.wrong(shape, state) : missing;
+        RunState counted = site.ask(Question.COUNTS);
+        List<String> missing = topology.missing(shape, counted);
+        if (!missing.isEmpty()) {
+            return new Outcome(withFailures(missing, counted), counted);
+        }
+        RunState all = site.ask(Question.ALL);
+        return new Outcome(topology.wrong(shape, all), all);
+    }
+
+    /** A message that failed is accounted for; where messages are missing it tells why. */
+    private List<String> withFailures(List<String> missing, RunState counted) {
+        long failed = topology.counts(shape, counted).failed();
+        return failed == 0
+                ? missing
+                : Stream.concat(missing.stream(), Stream.of(String.format("%,d messages failed", failed)))
+                        .toList();
     }
 
     /** Over is: complete, and nothing more has come for a moment; or incomplete, and nothing has come for long. */
     private boolean isOver() {
+        RunState state = site.ask(Question.COUNTS);
         Counts now = topology.counts(shape, state);
         if (!now.equals(last)) {
             last = now;

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /** Lets time pass on the harness's thread and reports a row of progress whenever one is due. */
@@ -14,17 +13,23 @@ final class Pace {
 
     private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    private final Supplier<Counts> counts;
-    private final IntSupplier tasks;
+    private final Supplier<Row> counter;
     private final long pollNanos;
     private final Consumer<Progress> rows;
     private final long start = System.nanoTime();
     private long lastRow = start;
-    private Counts last = new Counts(0, 0, 0, 0, 0);
+    private Counts last = Counts.NONE;
 
-    Pace(Supplier<Counts> counts, IntSupplier tasks, long pollMillis, Consumer<Progress> rows) {
-        this.counts = counts;
-        this.tasks = tasks;
+    /**
+     * What is known at one time.
+     *
+     * @param counts what was counted so far
+     * @param tasks how many tasks have started
+     */
+    record Row(Counts counts, int tasks) {}
+
+    Pace(Supplier<Row> counter, long pollMillis, Consumer<Progress> rows) {
+        this.counter = counter;
         this.pollNanos = TimeUnit.MILLISECONDS.toNanos(pollMillis);
         this.rows = rows;
     }
@@ -62,9 +67,10 @@ final class Pace {
             return;
         }
         long now = System.nanoTime();
-        Counts sum = counts.get();
+        Row row = counter.get();
+        Counts sum = row.counts();
         rows.accept(new Progress(
-                status, tasks.getAsInt(), millis(now - start), millis(now - lastRow), sum.since(last), sum.inFlight()));
+                status, row.tasks(), millis(now - start), millis(now - lastRow), sum.since(last), sum.inFlight()));
         last = sum;
         lastRow = now;
     }

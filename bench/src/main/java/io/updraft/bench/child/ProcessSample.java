@@ -7,26 +7,44 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What this process has used so far.
+ * What some processes have used so far.
  *
- * @param cpuNanos CPU time of all threads
+ * @param cpuNanos CPU time of all threads, of user and system
  * @param gcMillis time spent collecting garbage
  * @param switches context switches per thread, wanted or not; empty where the system does not tell
  */
 record ProcessSample(long cpuNanos, long gcMillis, Map<String, Long> switches) {
 
-    private static final Path THREADS = Path.of("/proc/self/task");
+    private static final Path PROCESSES = Path.of("/proc");
 
-    static ProcessSample take() {
+    static ProcessSample ofThisProcess() {
         long gcMillis = ManagementFactory.getGarbageCollectorMXBeans().stream()
                 .mapToLong(GarbageCollectorMXBean::getCollectionTime)
                 .sum();
-        return new ProcessSample(processCpuTime(), gcMillis, contextSwitches());
+        return new ProcessSample(ownCpuTime(), gcMillis, contextSwitches("self"));
+    }
+
+    /**
+     * Looks at other processes from outside. Their CPU time comes from the system in steps of 10 ms.
+     *
+     * @param processes the processes
+     * @param gcMillis what they themselves say
+     */
+    static ProcessSample of(List<ProcessHandle> processes, long gcMillis) {
+        long cpuNanos = processes.stream()
+                .map(process -> process.info().totalCpuDuration().orElse(Duration.ZERO))
+                .mapToLong(Duration::toNanos)
+                .sum();
+        Map<String, Long> switches = new HashMap<>();
+        processes.forEach(process -> switches.putAll(contextSwitches(String.valueOf(process.pid()))));
+        return new ProcessSample(cpuNanos, gcMillis, switches);
     }
 
     Usage since(ProcessSample earlier) {
@@ -43,15 +61,17 @@ record ProcessSample(long cpuNanos, long gcMillis, Map<String, Long> switches) {
                 .sum();
     }
 
-    private static long processCpuTime() {
+    private static long ownCpuTime() {
         return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
                 .getProcessCpuTime();
     }
 
-    private static Map<String, Long> contextSwitches() {
+    /** Threads have numbers of their own over all processes. */
+    private static Map<String, Long> contextSwitches(String process) {
+        Path tasks = PROCESSES.resolve(process).resolve("task");
         Map<String, Long> perThread = new HashMap<>();
-        if (Files.isDirectory(THREADS)) {
-            try (Stream<Path> threads = Files.list(THREADS)) {
+        if (Files.isDirectory(tasks)) {
+            try (Stream<Path> threads = Files.list(tasks)) {
                 threads.forEach(thread -> perThread.put(thread.getFileName().toString(), contextSwitches(thread)));
             } catch (IOException | UncheckedIOException e) {
                 return Map.of();

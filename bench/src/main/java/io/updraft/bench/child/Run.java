@@ -7,13 +7,15 @@ import io.updraft.bench.spec.RunResult;
 import io.updraft.bench.spec.RunSpec;
 import io.updraft.bench.spec.Usage;
 import io.updraft.bench.topology.BenchTopology;
+import io.updraft.bench.topology.Question;
 import io.updraft.bench.topology.RunState;
 import io.updraft.bench.topology.Topologies;
+import io.updraft.bench.workers.WorkerLost;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
-import org.apache.storm.ILocalCluster;
 
 /**
  * One run: start, wait for the first message, warm up, measure, drain, check.
@@ -27,62 +29,79 @@ final class Run implements Callable<RunResult> {
     private static final String NAME = "bench";
     private static final Duration START_LIMIT = Duration.ofSeconds(120);
 
-    private final String runId = NAME + "-" + System.nanoTime();
     private final RunSpec spec;
+    private final Site site;
     private final BenchTopology topology;
-    private final RunState state;
     private final Pace pace;
     private final long submitted = System.nanoTime();
 
-    Run(RunSpec spec, Consumer<Progress> rows) {
+    Run(RunSpec spec, Site site, Consumer<Progress> rows) {
         this.spec = spec;
+        this.site = site;
         this.topology = Topologies.named(spec.shape().topology());
-        this.state = RunState.of(runId);
-        this.pace = new Pace(this::counts, state::tasks, spec.pollMillis(), rows);
+        this.pace = new Pace(this::row, spec.pollMillis(), rows);
     }
 
     @Override
     public RunResult call() throws Exception {
-        // Not closed here: the JVM ends after the result, and closing Storm's LocalCluster takes longer than a run.
-        ILocalCluster cluster = newCluster();
-        cluster.submitTopology(NAME, spec.conf(), topology.build(spec.shape(), runId));
+        try (site) {
+            site.submit(NAME, spec.conf(), topology.build(spec.shape(), site.runId()));
+            return measured();
+        } catch (WorkerLost e) {
+            List<String> problems = new ArrayList<>(List.of(e.getMessage()));
+            problems.addAll(site.obituaries());
+            return RunResult.failed(problems);
+        }
+    }
+
+    private RunResult measured() throws InterruptedException {
         long startMillis = awaitFirstMessage();
         pace.pass("WARMUP", spec.warmupMillis());
         Measured measured = measure();
-        List<String> problems = new Drain(topology, spec.shape(), state, pace).problems();
-        Latency latency = Latency.of(state.latencies());
+        Drain.Outcome end = new Drain(topology, spec.shape(), site, pace).drain();
         return new RunResult(
-                problems, startMillis, measured.nanos(), measured.counts(), counts(), measured.usage(), latency);
-    }
-
-    private ILocalCluster newCluster() throws ReflectiveOperationException {
-        return Class.forName(spec.clusterClass())
-                .asSubclass(ILocalCluster.class)
-                .getConstructor()
-                .newInstance();
+                end.problems(),
+                startMillis,
+                measured.nanos(),
+                measured.counts(),
+                counts(end.state()),
+                measured.usage(),
+                Latency.of(end.state().latencies()));
     }
 
     private long awaitFirstMessage() throws InterruptedException {
-        boolean started = pace.await("WAITING", START_LIMIT, () -> counts().completed() > 0);
-        if (!started) {
-            throw new IllegalStateException("no message was completed within " + START_LIMIT.toSeconds() + " s");
+        if (!pace.await("WAITING", START_LIMIT, this::isUnderWay)) {
+            String ended = String.join("; ", site.obituaries());
+            throw new IllegalStateException("no message was completed within " + START_LIMIT.toSeconds() + " s"
+                    + (ended.isEmpty() ? "" : ": " + ended));
         }
         return (System.nanoTime() - submitted) / 1_000_000;
     }
 
-    private Measured measure() throws InterruptedException {
-        ProcessSample before = ProcessSample.take();
-        state.startWindow();
-        Counts countsBefore = counts();
-        long from = System.nanoTime();
-        pace.pass("RUNNING", spec.testMillis());
-        Counts counts = counts().since(countsBefore);
-        long nanos = System.nanoTime() - from;
-        state.endWindow();
-        return new Measured(nanos, counts, ProcessSample.take().since(before));
+    private boolean isUnderWay() {
+        RunState state = site.ask(Question.COUNTS);
+        return counts(state).completed() > 0 && site.isUp(state);
     }
 
-    private Counts counts() {
+    private Measured measure() throws InterruptedException {
+        RunState before = site.ask(Question.START_WINDOW);
+        ProcessSample used = site.sample(before);
+        Counts countsBefore = counts(before);
+        long from = System.nanoTime();
+        pace.pass("RUNNING", spec.testMillis());
+        RunState after = site.ask(Question.COUNTS);
+        Counts counts = counts(after).since(countsBefore);
+        long nanos = System.nanoTime() - from;
+        Usage usage = site.sample(site.ask(Question.END_WINDOW)).since(used);
+        return new Measured(nanos, counts, usage);
+    }
+
+    private Pace.Row row() {
+        RunState state = site.ask(Question.COUNTS);
+        return new Pace.Row(counts(state), state.tasks());
+    }
+
+    private Counts counts(RunState state) {
         return topology.counts(spec.shape(), state);
     }
 

@@ -9,10 +9,14 @@ import java.util.Map;
  * @param emitted messages that spouts emitted
  * @param completed messages that are through: acked, or received by the last level when they are not tracked
  * @param transferred tuples that bolts received
+ * @param crossed those of them that came from another worker
  * @param acked messages whose spout was told of success
  * @param failed messages whose spout was told of failure
  */
-public record Counts(long emitted, long completed, long transferred, long acked, long failed) {
+public record Counts(long emitted, long completed, long transferred, long crossed, long acked, long failed) {
+
+    /** Nothing. */
+    public static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0);
 
     /**
      * What happened between two countings.
@@ -25,6 +29,7 @@ public record Counts(long emitted, long completed, long transferred, long acked,
                 emitted - earlier.emitted,
                 completed - earlier.completed,
                 transferred - earlier.transferred,
+                crossed - earlier.crossed,
                 acked - earlier.acked,
                 failed - earlier.failed);
     }
@@ -39,6 +44,7 @@ public record Counts(long emitted, long completed, long transferred, long acked,
         json.put("emitted", emitted);
         json.put("completed", completed);
         json.put("transferred", transferred);
+        json.put("crossed", crossed);
         json.put("acked", acked);
         json.put("failed", failed);
         return json;
@@ -49,6 +55,7 @@ public record Counts(long emitted, long completed, long transferred, long acked,
                 Field.asLong(json, "emitted"),
                 Field.asLong(json, "completed"),
                 Field.asLong(json, "transferred"),
+                Field.asLong(json, "crossed"),
                 Field.asLong(json, "acked"),
                 Field.asLong(json, "failed"));
     }

@@ -12,7 +12,7 @@ import java.util.Map;
  * @param nanos the length of the measured part
  * @param counts what was counted during the measured part
  * @param total what was counted from the start to the end of draining
- * @param usage what the process used during the measured part
+ * @param usage what the process, or the processes of the workers, used during the measured part
  * @param latency complete latencies of messages of the measured part; all zero when messages are not tracked
  */
 public record RunResult(
@@ -27,12 +27,18 @@ public record RunResult(
     /**
      * A run that gave nothing.
      *
-     * @param problem why
+     * @param problems why
      * @return an invalid result without counts
      */
-    public static RunResult failed(String problem) {
-        Counts none = new Counts(0, 0, 0, 0, 0);
-        return new RunResult(List.of(problem), 0, 1, none, none, new Usage(0, 0, -1), new Latency(0, 0, 0, 0, 0, 0));
+    public static RunResult failed(List<String> problems) {
+        return new RunResult(
+                List.copyOf(problems),
+                0,
+                1,
+                Counts.NONE,
+                Counts.NONE,
+                new Usage(0, 0, -1),
+                new Latency(0, 0, 0, 0, 0, 0));
     }
 
     /** {@return whether everything that was emitted arrived} */
@@ -55,6 +61,21 @@ public record RunResult(
         return usage.cpuNanos() / 1e9 / (counts.completed() / 1e6);
     }
 
+    /** {@return context switches per thousand messages; negative where the system does not tell} */
+    public double switchesPerThousand() {
+        return usage.contextSwitches() < 0 ? -1 : usage.contextSwitches() / (counts.completed() / 1e3);
+    }
+
+    /** {@return the part of the tuples that came to a bolt from another worker} */
+    public double crossed() {
+        return counts.transferred() == 0 ? 0 : counts.crossed() / (double) counts.transferred();
+    }
+
+    /** {@return how many cores were busy, on average} */
+    public double coresBusy() {
+        return usage.cpuNanos() / (double) nanos;
+    }
+
     /** {@return the length of the measured part in seconds} */
     public double seconds() {
         return nanos / 1e9;
@@ -73,6 +94,7 @@ public record RunResult(
         json.put("startMillis", startMillis);
         json.put("nanos", nanos);
         json.put("messagesPerSecond", messagesPerSecond());
+        json.put("switchesPerThousand", switchesPerThousand());
         json.put("counts", counts.toJson());
         json.put("total", total.toJson());
         json.put("usage", usage.toJson());

@@ -6,7 +6,8 @@ import java.util.Map;
 /**
  * What one child JVM is asked to do.
  *
- * @param clusterClass the {@link org.apache.storm.ILocalCluster} to run on; needs a constructor without parameters
+ * @param runtimeClass what to run on: an {@link org.apache.storm.ILocalCluster} in the child itself, or an
+ *     {@code io.updraft.bench.workers.WorkersRuntime}; needs a public constructor without parameters
  * @param shape the topology and its load
  * @param conf the topology's configuration
  * @param warmupMillis how long the topology runs before anything counts
@@ -14,7 +15,7 @@ import java.util.Map;
  * @param pollMillis the time between two rows of progress; 0 for none
  */
 public record RunSpec(
-        String clusterClass,
+        String runtimeClass,
         Shape shape,
         Map<String, Object> conf,
         long warmupMillis,
@@ -24,7 +25,7 @@ public record RunSpec(
     /** {@return the specification on one line} */
     public String toJson() {
         Map<String, Object> json = new LinkedHashMap<>();
-        json.put("clusterClass", clusterClass);
+        json.put("runtimeClass", runtimeClass);
         json.put("shape", shape.toJson());
         json.put("conf", conf);
         json.put("warmupMillis", warmupMillis);
@@ -42,7 +43,7 @@ public record RunSpec(
     public static RunSpec fromJson(String line) {
         Map<String, Object> json = Json.readObject(line);
         return new RunSpec(
-                Field.asString(json, "clusterClass"),
+                Field.asString(json, "runtimeClass"),
                 Shape.fromJson(Field.asObject(json, "shape")),
                 Field.asObject(json, "conf"),
                 Field.asLong(json, "warmupMillis"),

@@ -68,6 +68,7 @@ public interface BenchTopology {
                 run.sum(SPOUT, Counter.EMITTED),
                 shape.acked() ? acked : delivered(shape, run),
                 run.sum(Counter.RECEIVED),
+                run.sum(Counter.CROSSED),
                 acked,
                 run.sum(SPOUT, Counter.FAILED));
     }

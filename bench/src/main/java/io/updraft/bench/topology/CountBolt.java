@@ -28,7 +28,7 @@ final class CountBolt extends BaseBasicBolt {
         counts = new HashMap<>();
         RunState run = RunState.of(runId);
         run.words(counts);
-        probe = run.probe(context.getThisComponentId());
+        probe = run.probe(context);
     }
 
     @Override
@@ -36,7 +36,7 @@ final class CountBolt extends BaseBasicBolt {
         String word = tuple.getString(0);
         Integer count = counts.merge(word, 1, Integer::sum);
         collector.emit(new Values(word, count));
-        probe.received();
+        probe.received(tuple);
     }
 
     @Override

@@ -6,6 +6,8 @@ public enum Counter {
     EMITTED,
     /** Tuples received by a bolt. */
     RECEIVED,
+    /** Those of them that came from another worker. */
+    CROSSED,
     /** Messages whose spout was told of success. */
     ACKED,
     /** Messages whose spout was told of failure. */

@@ -32,7 +32,7 @@ abstract class CountingSpout extends BaseRichSpout {
     public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
         this.collector = collector;
         run = RunState.of(runId);
-        probe = run.probe(context.getThisComponentId());
+        probe = run.probe(context);
         probe.prepareLatency();
         opened(context);
     }

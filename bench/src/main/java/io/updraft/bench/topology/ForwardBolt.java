@@ -27,7 +27,7 @@ final class ForwardBolt extends BaseRichBolt {
     @Override
     public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
         this.collector = collector;
-        probe = RunState.of(runId).probe(context.getThisComponentId());
+        probe = RunState.of(runId).probe(context);
     }
 
     @Override
@@ -39,7 +39,7 @@ final class ForwardBolt extends BaseRichBolt {
             collector.emit(values);
         }
         collector.ack(tuple);
-        probe.received();
+        probe.received(tuple);
     }
 
     @Override

@@ -2,7 +2,12 @@ package io.updraft.bench.topology;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Collections;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.tuple.Tuple;
 
 /**
  * The counters of one task. Written by the thread that runs the task, read by the harness.
@@ -15,13 +20,16 @@ public final class Probe {
 
     private static final VarHandle EMITTED = counter("emitted");
     private static final VarHandle RECEIVED = counter("received");
+    private static final VarHandle CROSSED = counter("crossed");
     private static final VarHandle ACKED = counter("acked");
     private static final VarHandle FAILED = counter("failed");
-    private static final long LONGEST_LATENCY = 600_000_000_000L;
+    /** In nanoseconds; what takes longer counts as this. */
+    static final long LONGEST_LATENCY = 600_000_000_000L;
 
     private long before0, before1, before2, before3, before4, before5, before6, before7;
     private long emitted;
     private long received;
+    private long crossed;
     private long acked;
     private long failed;
     private long after0, after1, after2, after3, after4, after5, after6, after7;
@@ -30,9 +38,23 @@ public final class Probe {
     private final RunState run;
     private Histogram latency;
 
+    /** By task: whether it is in another worker. Null where there is only one. */
+    private boolean[] elsewhere;
+
     Probe(RunState run, String component) {
         this.run = run;
         this.component = component;
+    }
+
+    /** What a task in another process had counted. */
+    Probe(RunState run, RunReport.Task task) {
+        this(run, task.component());
+        long[] counts = task.counts();
+        emitted = counts[Counter.EMITTED.ordinal()];
+        received = counts[Counter.RECEIVED.ordinal()];
+        crossed = counts[Counter.CROSSED.ordinal()];
+        acked = counts[Counter.ACKED.ordinal()];
+        failed = counts[Counter.FAILED.ordinal()];
     }
 
     private static VarHandle counter(String name) {
@@ -58,6 +80,18 @@ public final class Probe {
         RECEIVED.setRelease(this, received + 1);
     }
 
+    /**
+     * Counts a tuple received by a bolt, and whether it came from another worker. Task's thread only.
+     *
+     * @param tuple the tuple
+     */
+    public void received(Tuple tuple) {
+        if (elsewhere != null && elsewhere[tuple.getSourceTask()]) {
+            CROSSED.setRelease(this, crossed + 1);
+        }
+        RECEIVED.setRelease(this, received + 1);
+    }
+
     /** Counts a message whose spout was told of success. Task's thread only. */
     public void acked() {
         ACKED.setRelease(this, acked + 1);
@@ -79,9 +113,25 @@ public final class Probe {
                 switch (counter) {
                     case EMITTED -> EMITTED.getAcquire(this);
                     case RECEIVED -> RECEIVED.getAcquire(this);
+                    case CROSSED -> CROSSED.getAcquire(this);
                     case ACKED -> ACKED.getAcquire(this);
                     case FAILED -> FAILED.getAcquire(this);
                 };
+    }
+
+    /** Finds out which tasks are in other workers. Called before the task's first tuple. */
+    void prepareCrossing(TopologyContext context) {
+        Set<Integer> tasks = context.getTaskToComponent().keySet();
+        Set<Integer> here = Set.copyOf(context.getThisWorkerTasks());
+        if (!here.containsAll(tasks)) {
+            elsewhere = new boolean[Collections.max(tasks) + 1];
+            tasks.stream().filter(task -> task >= 0).forEach(task -> elsewhere[task] = !here.contains(task));
+        }
+    }
+
+    RunReport.Task report() {
+        return new RunReport.Task(
+                component, Stream.of(Counter.values()).mapToLong(this::get).toArray());
     }
 
     /** Makes room for latencies. Called before the task's first message. */

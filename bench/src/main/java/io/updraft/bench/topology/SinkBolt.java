@@ -23,13 +23,13 @@ final class SinkBolt extends BaseRichBolt {
     @Override
     public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
         this.collector = collector;
-        probe = RunState.of(runId).probe(context.getThisComponentId());
+        probe = RunState.of(runId).probe(context);
     }
 
     @Override
     public void execute(Tuple tuple) {
         collector.ack(tuple);
-        probe.received();
+        probe.received(tuple);
     }
 
     @Override

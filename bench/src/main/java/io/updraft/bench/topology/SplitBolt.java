@@ -23,7 +23,7 @@ final class SplitBolt extends BaseBasicBolt {
 
     @Override
     public void prepare(Map<String, Object> conf, TopologyContext context) {
-        probe = RunState.of(runId).probe(context.getThisComponentId());
+        probe = RunState.of(runId).probe(context);
     }
 
     @Override
@@ -31,7 +31,7 @@ final class SplitBolt extends BaseBasicBolt {
         for (String word : tuple.getString(0).split("\\s+")) {
             collector.emit(new Values(word));
         }
-        probe.received();
+        probe.received(tuple);
     }
 
     @Override

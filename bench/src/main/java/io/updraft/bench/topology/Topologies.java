@@ -1,6 +1,11 @@
 package io.updraft.bench.topology;
 
 import java.util.List;
+import java.util.stream.Stream;
+import org.apache.storm.generated.Bolt;
+import org.apache.storm.generated.ComponentCommon;
+import org.apache.storm.generated.SpoutSpec;
+import org.apache.storm.generated.StormTopology;
 
 /** The topologies by their names on the command line. */
 public final class Topologies {
@@ -26,6 +31,20 @@ public final class Topologies {
             default:
                 return load(name);
         }
+    }
+
+    /**
+     * Counts executors.
+     *
+     * @param topology what was built
+     * @return the parallelism of all spouts and bolts, which is also their number of tasks
+     */
+    public static int executors(StormTopology topology) {
+        Stream<ComponentCommon> spouts = topology.get_spouts().values().stream().map(SpoutSpec::get_common);
+        Stream<ComponentCommon> bolts = topology.get_bolts().values().stream().map(Bolt::get_common);
+        return Stream.concat(spouts, bolts)
+                .mapToInt(common -> Math.max(1, common.get_parallelism_hint()))
+                .sum();
     }
 
     private static BenchTopology load(String name) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RoundTripTest {
 
-    private final Counts counts = new Counts(5, 4, 8, 3, 1);
+    private final Counts counts = new Counts(5, 4, 8, 6, 3, 1);
 
     @Test
     void shouldReadTheResultThatWasWritten() {

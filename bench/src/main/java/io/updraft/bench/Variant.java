@@ -1,0 +1,30 @@
+package io.updraft.bench;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.storm.Config;
+
+/**
+ * What series of one side differ in, beside the shape.
+ *
+ * @param transport what carries tuples between Updraft's workers; empty for one process and for Storm
+ * @param transferBuffer bytes that are gathered before they are sent; 0 for the default
+ */
+record Variant(String transport, int transferBuffer) {
+
+    static final Variant NONE = new Variant("", 0);
+
+    /** The key by which Updraft's configuration names the transport between workers of one host. */
+    static final String TRANSPORT = "updraft.transport.local";
+
+    Map<String, Object> conf() {
+        Map<String, Object> conf = new LinkedHashMap<>();
+        if (!transport.isEmpty()) {
+            conf.put(TRANSPORT, transport);
+        }
+        if (transferBuffer > 0) {
+            conf.put(Config.STORM_NETTY_MESSAGE_BATCH_SIZE, transferBuffer);
+        }
+        return conf;
+    }
+}

@@ -1,0 +1,136 @@
+package io.updraft.bench;
+
+import io.updraft.bench.spec.Shape;
+import io.updraft.bench.topology.Topologies;
+import io.updraft.transport.TransportProvider;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.ServiceLoader;
+import java.util.Set;
+
+/** Reads what is to be measured between workers, or complains about the first option that cannot be meant. */
+final class WorkersReader {
+
+    private static final int MOST_WORKERS = 256;
+    private static final String DEFAULT_TRANSPORT = "netty";
+    private static final String ALL = "all";
+
+    /** In this order in tables and figures; others follow. */
+    private static final List<String> ORDER = List.of("netty", "zeromq", "aeron", "ucx");
+
+    /** A frame between workers has 64 MiB; this leaves room for what goes with a message. */
+    private static final int LARGEST_MESSAGE = (64 << 20) - (64 << 10);
+
+    /** A spout has so many messages ready. */
+    private static final long READY = 128;
+
+    private final BenchCommand options;
+
+    WorkersReader(BenchCommand options) {
+        this.options = options;
+    }
+
+    WorkersPlan read(Map<String, Object> conf) {
+        int count = Objects.requireNonNullElse(options.workers, 1);
+        if (count < 1 || count > MOST_WORKERS) {
+            throw new UsageError("--workers", count, "must be from 1 to " + MOST_WORKERS);
+        }
+        if (count == 1) {
+            complainOf("--transport", options.transport);
+            complainOf("--transfer-buffer", options.transferBuffer);
+            return WorkersPlan.NONE;
+        }
+        List<Integer> buffers =
+                options.transferBuffer == null ? List.of(0) : Sizes.BUFFERS.parse(options.transferBuffer);
+        return new WorkersPlan(count, transports(conf), buffers);
+    }
+
+    private static void complainOf(String option, String value) {
+        if (value != null) {
+            throw new UsageError(option, value, "is between workers: add --workers 2 or more");
+        }
+    }
+
+    private List<String> transports(Map<String, Object> conf) {
+        if (options.transport == null) {
+            return List.of(String.valueOf(conf.getOrDefault(Variant.TRANSPORT, DEFAULT_TRANSPORT)));
+        }
+        List<String> known = known();
+        Set<String> chosen = new LinkedHashSet<>();
+        for (String name : options.transport.split(",", -1)) {
+            if (name.equals(ALL)) {
+                chosen.addAll(known);
+            } else if (known.contains(name)) {
+                chosen.add(name);
+            } else {
+                throw new UsageError(
+                        "--transport",
+                        options.transport,
+                        "'" + name + "' is none of " + String.join(", ", known) + " (nor is it 'all')");
+            }
+        }
+        return List.copyOf(chosen);
+    }
+
+    /** {@return the names of the transports on the class path} */
+    private static List<String> known() {
+        List<String> names = new ArrayList<>();
+        ServiceLoader.load(TransportProvider.class).forEach(provider -> names.add(provider.name()));
+        names.sort(Comparator.<String>comparingInt(name -> ORDER.contains(name) ? ORDER.indexOf(name) : ORDER.size())
+                .thenComparing(Comparator.naturalOrder()));
+        return names;
+    }
+
+    /** Complains when workers would have nothing to do, or messages would not fit. */
+    void check(Request request) {
+        int workers = request.workers().count();
+        if (workers == 1) {
+            return;
+        }
+        int executors = executors(request.shape());
+        if (workers > executors) {
+            throw new UsageError(
+                    "--workers",
+                    workers,
+                    "there are only " + executors + " executors of spouts and bolts: a worker would have none");
+        }
+        if (request.workers().sweepsBuffers() && request.sweep()) {
+            throw new UsageError(
+                    "--transfer-buffer",
+                    options.transferBuffer,
+                    "several sizes of the buffer want one --messageSize, not " + options.messageSize);
+        }
+        request.sizes().forEach(size -> checkFits(request, size));
+    }
+
+    private static void checkFits(Request request, int size) {
+        if (size > LARGEST_MESSAGE) {
+            throw new UsageError(
+                    "--messageSize", size, "between workers a message has at most " + LARGEST_MESSAGE + " bytes");
+        }
+        Shape shape = request.shape();
+        long spoutsPerWorker = 1 + (shape.spouts() - 1) / request.workers().count();
+        long needed = size * spoutsPerWorker * (READY + request.maxSpoutPending());
+        if (needed > bytes(request.jvm().heap()) / 2) {
+            throw new UsageError(
+                    "--messageSize",
+                    size,
+                    "a worker's messages would have " + (needed >> 20) + " MB and not fit into half of its heap ("
+                            + request.jvm().heap() + "): use a larger --heap or a smaller --maxSpoutPending");
+        }
+    }
+
+    private static long bytes(String heap) {
+        long number = Long.parseLong(heap.substring(0, heap.length() - 1));
+        return number << (heap.toLowerCase(Locale.ROOT).endsWith("g") ? 30 : 20);
+    }
+
+    private static int executors(Shape shape) {
+        return Topologies.executors(Topologies.named(shape.topology()).build(shape, ""));
+    }
+}

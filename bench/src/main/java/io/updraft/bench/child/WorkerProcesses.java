@@ -1,0 +1,81 @@
+package io.updraft.bench.child;
+
+import io.updraft.bench.topology.Question;
+import io.updraft.bench.topology.RunState;
+import io.updraft.bench.topology.Topologies;
+import io.updraft.bench.workers.RunningTopology;
+import io.updraft.bench.workers.WorkerReports;
+import io.updraft.bench.workers.WorkersRuntime;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.generated.StormTopology;
+
+/** Components in worker processes, which tell by sockets what they count. */
+final class WorkerProcesses implements Site {
+
+    private static final Duration OBITUARY_LIMIT = Duration.ofSeconds(3);
+    private static final long LOOK_MILLIS = 10;
+
+    private final WorkersRuntime runtime;
+    private final WorkerReports reports = WorkerReports.open();
+    private final int workers;
+    private RunningTopology running;
+    private int tasks;
+
+    WorkerProcesses(WorkersRuntime runtime, int workers) throws IOException {
+        this.runtime = runtime;
+        this.workers = workers;
+    }
+
+    @Override
+    public String runId() {
+        return reports.runId();
+    }
+
+    @Override
+    public void submit(String name, Map<String, Object> conf, StormTopology topology) throws Exception {
+        tasks = Topologies.executors(topology);
+        running = runtime.submit(name, conf, topology);
+    }
+
+    @Override
+    public RunState ask(Question question) {
+        return reports.ask(question);
+    }
+
+    /** All tasks have registered, and all workers live. */
+    @Override
+    public boolean isUp(RunState state) {
+        return state.tasks() >= tasks && running.workers().size() >= workers;
+    }
+
+    @Override
+    public ProcessSample sample(RunState state) {
+        return ProcessSample.of(running.workers(), state.gcMillis());
+    }
+
+    /** A worker's line ends before its end is known in full: that is waited for a little. */
+    @Override
+    public List<String> obituaries() {
+        long deadline = System.nanoTime() + OBITUARY_LIMIT.toNanos();
+        try {
+            while (running.obituaries().isEmpty() && System.nanoTime() - deadline < 0) {
+                Thread.sleep(LOOK_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return running.obituaries();
+    }
+
+    @Override
+    public void close() {
+        try (reports) {
+            if (running != null) {
+                running.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package io.updraft.bench.topology;
+
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/**
+ * Where the harness of a run listens for the components in other processes. Its text is the run's id, which components carry
+ * along: {@code bench-<token>@<port>}. Only loopback is ever used.
+ *
+ * @param token shows that whoever connects knows the run's id; random, 128 bits in hexadecimal digits
+ * @param port the harness's TCP port on the loopback address
+ */
+public record RunAddress(String token, int port) {
+
+    private static final String PREFIX = "bench-";
+    private static final int TOKEN_BYTES = 16;
+    private static final int PORTS = 65536;
+
+    /**
+     * Makes an address with a new token.
+     *
+     * @param port the harness's port
+     * @return the address
+     */
+    public static RunAddress random(int port) {
+        byte[] token = new byte[TOKEN_BYTES];
+        new SecureRandom().nextBytes(token);
+        return new RunAddress(HexFormat.of().formatHex(token), port);
+    }
+
+    /**
+     * Reads a run's id.
+     *
+     * @param runId the id
+     * @return the address in it; empty when the harness is in the same process
+     */
+    public static Optional<RunAddress> in(String runId) {
+        int at = runId.lastIndexOf('@');
+        if (!runId.startsWith(PREFIX) || at < 0 || !runId.substring(at + 1).matches("\\d{1,5}")) {
+            return Optional.empty();
+        }
+        int port = Integer.parseInt(runId.substring(at + 1));
+        return port == 0 || port >= PORTS
+                ? Optional.empty()
+                : Optional.of(new RunAddress(runId.substring(PREFIX.length(), at), port));
+    }
+
+    /** {@return the run's id} */
+    public String runId() {
+        return PREFIX + token + "@" + port;
+    }
+}

@@ -1,0 +1,105 @@
+package io.updraft.bench.topology;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+
+/** The harness's side of the line to one worker; what is said is drawn at {@link RunReporter}. Used by one thread. */
+public final class WorkerLine implements AutoCloseable {
+
+    private static final int HELLO_MILLIS = 2_000;
+    private static final int ANSWER_MILLIS = 15_000;
+
+    private final Socket socket;
+    private final DataInputStream in;
+    private final DataOutputStream out;
+    private final long pid;
+    private RunReport last;
+
+    private WorkerLine(Socket socket, DataInputStream in, DataOutputStream out, long pid) {
+        this.socket = socket;
+        this.in = in;
+        this.out = out;
+        this.pid = pid;
+    }
+
+    /**
+     * Hears who has connected.
+     *
+     * @param socket what was accepted; closed when this fails
+     * @param address the run's
+     * @return the line
+     * @throws IOException when it is nobody who knows the run's id, or says nothing for two seconds
+     */
+    public static WorkerLine accept(Socket socket, RunAddress address) throws IOException {
+        try {
+            socket.setSoTimeout(HELLO_MILLIS);
+            socket.setTcpNoDelay(true);
+            DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
+            check(in, address);
+            long pid = in.readLong();
+            socket.setSoTimeout(ANSWER_MILLIS);
+            return new WorkerLine(
+                    socket, in, new DataOutputStream(new BufferedOutputStream(socket.getOutputStream())), pid);
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    private static void check(DataInputStream in, RunAddress address) throws IOException {
+        byte[] expected = address.token().getBytes(StandardCharsets.US_ASCII);
+        if (in.readInt() != RunReporter.MAGIC || in.readInt() != expected.length) {
+            throw new IOException("not a worker of the bench");
+        }
+        byte[] token = new byte[expected.length];
+        in.readFully(token);
+        if (!MessageDigest.isEqual(token, expected)) {
+            throw new IOException("a worker with another run's token");
+        }
+    }
+
+    /** {@return the worker's process} */
+    public long pid() {
+        return pid;
+    }
+
+    /**
+     * Sends a question.
+     *
+     * @param question what to ask
+     * @throws IOException when the worker is gone
+     */
+    public void ask(Question question) throws IOException {
+        out.writeByte(question.ordinal());
+        out.flush();
+    }
+
+    /**
+     * Waits for the answer to a question, for 15 seconds at the most.
+     *
+     * @throws IOException when the worker is gone or says nothing; a {@link java.net.SocketTimeoutException} in the latter case
+     */
+    public void hear() throws IOException {
+        last = RunReport.read(in);
+    }
+
+    /** {@return the last answer, or null before the first} */
+    RunReport last() {
+        return last;
+    }
+
+    @Override
+    public void close() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            // it is of no use any more in any case
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.updraft.bench.workers;
+
+import io.updraft.cluster.local.LocalWorkers;
+import io.updraft.cluster.local.WorkerOutput;
+import io.updraft.cluster.local.WorkerSettings;
+import io.updraft.storm.UpdraftCluster;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.storm.generated.NotAliveException;
+import org.apache.storm.generated.StormTopology;
+
+/** Updraft's worker processes. What they print goes where this process prints. */
+public final class UpdraftWorkers implements WorkersRuntime {
+
+    private static final String LOG_CONFIGURATION = "log4j2.configurationFile";
+
+    private volatile Topology running;
+
+    /** Called by name. */
+    public UpdraftWorkers() {}
+
+    @Override
+    public RunningTopology submit(String name, Map<String, Object> conf, StormTopology topology) throws Exception {
+        Topology started = new Topology(name);
+        running = started;
+        started.submit(conf, topology);
+        return started;
+    }
+
+    @Override
+    public void close() {
+        Topology last = running;
+        if (last != null) {
+            last.close();
+        }
+    }
+
+    private static final class Topology implements RunningTopology, WorkerOutput {
+
+        private final String name;
+        private final UpdraftCluster cluster;
+        private final List<String> told = new CopyOnWriteArrayList<>();
+
+        Topology(String name) {
+            this.name = name;
+            // The harness has drained before it closes: there is nothing to wait for.
+            cluster = new UpdraftCluster.Builder()
+                    .withEngines(LocalWorkers.starter(new WorkerSettings(
+                            Optional.empty(), logOptions(), Path.of(System.getProperty("java.io.tmpdir")), this)))
+                    .withDrainLimit(Duration.ZERO)
+                    .build();
+        }
+
+        private static List<String> logOptions() {
+            String configuration = System.getProperty(LOG_CONFIGURATION);
+            return configuration == null ? List.of() : List.of("-D" + LOG_CONFIGURATION + "=" + configuration);
+        }
+
+        void submit(Map<String, Object> conf, StormTopology topology) throws Exception {
+            try {
+                cluster.submitTopology(name, conf, topology);
+            } catch (Exception | LinkageError e) {
+                cluster.close();
+                throw e;
+            }
+        }
+
+        @Override
+        public List<ProcessHandle> workers() {
+            try {
+                LocalWorkers workers = (LocalWorkers) cluster.engine(name);
+                return workers.pids().stream()
+                        .flatMap(pid -> ProcessHandle.of(pid).stream())
+                        .toList();
+            } catch (NotAliveException e) {
+                return List.of();
+            }
+        }
+
+        @Override
+        public List<String> obituaries() {
+            return List.copyOf(told);
+        }
+
+        @Override
+        public void close() {
+            cluster.close();
+        }
+
+        @Override
+        public void out(String line) {
+            System.out.println(line);
+        }
+
+        @Override
+        public void err(String line) {
+            System.err.println(line);
+        }
+
+        @Override
+        public void tell(String line) {
+            told.add(line);
+            System.err.println(line);
+        }
+    }
+}

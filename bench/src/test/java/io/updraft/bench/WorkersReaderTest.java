@@ -1,0 +1,119 @@
+package io.updraft.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.bench.spec.Shape;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** Only the transport netty is on the class path of these tests. */
+class WorkersReaderTest {
+
+    @Test
+    void shouldTakeYahoosExperimentAsItWasAskedFor() {
+        Request request = read("--workers 3 --spout 3 --bolt 3 -l 1 --ackers 3 --ack --maxSpoutPending 1000 "
+                + "--messageSize 10..10000 --transport all --plot");
+
+        assertThat(request.workers()).isEqualTo(new WorkersPlan(3, List.of("netty"), List.of(0)));
+        assertThat(request.shape()).isEqualTo(new Shape("sol", 3, 3, 1, 10, true, 0));
+        assertThat(request.sizes()).startsWith(10, 40).endsWith(10_000);
+        assertThat(request.ackers()).isEqualTo(3);
+        assertThat(request.maxSpoutPending()).isEqualTo(1000);
+        assertThat(request.plot()).isEqualTo(Path.of("updraft-bench.png"));
+        assertThat(request.jvm().heap()).isEqualTo("1g");
+        assertThat(request.timing().pollMillis()).isZero();
+    }
+
+    @Test
+    void shouldNotTakeTheNextOptionForThePlotsName() {
+        Request request = read("--workers 2 --plot --ack");
+
+        assertThat(request.plot()).isEqualTo(Path.of("updraft-bench.png"));
+        assertThat(request.shape().acked()).isTrue();
+    }
+
+    @Test
+    void shouldStayInOneProcessUnlessWorkersAreAskedFor() {
+        assertThat(read("--ack").workers().several()).isFalse();
+        assertThat(read("--workers 1 --ack").workers().several()).isFalse();
+        assertThat(read("--workers 1").suite()).isTrue();
+        assertThat(read("--ack").jvm().heap()).isEqualTo("2g");
+    }
+
+    @Test
+    void shouldMeasureEachBufferOnEachTransportAndOnStormOnce() {
+        WorkersPlan plan = new WorkersPlan(2, List.of("netty", "aeron"), List.of(4096, 16384));
+
+        assertThat(plan.variants(Side.UPDRAFT))
+                .containsExactly(
+                        new Variant("netty", 4096),
+                        new Variant("aeron", 4096),
+                        new Variant("netty", 16384),
+                        new Variant("aeron", 16384));
+        assertThat(plan.variants(Side.STORM)).containsExactly(new Variant("", 4096), new Variant("", 16384));
+        assertThat(WorkersPlan.NONE.variants(Side.UPDRAFT)).containsExactly(Variant.NONE);
+    }
+
+    @Test
+    void shouldReadSizesOfBuffers() {
+        assertThat(read("--workers 2 --transfer-buffer 4k..1m").workers().transferBuffers())
+                .containsExactly(4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20);
+        assertThat(read("--workers 2 --transfer-buffer 5000,1M").workers().transferBuffers())
+                .containsExactly(5000, 1 << 20);
+    }
+
+    @Test
+    void shouldTakeTheTransportThatTheConfigurationNames() {
+        assertThat(read("--workers 2 -c updraft.transport.local=other").workers().transports())
+                .containsExactly("other");
+    }
+
+    @Test
+    void shouldSayWhatAVariantComesTo() {
+        assertThat(new Variant("aeron", 4096).conf())
+                .containsEntry("updraft.transport.local", "aeron")
+                .containsEntry("storm.messaging.netty.transfer.batch.size", 4096)
+                .hasSize(2);
+        assertThat(Variant.NONE.conf()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--workers 0 | --workers 0: must be from 1 to 256",
+                "--workers 257 | --workers 257: must be from 1 to 256",
+                "--workers 3 | --workers 3: there are only 2 executors",
+                "--workers 8 --topology wordcount | --workers 8: there are only 7 executors",
+                "--transport netty | --transport netty: is between workers",
+                "--workers 1 --transport netty | --transport netty: is between workers",
+                "--transfer-buffer 4k | --transfer-buffer 4k: is between workers",
+                "--workers 2 --transport pigeons | --transport pigeons: 'pigeons' is none of netty",
+                "--workers 2 --transport netty, | --transport netty,: '' is none of netty",
+                "--workers 2 --transfer-buffer 1g | --transfer-buffer 1g: '1g' is not a number of bytes",
+                "--workers 2 --transfer-buffer 4k..8k --messageSize 1,2 | --transfer-buffer 4k..8k: several sizes",
+                "--workers 2 --messageSize 64m | --messageSize 67108864: between workers a message has at most",
+                "--workers 2 --messageSize 1m --maxSpoutPending 1000 | fit into half of its heap (1g)",
+                "--suite --workers 2 | --suite : has shapes of its own",
+                "--workers many | Invalid value for option '--workers"
+            })
+    void shouldNameTheOptionAndTheValueInOneLine(String arguments, String complaint) {
+        StringWriter err = new StringWriter();
+        int status = BenchCommand.commandLine().setErr(new PrintWriter(err)).execute(arguments.split(" "));
+
+        assertThat(status).isEqualTo(2);
+        assertThat(err.toString().strip()).contains(complaint).hasLineCount(1);
+    }
+
+    private static Request read(String arguments) {
+        BenchCommand command = new BenchCommand();
+        new CommandLine(command).parseArgs(arguments.split(" "));
+        return new RequestReader(command).read();
+    }
+}

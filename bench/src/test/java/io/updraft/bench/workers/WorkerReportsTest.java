@@ -1,0 +1,143 @@
+package io.updraft.bench.workers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.updraft.bench.topology.Counter;
+import io.updraft.bench.topology.Probe;
+import io.updraft.bench.topology.Question;
+import io.updraft.bench.topology.RunAddress;
+import io.updraft.bench.topology.RunState;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The harness and what connects to it. That a worker is a process of its own does not matter here. */
+class WorkerReportsTest {
+
+    private static final int MAGIC = 0x55425731;
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    private WorkerReports reports;
+    private RunAddress address;
+
+    @BeforeEach
+    void open() throws IOException {
+        reports = WorkerReports.open();
+        address = RunAddress.in(reports.runId()).orElseThrow();
+    }
+
+    @AfterEach
+    void close() {
+        reports.close();
+    }
+
+    @Test
+    void shouldCountWhatAWorkerCounts() throws Exception {
+        RunState worker = RunState.of(reports.runId());
+        Probe spout = worker.probe("spout");
+        Probe sink = worker.probe("sink");
+        spout.emitted();
+        spout.emitted();
+        sink.received();
+        await(() -> reports.workers() == 1);
+
+        RunState told = reports.ask(Question.COUNTS);
+
+        assertThat(told.tasks()).isEqualTo(2);
+        assertThat(told.sum("spout", Counter.EMITTED)).isEqualTo(2);
+        assertThat(told.sum(Counter.RECEIVED)).isEqualTo(1);
+        sink.received();
+        assertThat(reports.ask(Question.ALL).sum(Counter.RECEIVED)).isEqualTo(2);
+    }
+
+    @Test
+    void shouldTellWorkersToBeQuiet() throws Exception {
+        RunState worker = RunState.of(reports.runId());
+        await(() -> reports.workers() == 1);
+        assertThat(worker.isQuiet()).isFalse();
+
+        reports.ask(Question.QUIET);
+
+        assertThat(worker.isQuiet()).isTrue();
+    }
+
+    @Test
+    void shouldTurnAwayWhoeverDoesNotKnowTheToken() throws Exception {
+        String wrong = "0".repeat(address.token().length());
+        try (Socket socket = connect(MAGIC, wrong)) {
+            assertEnds(socket);
+        }
+        assertThat(reports.workers()).isZero();
+    }
+
+    @Test
+    void shouldTurnAwayWhatIsNoWorkerAndGoOn() throws Exception {
+        try (Socket socket = connect(0x47455420, address.token())) {
+            assertEnds(socket);
+        }
+        RunState.of(reports.runId());
+        await(() -> reports.workers() == 1);
+    }
+
+    @Test
+    void shouldNotForgetThatAWorkerWasLost() throws Exception {
+        Socket socket = connect(MAGIC, address.token());
+        await(() -> reports.workers() == 1);
+        socket.close();
+
+        assertThatThrownBy(() -> reports.ask(Question.COUNTS))
+                .isInstanceOf(WorkerLost.class)
+                .hasMessageContaining("process id 4711 was lost");
+        assertThatThrownBy(() -> reports.ask(Question.COUNTS)).isInstanceOf(WorkerLost.class);
+    }
+
+    @Test
+    void shouldNotBelieveAWorkerThatAnswersNonsense() throws Exception {
+        try (Socket socket = connect(MAGIC, address.token())) {
+            await(() -> reports.workers() == 1);
+            DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+            out.writeLong(0);
+            out.writeInt(Integer.MAX_VALUE);
+
+            assertThatThrownBy(() -> reports.ask(Question.COUNTS))
+                    .isInstanceOf(WorkerLost.class)
+                    .cause()
+                    .hasMessageContaining("2147483647 parts");
+        }
+    }
+
+    private static void assertEnds(Socket socket) {
+        try {
+            assertThat(socket.getInputStream().read()).isEqualTo(-1);
+        } catch (IOException e) {
+            assertThat(e).hasMessageContaining("reset"); // what was sent and not read makes it so
+        }
+    }
+
+    private Socket connect(int magic, String token) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), address.port());
+        DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+        byte[] bytes = token.getBytes(StandardCharsets.US_ASCII);
+        out.writeInt(magic);
+        out.writeInt(bytes.length);
+        out.write(bytes);
+        out.writeLong(4711);
+        return socket;
+    }
+
+    private static void await(BooleanSupplier condition) throws InterruptedException {
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime() - deadline).as("nanoseconds late").isNegative();
+            Thread.sleep(5);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package io.updraft.bench.cluster;
+
+import io.updraft.bench.topology.RunState;
+import io.updraft.bench.workers.RunningTopology;
+import io.updraft.bench.workers.WorkersRuntime;
+import io.updraft.stormcluster.Jars;
+import io.updraft.stormcluster.StormCluster;
+import io.updraft.stormcluster.StormClusterException;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.apache.storm.Config;
+import org.apache.storm.generated.StormTopology;
+
+/**
+ * Stock Storm's workers, started by a stock Supervisor. The cluster starts with the first topology, which takes about ten
+ * seconds, and lives until this is closed. If this JVM dies first, however it does, nothing of the cluster is left.
+ *
+ * <p>All workers belong to one Supervisor: more of them would only take more of the machine from what is measured.
+ */
+public final class StormClusterWorkers implements WorkersRuntime {
+
+    private volatile StormCluster cluster;
+    private int slots;
+    private boolean closed;
+
+    /** Starts nothing yet. */
+    public StormClusterWorkers() {}
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IllegalStateException when the cluster does not start or does not run the topology: one line; its cause tells
+     *     what all processes have logged
+     */
+    @Override
+    public RunningTopology submit(String name, Map<String, Object> conf, StormTopology topology) {
+        int workers = ((Number) conf.getOrDefault(Config.TOPOLOGY_WORKERS, 1)).intValue();
+        try {
+            provide(workers);
+            return run(name, TopologyConf.of(conf), topology, workers);
+        } catch (StormClusterException e) {
+            throw new IllegalStateException(e.summary(), e);
+        }
+    }
+
+    private void provide(int workers) {
+        if (cluster != null && slots < workers) {
+            cluster.close();
+            cluster = null;
+        }
+        if (cluster == null) {
+            StormCluster started = start(workers);
+            keep(started, workers);
+        }
+    }
+
+    /** Somebody may have closed this while the cluster was starting. */
+    private synchronized void keep(StormCluster started, int workers) {
+        if (closed) {
+            started.close();
+            throw new IllegalStateException("closed while the Storm cluster was starting");
+        }
+        cluster = started;
+        slots = workers;
+    }
+
+    private static StormCluster start(int workers) {
+        StormCluster.Builder builder = StormCluster.builder()
+                .supervisors(1)
+                .slots(workers)
+                // The components, and what they count with.
+                .plugin(Jars.of(RunState.class))
+                .plugin(Jars.of(Histogram.class));
+        ClusterConf.all().forEach(builder::config);
+        return builder.start();
+    }
+
+    private RunningTopology run(String name, Map<String, Object> conf, StormTopology topology, int workers) {
+        StormTopologyProcesses running =
+                new StormTopologyProcesses(cluster, name, cluster.submit(name, conf, topology));
+        try {
+            running.awaitWorkers(workers);
+            return running;
+        } catch (StormClusterException e) {
+            running.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.updraft.bench.cluster;
+
+import io.updraft.bench.workers.RunningTopology;
+import io.updraft.stormcluster.StormCluster;
+import io.updraft.stormcluster.StormClusterException;
+import io.updraft.stormcluster.WorkerProcess;
+import java.time.Duration;
+import java.util.List;
+
+/** A topology on the cluster. Its workers are the JVMs that run executors; the processes that write their logs do not count. */
+final class StormTopologyProcesses implements RunningTopology {
+
+    private static final Duration START = Duration.ofMinutes(2);
+
+    private final StormCluster cluster;
+    private final String name;
+    private final String id;
+    private volatile List<WorkerProcess> started = List.of();
+    private boolean closed;
+
+    /**
+     * @param cluster where it runs
+     * @param name the topology's name
+     * @param id Storm's name for it
+     */
+    StormTopologyProcesses(StormCluster cluster, String name, String id) {
+        this.cluster = cluster;
+        this.name = name;
+        this.id = id;
+    }
+
+    /** Returns when that many workers live. */
+    void awaitWorkers(int count) {
+        cluster.await("Storm to start " + count + " workers", START, () -> {
+            cluster.check();
+            started = cluster.workersOf(id);
+            return started.size() == count;
+        });
+    }
+
+    @Override
+    public List<ProcessHandle> workers() {
+        return cluster.workersOf(id).stream().map(WorkerProcess::process).toList();
+    }
+
+    @Override
+    public List<String> obituaries() {
+        return started.stream()
+                .filter(worker -> !worker.process().isAlive())
+                .map(this::obituary)
+                .toList();
+    }
+
+    private String obituary(WorkerProcess worker) {
+        return "Storm's worker at port " + worker.port() + ", process "
+                + worker.process().pid() + ", ended: "
+                + cluster.complaint(worker).orElse("its log has no error, so it was killed or out of memory");
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IllegalStateException when the topology does not end; one line, with a cause that has the logs
+     */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            cluster.kill(name);
+        } catch (StormClusterException e) {
+            throw new IllegalStateException(e.summary(), e);
+        }
+    }
+}

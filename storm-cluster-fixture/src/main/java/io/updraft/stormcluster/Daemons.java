@@ -1,0 +1,68 @@
+package io.updraft.stormcluster;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** ZooKeeper, Nimbus and the Supervisors of a cluster. */
+final class Daemons {
+
+    private final StormHome home;
+    private final ClusterConfig config;
+    private final Map<String, Process> processes = new LinkedHashMap<>();
+
+    Daemons(StormHome home, ClusterConfig config) {
+        this.home = home;
+        this.config = config;
+    }
+
+    /** Starts all of them; they listen some seconds later. */
+    void start(int supervisors) {
+        startZooKeeper();
+        start("nimbus", "org.apache.storm.daemon.nimbus.Nimbus", config.nimbus(home));
+        for (int i = 1; i <= supervisors; i++) {
+            String name = "supervisor-" + i;
+            start(name, "org.apache.storm.daemon.supervisor.Supervisor", config.supervisor(home.localDirectory(name)));
+        }
+    }
+
+    private void startZooKeeper() {
+        Path file = home.write(
+                "conf/zoo.cfg",
+                "tickTime=2000\nmaxClientCnxns=0\nclientPortAddress=127.0.0.1\nclientPort=" + config.zooKeeperPort()
+                        + "\ndataDir=" + home.localDirectory("zookeeper") + "\n");
+        Process process = new Jvm(home, home.root() + "/lib/*", List.of())
+                .with(
+                        "zookeeper.admin.enableServer=false",
+                        "zookeeper.serverCnxnFactory="
+                                + "org.apache.storm.shade.org.apache.zookeeper.server.NIOServerCnxnFactory")
+                .logging("zookeeper")
+                .start(
+                        "zookeeper",
+                        "org.apache.storm.shade.org.apache.zookeeper.server.ZooKeeperServerMain",
+                        file.toString());
+        processes.put("zookeeper", process);
+    }
+
+    private void start(String name, String main, Map<String, Object> conf) {
+        Path file = home.configure(name, conf);
+        Process process = new Jvm(home, home.daemonClassPath(), List.of())
+                .logging(name)
+                .with("storm.options=", "storm.conf.file=" + file)
+                .start(name, main);
+        processes.put(name, process);
+    }
+
+    /** Throws if one has ended. */
+    void check() {
+        processes.forEach((name, process) -> {
+            if (!process.isAlive()) {
+                Logs logs = new Logs(home);
+                String why = logs.complaint(name).map(line -> ": " + line).orElse("");
+                throw new StormClusterException(
+                        name + " of the Storm cluster ended with code " + process.exitValue() + why, logs.tails());
+            }
+        });
+    }
+}
