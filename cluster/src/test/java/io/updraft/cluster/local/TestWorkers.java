@@ -4,6 +4,7 @@ import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.storm.UpdraftCluster;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -124,9 +125,18 @@ final class TestWorkers implements AutoCloseable, WorkerOutput {
         return ProcessHandle.current()
                 .descendants()
                 .filter(ProcessHandle::isAlive)
-                .filter(process -> process.info().commandLine().orElse("").contains(WorkerMain.class.getName()))
+                .filter(process -> commandLine(process).contains(WorkerMain.class.getName()))
                 .map(ProcessHandle::pid)
                 .toList();
+    }
+
+    /** ProcessHandle knows none that is longer than a page, as one with a class path is. */
+    private static String commandLine(ProcessHandle process) {
+        try {
+            return Files.readString(Path.of("/proc", Long.toString(process.pid()), "cmdline"));
+        } catch (IOException notLinuxOrGone) {
+            return process.info().commandLine().orElse("");
+        }
     }
 
     @Override

@@ -1,0 +1,137 @@
+package io.updraft.cluster.soak;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+
+/**
+ * Says whether memory is flat. Of the coordinator, which lives on, the medians of the first and the last third of the run are
+ * compared. A worker's process is young again after each kill, so workers are compared at the same age, those that were
+ * started in the first half of the run with those that were started in the second; and one that has lived for long with
+ * itself.
+ */
+final class Growth {
+    private static final double MIB = 1024 * 1024;
+    private static final int LEAST_SAMPLES = 3;
+    /** Seconds: until then a JVM loads and compiles. */
+    private static final double GROWN_UP = 10;
+
+    private static final double LONG_LIFE = 90;
+
+    /** What must not grow by more than so much. A leak of 1 MiB with each kill is 20 MiB in ten minutes. */
+    private record Quantity(String name, ToDoubleFunction<Sample> of, double most) {}
+
+    private static final List<Quantity> QUANTITIES = List.of(
+            new Quantity("memory, MiB", sample -> sample.resident() / MIB, 48),
+            new Quantity("shared memory, MiB", sample -> sample.shared() / MIB, 32),
+            new Quantity("heap after GC, MiB", sample -> sample.heap() / MIB, 8),
+            new Quantity("direct buffers, MiB", sample -> sample.direct() / MIB, 16),
+            new Quantity("files", Sample::files, 10),
+            new Quantity("threads", Sample::threads, 10));
+
+    /** Two groups of samples that should be alike. */
+    private record Pair(String what, List<Sample> early, List<Sample> late) {
+
+        boolean isEnough() {
+            return early.size() >= LEAST_SAMPLES && late.size() >= LEAST_SAMPLES;
+        }
+    }
+
+    private final List<String> lines = new ArrayList<>();
+    private final List<String> failures = new ArrayList<>();
+
+    private Growth() {}
+
+    static Growth of(List<Sample> samples) {
+        Growth growth = new Growth();
+        List<Pair> pairs = new ArrayList<>();
+        pairs.add(coordinator(samples));
+        pairs.addAll(workersOfOneAge(samples));
+        pairs.addAll(longLives(samples));
+        pairs.stream().filter(Pair::isEnough).forEach(growth::compare);
+        return growth;
+    }
+
+    /** {@return what was compared with what, and how they differ} */
+    List<String> lines() {
+        return lines;
+    }
+
+    /** {@return what has grown} */
+    List<String> failures() {
+        return failures;
+    }
+
+    private void compare(Pair pair) {
+        for (Quantity quantity : QUANTITIES) {
+            double early = median(pair.early(), quantity);
+            double late = median(pair.late(), quantity);
+            String line = String.format(
+                    Locale.ROOT,
+                    "%-45s %-20s %8.1f -> %8.1f  (%+.1f, at most +%.0f; %d and %d samples)",
+                    pair.what(),
+                    quantity.name(),
+                    early,
+                    late,
+                    late - early,
+                    quantity.most(),
+                    pair.early().size(),
+                    pair.late().size());
+            lines.add(line);
+            if (late - early > quantity.most()) {
+                failures.add(line);
+            }
+        }
+    }
+
+    private static Pair coordinator(List<Sample> samples) {
+        List<Sample> own = samples.stream()
+                .filter(sample -> sample.worker() == Sample.COORDINATOR && sample.age() >= GROWN_UP)
+                .toList();
+        return thirds("coordinator, first and last third", own);
+    }
+
+    private static List<Pair> workersOfOneAge(List<Sample> samples) {
+        double half = samples.stream().mapToDouble(Sample::seconds).max().orElse(0) / 2;
+        List<Pair> pairs = new ArrayList<>();
+        for (double from = GROWN_UP; from < 2 * half; from *= 2) {
+            double age = from;
+            List<Sample> peers = samples.stream()
+                    .filter(sample -> sample.worker() != Sample.COORDINATOR)
+                    .filter(sample -> sample.age() >= age && sample.age() < 2 * age)
+                    .toList();
+            pairs.add(new Pair(
+                    String.format(Locale.ROOT, "workers %.0f to %.0f s old, started early and late", age, 2 * age),
+                    peers.stream().filter(sample -> started(sample) < half).toList(),
+                    peers.stream().filter(sample -> started(sample) >= half).toList()));
+        }
+        return pairs;
+    }
+
+    private static double started(Sample sample) {
+        return sample.seconds() - sample.age();
+    }
+
+    private static List<Pair> longLives(List<Sample> samples) {
+        return samples.stream()
+                .filter(sample -> sample.worker() != Sample.COORDINATOR && sample.age() >= GROWN_UP)
+                .collect(Collectors.groupingBy(Sample::who))
+                .values()
+                .stream()
+                .filter(life -> life.get(life.size() - 1).age() >= LONG_LIFE)
+                .map(life -> thirds(life.get(0).who() + " process, thirds of its life", life))
+                .toList();
+    }
+
+    private static Pair thirds(String what, List<Sample> life) {
+        int third = life.size() / 3;
+        return new Pair(what, life.subList(0, third), life.subList(life.size() - third, life.size()));
+    }
+
+    private static double median(List<Sample> samples, Quantity quantity) {
+        double[] sorted = samples.stream().mapToDouble(quantity.of()).sorted().toArray();
+        return sorted[sorted.length / 2];
+    }
+}

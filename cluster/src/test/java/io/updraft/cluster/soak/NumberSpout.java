@@ -1,0 +1,109 @@
+package io.updraft.cluster.soak;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.storm.spout.SpoutOutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.base.BaseRichSpout;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Values;
+
+/**
+ * Emits numbers and replays those that fail. That a number was given away is written down before it is emitted, that it was
+ * acked when it is; so a new process of the same task knows what the one before had in flight, and emits that first.
+ */
+final class NumberSpout extends BaseRichSpout {
+    private static final long serialVersionUID = 1L;
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final String directory;
+    private transient SpoutOutputCollector collector;
+    private transient int source;
+    private transient Marks acked;
+    private transient ArrayDeque<Long> replays;
+    private transient Set<Long> pending;
+    private transient long lookAt;
+    private transient boolean ending;
+
+    NumberSpout(Path directory) {
+        this.directory = directory.toString();
+    }
+
+    static Path ackedFile(Path directory, int source) {
+        return directory.resolve("acked-" + source);
+    }
+
+    /** Once this file is there, nothing new is emitted. */
+    static Path endFile(Path directory) {
+        return directory.resolve("end");
+    }
+
+    @Override
+    public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector spoutCollector) {
+        collector = spoutCollector;
+        source = context.getThisTaskIndex();
+        acked = Marks.open(ackedFile(Path.of(directory), source));
+        replays = new ArrayDeque<>();
+        pending = new HashSet<>();
+        lookAt = System.nanoTime();
+        ending = acked.isIssueOver();
+        for (long number = 0; number < acked.issued(); number++) {
+            if (!acked.isMarked(number)) {
+                replays.add(number);
+            }
+        }
+    }
+
+    @Override
+    public void nextTuple() {
+        Long number = replays.poll();
+        if (number == null && !isEnding()) {
+            number = acked.issue();
+        }
+        if (number != null) {
+            pending.add(number);
+            collector.emit(new Values(source, number, Payload.of(source, number)), number);
+        }
+    }
+
+    private boolean isEnding() {
+        long now = System.nanoTime();
+        if (!ending && now - lookAt >= 0) {
+            lookAt = now + LOOK_NANOS;
+            ending = Files.exists(endFile(Path.of(directory)));
+            if (ending) {
+                acked.endIssue();
+            }
+        }
+        return ending;
+    }
+
+    @Override
+    public void ack(Object number) {
+        checkPending(number, "was acked");
+        acked.mark((Long) number);
+    }
+
+    @Override
+    public void fail(Object number) {
+        checkPending(number, "failed");
+        replays.add((Long) number);
+    }
+
+    private void checkPending(Object number, String what) {
+        if (!pending.remove(number)) {
+            throw new IllegalStateException(number + " " + what + " although it was not in flight");
+        }
+    }
+
+    @Override
+    public void declareOutputFields(OutputFieldsDeclarer declarer) {
+        declarer.declare(new Fields("source", "number", "text"));
+    }
+}

@@ -1,0 +1,67 @@
+package io.updraft.cluster.soak;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/** What only a JVM itself knows of its memory, written to a file every few seconds for whoever watches from outside. */
+record OwnMemory(long heapAfterGc, long direct) {
+    private static final long EVERY_SECONDS = 3;
+    private static boolean recording;
+
+    /** Collects garbage, and weighs what is left. */
+    static OwnMemory now() {
+        System.gc();
+        long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+        long direct = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("direct"))
+                .mapToLong(BufferPoolMXBean::getMemoryUsed)
+                .sum();
+        return new OwnMemory(heap, direct);
+    }
+
+    /** Begins to write this process' memory to a file, once. */
+    static synchronized void record(Path directory) {
+        if (!recording) {
+            recording = true;
+            ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(job -> {
+                Thread thread = new Thread(job, "soak-memory");
+                thread.setDaemon(true);
+                return thread;
+            });
+            timer.scheduleWithFixedDelay(() -> now().write(directory), 0, EVERY_SECONDS, TimeUnit.SECONDS);
+        }
+    }
+
+    private void write(Path directory) {
+        try {
+            Path file = file(directory, ProcessHandle.current().pid());
+            Path draft = file.resolveSibling(file.getFileName() + ".draft");
+            Files.writeString(draft, heapAfterGc + " " + direct);
+            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** {@return what a process wrote last, or null if nothing yet} */
+    static OwnMemory of(Path directory, long pid) throws IOException {
+        Path file = file(directory, pid);
+        if (!Files.exists(file)) {
+            return null;
+        }
+        String[] numbers = Files.readString(file).split(" ");
+        return new OwnMemory(Long.parseLong(numbers[0]), Long.parseLong(numbers[1]));
+    }
+
+    private static Path file(Path directory, long pid) {
+        return directory.resolve("memory-" + pid);
+    }
+}

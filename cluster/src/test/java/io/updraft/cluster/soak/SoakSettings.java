@@ -1,0 +1,31 @@
+package io.updraft.cluster.soak;
+
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * What the system properties {@code updraft.soak.*} say.
+ *
+ * @param seconds how long workers are disturbed ({@code updraft.soak.minutes})
+ * @param killSeconds how long between two kills ({@code updraft.soak.kill.seconds})
+ * @param transport what joins the workers ({@code updraft.soak.transport})
+ * @param pending messages that each of the three spouts may have in flight ({@code updraft.soak.pending})
+ * @param seed of who is killed and stopped, and when ({@code updraft.soak.seed})
+ */
+record SoakSettings(double seconds, double killSeconds, String transport, int pending, long seed) {
+    private static final double SHORT_SECONDS = 40;
+    private static final double SHORT_KILL_SECONDS = 8;
+    private static final double KILL_SECONDS = 20;
+    private static final int PENDING = 200;
+
+    static SoakSettings read() {
+        String minutes = System.getProperty("updraft.soak.minutes");
+        double seconds = minutes == null ? SHORT_SECONDS : 60 * Double.parseDouble(minutes);
+        double kill = minutes == null ? SHORT_KILL_SECONDS : KILL_SECONDS;
+        return new SoakSettings(
+                seconds,
+                Double.parseDouble(System.getProperty("updraft.soak.kill.seconds", String.valueOf(kill))),
+                System.getProperty("updraft.soak.transport", "netty"),
+                Integer.getInteger("updraft.soak.pending", PENDING),
+                Long.getLong("updraft.soak.seed", ThreadLocalRandom.current().nextInt(1_000_000)));
+    }
+}
