@@ -61,13 +61,16 @@ final class Inbound implements FragmentHandler {
     boolean hasInput() {
         hasInput = false;
         if (!image.isClosed()) {
-            image.controlledPeek(
-                    image.position(),
+            long position = image.position();
+            long seen = image.controlledPeek(
+                    position,
                     (buffer, offset, length, header) -> {
                         hasInput = true;
                         return Action.ABORT;
                     },
                     Long.MAX_VALUE);
+            // At the end of a term there is padding, which the handler does not see, nor what is in the next term.
+            hasInput |= seen != position;
         }
         return hasInput;
     }
