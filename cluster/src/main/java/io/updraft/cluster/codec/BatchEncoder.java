@@ -32,6 +32,7 @@ public final class BatchEncoder {
 
     private final RefusedTuples refused;
     private final int maxFrame;
+    private final int enough;
     private final FrameWriter out;
     private final ValueWriter values;
     private final TupleWriter tuples;
@@ -58,16 +59,19 @@ public final class BatchEncoder {
      * Creates an encoder of a new connection.
      *
      * @param plan what is run; its configuration says how values are serialized
-     * @param maxFrame most bytes of a frame, at least 256; a larger batch becomes several frames
+     * @param maxFrame most bytes of a frame, at least 256; a tuple that is larger is refused
+     * @param enough bytes after which a frame takes no more tuples, so that it is longer by one tuple at the most; a larger batch
+     *     becomes several frames
      * @param refused hears of tuples that cannot be sent
      * @throws RuntimeException when Kryo cannot be configured as the topology wants it; the message is Storm's
      */
-    public BatchEncoder(Plan plan, int maxFrame, RefusedTuples refused) {
+    public BatchEncoder(Plan plan, int maxFrame, int enough, RefusedTuples refused) {
         if (maxFrame < LEAST_FRAME) {
             throw new IllegalArgumentException("maxFrame is " + maxFrame + ": it must be at least " + LEAST_FRAME);
         }
         this.refused = refused;
         this.maxFrame = maxFrame;
+        this.enough = enough;
         this.out = new FrameWriter(maxFrame);
         this.values = new ValueWriter(out, new KryoWriter(plan.conf(), maxFrame), hasOwnSerializer(plan.conf()));
         int executors = plan.executors().size();
@@ -162,7 +166,9 @@ public final class BatchEncoder {
     private boolean writeTuples() {
         int count = batch.tupleCount();
         int end = (int) Math.min(count, (long) tupleIndex + Layout.MOST_ITEMS);
-        while (tupleIndex < end && append(batch.tuple(tupleIndex), batch.target(tupleIndex))) {
+        while (tupleIndex < end
+                && out.position() < enough
+                && append(batch.tuple(tupleIndex), batch.target(tupleIndex))) {
             tupleIndex++;
         }
         return tupleIndex == count;
@@ -205,7 +211,7 @@ public final class BatchEncoder {
 
     private void writeReports() {
         int end = (int) Math.min(batch.reportCount(), (long) reportIndex + Layout.MOST_ITEMS);
-        while (reportIndex < end && maxFrame - out.position() > Layout.MOST_HEAD) {
+        while (reportIndex < end && out.position() < enough && maxFrame - out.position() > Layout.MOST_HEAD) {
             out.ensure(Layout.MOST_HEAD);
             reports.write(batch, reportIndex++);
         }

@@ -63,7 +63,7 @@ final class TestPlan {
     }
 
     BatchEncoder encoder(int maxFrame, RefusedTuples refused) {
-        return new BatchEncoder(plan, maxFrame, refused);
+        return new BatchEncoder(plan, maxFrame, maxFrame, refused);
     }
 
     BatchDecoder decoder(RefusedTuples refused) {
