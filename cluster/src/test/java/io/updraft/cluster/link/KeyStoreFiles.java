@@ -1,20 +1,20 @@
 package io.updraft.cluster.link;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import java.io.IOException;
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
+import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import org.apache.storm.Config;
 
-/** Key stores made by the JDK's keytool: somebody with a certificate that he has signed himself, and those who trust him. */
+/** Key stores: somebody with a certificate that he has signed himself, and those who trust him. */
 final class KeyStoreFiles {
 
     private static final String PASSWORD = "open sesame";
-    private static final String KEYTOOL =
-            Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
 
     private final Path folder;
 
@@ -23,16 +23,41 @@ final class KeyStoreFiles {
     }
 
     /** Makes a key, and a store of who trusts it. */
-    KeyStoreFiles person(String name, String... validity) throws IOException, InterruptedException {
-        List<String> options = new ArrayList<>(List.of("-genkeypair", "-alias", name, "-dname", "CN=" + name));
-        options.addAll(List.of("-keyalg", "EC", "-keystore", file(name + "-keys")));
-        options.addAll(List.of(validity));
-        keytool(options);
-        String certificate = folder.resolve(name + ".cer").toString();
-        keytool(List.of("-exportcert", "-alias", name, "-keystore", file(name + "-keys"), "-file", certificate));
-        keytool(List.of(
-                "-importcert", "-noprompt", "-alias", name, "-keystore", file(name + "-trust"), "-file", certificate));
+    KeyStoreFiles person(String name) throws Exception {
+        return write(name, builder(name).buildSelfSigned());
+    }
+
+    /** Makes a key whose certificate has expired. */
+    KeyStoreFiles expired(String name) throws Exception {
+        Instant now = Instant.now();
+        return write(
+                name,
+                builder(name)
+                        .notBefore(now.minus(Duration.ofDays(9)))
+                        .notAfter(now.minus(Duration.ofDays(1)))
+                        .buildSelfSigned());
+    }
+
+    private static CertificateBuilder builder(String name) {
+        return new CertificateBuilder().ecp256().subject("CN=" + name).setIsCertificateAuthority(true);
+    }
+
+    private KeyStoreFiles write(String name, X509Bundle person) throws Exception {
+        KeyStore keys = KeyStore.getInstance("PKCS12");
+        keys.load(null, null);
+        keys.setKeyEntry(name, person.getKeyPair().getPrivate(), PASSWORD.toCharArray(), person.getCertificatePath());
+        store(keys, name + "-keys");
+        KeyStore trust = KeyStore.getInstance("PKCS12");
+        trust.load(null, null);
+        trust.setCertificateEntry(name, person.getCertificate());
+        store(trust, name + "-trust");
         return this;
+    }
+
+    private void store(KeyStore store, String name) throws Exception {
+        try (OutputStream out = Files.newOutputStream(Path.of(file(name)))) {
+            store.store(out, PASSWORD.toCharArray());
+        }
     }
 
     /** What makes a worker show one person's certificate, and trust another person. */
@@ -52,14 +77,5 @@ final class KeyStoreFiles {
 
     private String file(String name) {
         return folder.resolve(name + ".p12").toString();
-    }
-
-    private static void keytool(List<String> options) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(KEYTOOL));
-        command.addAll(options);
-        command.addAll(List.of("-storepass", PASSWORD));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes());
-        assertThat(process.waitFor()).as(said).isZero();
     }
 }

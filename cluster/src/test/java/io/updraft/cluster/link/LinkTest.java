@@ -248,9 +248,7 @@ final class LinkTest {
 
     @Test
     void shouldNotStartWithACertificateThatHasExpired() throws Exception {
-        Map<String, Object> tls = new KeyStoreFiles(folder)
-                .person("old", "-startdate", "-9d", "-validity", "1")
-                .conf("old", "old");
+        Map<String, Object> tls = new KeyStoreFiles(folder).expired("old").conf("old", "old");
         assertThatThrownBy(() -> worker(0).with(tls).open())
                 .isInstanceOf(TransportException.class)
                 .hasMessageContainingAll(Config.STORM_MESSAGING_NETTY_TLS_KEYSTORE_PATH, "has expired on")

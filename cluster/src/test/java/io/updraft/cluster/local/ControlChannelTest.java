@@ -138,7 +138,7 @@ class ControlChannelTest {
         message[0]++;
         assertThatThrownBy(() -> decode(message))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("has version 2, and this side speaks 1");
+                .hasMessageContaining("has version 3, and this side speaks 2");
     }
 
     @Test
