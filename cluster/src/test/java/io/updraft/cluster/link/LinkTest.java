@@ -10,11 +10,13 @@ import io.updraft.transport.TransportOptions;
 import io.updraft.transport.security.Credentials;
 import java.io.IOException;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.apache.storm.Config;
 import org.junit.jupiter.api.AfterEach;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class LinkTest {
 
     private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long LOOK_NANOS = 1_000_000;
     private static final Map<String, Object> TWO =
             Map.of(TransportNames.LOCAL, "netty", TransportNames.REMOTE, CountedProvider.NAME);
 
@@ -200,7 +203,7 @@ final class LinkTest {
         int count;
         while (all.indexOf("the proof is wrong") < 0
                 && (count = socket.getInputStream().read(bytes)) >= 0) {
-            all.append(new String(bytes, 0, count, java.nio.charset.StandardCharsets.ISO_8859_1));
+            all.append(new String(bytes, 0, count, StandardCharsets.ISO_8859_1));
         }
         return all.toString();
     }
@@ -275,7 +278,7 @@ final class LinkTest {
         long began = System.nanoTime();
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime() - began).as("nanoseconds in vain").isLessThan(LIMIT_NANOS);
-            Thread.onSpinWait();
+            LockSupport.parkNanos(LOOK_NANOS);
         }
     }
 }
