@@ -1,22 +1,23 @@
 package io.updraft.messaging;
 
+import io.updraft.transport.ConfReader;
 import io.updraft.transport.TransportOptions;
-import io.updraft.transport.security.Credentials;
+import io.updraft.transport.security.SecurityConf;
 import io.updraft.transport.session.MessengerOptions;
 import io.updraft.transport.session.Peer;
 import java.net.UnknownHostException;
-import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import org.apache.storm.Config;
-import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.Utils;
 
 /**
  * What a configuration says about messaging.
  *
  * @param batchBytes a frame is sent when it has so many bytes, or nothing else is queued
- *     ({@code storm.messaging.netty.transfer.batch.size}, default 256 KiB)
+ *     ({@code storm.messaging.netty.transfer.batch.size}, see {@link TransportOptions#BATCH_SIZE})
  * @param queueMessages messages that wait for one connection at the most ({@code updraft.messaging.queue}, default 16384)
  * @param queueBytes bytes of messages after which no more are queued ({@code storm.messaging.netty.buffer_size}, default
  *     5 MiB)
@@ -34,68 +35,37 @@ record Settings(
     static final String ALLOW_UNAUTHENTICATED = "updraft.messaging.allow.unauthenticated";
     static final String BIND = "updraft.messaging.bind";
 
-    private static final int DEFAULT_BATCH = 256 * 1024;
-    private static final int LEAST_BATCH = 1_024;
-    private static final int MOST_BATCH = 16 * 1024 * 1024;
     private static final int LEAST_QUEUE = 4;
     private static final int DEFAULT_QUEUE = 16_384;
     private static final int DEFAULT_FULL_MS = 5_000;
     private static final int LONGEST_FLUSH_MS = 5_000;
-    private static final int DEFAULT_BUFFER = 5 * 1024 * 1024;
-    private static final long MILLI = 1_000_000;
 
     /**
      * A worker that pauses for a garbage collection is not gone. Much longer than the session's own default: Storm's heaps
      * are large, and a lost channel costs the messages that were on it.
      */
-    private static final long SILENCE_MS = 10_000;
+    private static final int SILENCE_MS = 10_000;
 
     static Settings of(Map<String, Object> conf) {
-        int flushMs = integer(conf, Config.STORM_MESSAGING_NETTY_FLUSH_TIMEOUT_MS, LONGEST_FLUSH_MS);
+        ConfReader reader = new ConfReader(conf);
+        long flush = reader.nanosOfMillis(
+                Config.STORM_MESSAGING_NETTY_FLUSH_TIMEOUT_MS, LONGEST_FLUSH_MS, 0, Integer.MAX_VALUE);
         return new Settings(
-                Math.min(
-                        MOST_BATCH,
-                        Math.max(LEAST_BATCH, integer(conf, Config.STORM_NETTY_MESSAGE_BATCH_SIZE, DEFAULT_BATCH))),
-                Math.max(LEAST_QUEUE, integer(conf, QUEUE, DEFAULT_QUEUE)),
-                integer(conf, TransportOptions.BUFFER_SIZE, DEFAULT_BUFFER),
-                integer(conf, FULL_WAIT, DEFAULT_FULL_MS) * MILLI,
-                Math.min(flushMs, LONGEST_FLUSH_MS) * MILLI,
-                ObjectReader.getBoolean(conf.get(Config.TOPOLOGY_ENABLE_SEND_ICONNECTION_METRICS), true));
+                TransportOptions.frameBytes(conf),
+                reader.integer(QUEUE, DEFAULT_QUEUE, LEAST_QUEUE, Integer.MAX_VALUE),
+                TransportOptions.of(conf).bufferBytes(),
+                reader.nanosOfMillis(FULL_WAIT, DEFAULT_FULL_MS, 0, Integer.MAX_VALUE),
+                Math.min(flush, TimeUnit.MILLISECONDS.toNanos(LONGEST_FLUSH_MS)),
+                reader.flag(Config.TOPOLOGY_ENABLE_SEND_ICONNECTION_METRICS, true));
     }
 
     static MessengerOptions options(Map<String, Object> conf, Peer self) {
-        MessengerOptions defaults = MessengerOptions.of(self, credentials(conf));
-        long first = Math.max(1, integer(conf, Config.STORM_MESSAGING_NETTY_MIN_SLEEP_MS, 100)) * MILLI;
-        long longest = Math.max(1, integer(conf, Config.STORM_MESSAGING_NETTY_MAX_SLEEP_MS, 1_000)) * MILLI;
-        return new MessengerOptions(
-                self,
-                defaults.credentials(),
-                allowsUnauthenticated(conf),
-                defaults.creditBytes(),
-                defaults.heartbeatNanos(),
-                SILENCE_MS * MILLI,
-                first,
-                Math.max(first, longest),
-                defaults.seed());
-    }
-
-    /**
-     * Returns the secret of the topology. Storm's client makes one for each topology, but Nimbus takes it away again unless
-     * ZooKeeper's authentication is set up; then the secret is what the {@code storm.yaml} of the workers' hosts has, if any.
-     */
-    private static Credentials credentials(Map<String, Object> conf) {
-        Object payload = conf.get(Config.STORM_ZOOKEEPER_TOPOLOGY_AUTH_PAYLOAD);
-        if (payload == null || payload.toString().isEmpty()) {
-            return Credentials.NONE;
+        Map<String, Object> all = new HashMap<>(conf);
+        if (conf.get(MessengerOptions.HEARTBEAT) == null) {
+            all.putIfAbsent(MessengerOptions.SILENCE, SILENCE_MS);
         }
-        try {
-            return Credentials.of(payload.toString().getBytes(StandardCharsets.UTF_8));
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    Config.STORM_ZOOKEEPER_TOPOLOGY_AUTH_PAYLOAD + ", by which workers know each other: "
-                            + e.getMessage() + "; leave it out, and Storm makes a good one for each topology",
-                    e);
-        }
+        return MessengerOptions.of(all, self, SecurityConf.credentials(conf))
+                .withAllowUnauthenticated(allowsUnauthenticated(conf));
     }
 
     /** What to do about a refusal to listen without a secret, in the words of this configuration; empty if there is one. */
@@ -106,14 +76,19 @@ record Settings(
                         + ", and " + ALLOW_UNAUTHENTICATED + ": true does without)";
     }
 
-    /** Says where to listen: everywhere if a secret protects the topology. */
+    /** Says where to listen: everywhere if a secret or TLS protects the topology. */
     static String bindHost(Map<String, Object> conf) {
         Object wish = conf.get(BIND);
         if (wish != null) {
             return wish.toString();
         }
-        // Without a secret only a cluster on one host is safe, and such a one has named its host so.
-        return credentials(conf).secret().isPresent() || allowsUnauthenticated(conf) ? "0.0.0.0" : ownHost();
+        // Without a secret only a cluster on one host is safe, and such a one has named its host so. TLS that does not
+        // ask for
+        // certificates of both ends is refused in the session.
+        boolean isProtected = SecurityConf.credentials(conf).secret().isPresent()
+                || TransportOptions.of(conf).wantsTls()
+                || allowsUnauthenticated(conf);
+        return isProtected ? "0.0.0.0" : ownHost();
     }
 
     /** Returns who this worker is, so that a later start of it is newer than this one. */
@@ -146,10 +121,6 @@ record Settings(
     }
 
     private static boolean allowsUnauthenticated(Map<String, Object> conf) {
-        return ObjectReader.getBoolean(conf.get(ALLOW_UNAUTHENTICATED), false);
-    }
-
-    private static int integer(Map<String, Object> conf, String key, int otherwise) {
-        return ObjectReader.getInt(conf.get(key), otherwise);
+        return new ConfReader(conf).flag(ALLOW_UNAUTHENTICATED, false);
     }
 }

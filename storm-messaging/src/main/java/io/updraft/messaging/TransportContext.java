@@ -65,7 +65,8 @@ public abstract class TransportContext implements IContext {
      * @param callback gets what arrives, from the thread {@code updraft-messaging}
      * @param newConnectionResponse gives the back-pressure status for a worker that connects, or null
      * @return the connection, listening already
-     * @throws IllegalStateException when the transport cannot run here, the port is taken, or this worker has bound already
+     * @throws IllegalStateException when the transport cannot run here, a setting makes no sense, the port is taken, or this
+     *     worker has bound already; the message is one line for people
      */
     @Override
     public final synchronized IConnection bind(
@@ -118,6 +119,7 @@ public abstract class TransportContext implements IContext {
 
     private IoThread start(Peer self) {
         try {
+            Settings.of(conf); // what is wrong there is better told now than by the first connection
             return IoThread.start(transport, conf, Settings.options(conf, self));
         } catch (TransportException | IllegalArgumentException e) {
             throw new IllegalStateException(e.getMessage(), e);

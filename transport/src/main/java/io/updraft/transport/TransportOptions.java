@@ -35,6 +35,9 @@ public record TransportOptions(
     /** What Storm calls the threads that read. Here the same thread reads and writes, so it changes nothing. */
     public static final String SERVER_THREADS = "storm.messaging.netty.server_worker_threads";
 
+    /** Bytes after which a frame of messages is sent, as Storm names it; default 256 KiB, 4 KiB to 1 MiB. */
+    public static final String BATCH_SIZE = "storm.messaging.netty.transfer.batch.size";
+
     /** Channels of peers that have not proved who they are; default 2,048. */
     public static final String MAX_UNAUTHENTICATED = "updraft.transport.max.unauthenticated";
 
@@ -49,6 +52,9 @@ public record TransportOptions(
     private static final int DEFAULT_TIMEOUT_MS = 5_000;
     private static final int LEAST_MESSAGE = 1024;
     private static final int MOST_THREADS = 1024;
+    private static final int DEFAULT_BATCH = 256 * 1024;
+    private static final int LEAST_BATCH = 4 * 1024;
+    private static final int MOST_BATCH = 1024 * 1024;
     private static final int DEFAULT_STRANGERS = 2_048;
     private static final int MOST_STRANGERS = 1_000_000;
 
@@ -73,6 +79,17 @@ public record TransportOptions(
                 reader.integer(MAX_MESSAGE, DEFAULT_MESSAGE, LEAST_MESSAGE, Integer.MAX_VALUE),
                 reader.nanosOfMillis(CONNECT_TIMEOUT, DEFAULT_TIMEOUT_MS, 1, Integer.MAX_VALUE),
                 Math.max(1, reader.integer(THREADS, 1, 0, MOST_THREADS)));
+    }
+
+    /**
+     * Reads after how many bytes a frame of messages is sent though more wait.
+     *
+     * @param conf the configuration
+     * @return bytes; a frame is longer by one message at the most
+     * @throws IllegalArgumentException when the value makes no sense
+     */
+    public static int frameBytes(Map<String, Object> conf) {
+        return new ConfReader(conf).integer(BATCH_SIZE, DEFAULT_BATCH, LEAST_BATCH, MOST_BATCH);
     }
 
     /**

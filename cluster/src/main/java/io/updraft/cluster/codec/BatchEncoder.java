@@ -216,7 +216,7 @@ public final class BatchEncoder {
 
     private void writeReports() {
         int end = (int) Math.min(batch.reportCount(), (long) reportIndex + Layout.MOST_ITEMS);
-        while (reportIndex < end && maxFrame - out.position() > Layout.MOST_HEAD) {
+        while (reportIndex < end && out.position() < enough && maxFrame - out.position() > Layout.MOST_HEAD) {
             out.ensure(Layout.MOST_HEAD);
             reports.write(batch, reportIndex++);
         }

@@ -1,6 +1,5 @@
 package io.updraft.cluster.link;
 
-import io.updraft.transport.session.Messenger;
 import java.lang.invoke.VarHandle;
 import java.util.function.BooleanSupplier;
 
@@ -19,18 +18,18 @@ final class Doze {
     private static final long RETRY_NANOS = 200_000;
 
     private volatile boolean sleeping;
-    private volatile Messenger messenger;
+    private volatile Messengers messengers;
     private int looks;
 
     /** Says who is to be woken. Gateway only. */
-    void watch(Messenger sleeper) {
-        messenger = sleeper;
+    void watch(Messengers sleeper) {
+        messengers = sleeper;
     }
 
     /** Wakes the gateway if it sleeps. From any thread. */
     void wake() {
         VarHandle.fullFence();
-        Messenger sleeper = messenger;
+        Messengers sleeper = messengers;
         if (sleeping && sleeper != null) {
             sleeping = false;
             sleeper.wakeUp();
@@ -57,7 +56,7 @@ final class Doze {
         sleeping = true;
         VarHandle.fullFence();
         if (!called.getAsBoolean() && !gateway.hasOutgoing()) {
-            messenger.await(gateway.isStuck() ? RETRY_NANOS : LONGEST_NANOS);
+            messengers.await(gateway.isStuck() ? RETRY_NANOS : LONGEST_NANOS);
         }
         sleeping = false;
     }

@@ -6,9 +6,7 @@ import io.updraft.engine.api.RemoteWorkers;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.tuple.EngineTuple;
-import io.updraft.transport.Address;
 import io.updraft.transport.TransportException;
-import io.updraft.transport.session.Messenger;
 import io.updraft.transport.session.Peer;
 import io.updraft.transport.session.SessionHandler;
 import java.util.ArrayDeque;
@@ -34,7 +32,7 @@ final class Gateway {
     private static final long INCOMING_BYTES = 4 * 1024 * 1024;
 
     private final LinkOptions options;
-    private final Messenger messenger;
+    private final Messengers messengers;
     private final int self;
     private final List<PeerLink> links = new ArrayList<>();
 
@@ -49,21 +47,25 @@ final class Gateway {
     private Plan plan;
     private boolean stuck;
 
-    Gateway(LinkOptions options, Messenger messenger) {
+    Gateway(LinkOptions options, Messengers messengers) {
         this.options = options;
-        this.messenger = messenger;
+        this.messengers = messengers;
         this.self = options.self().worker();
     }
 
-    Address listen() throws TransportException {
-        return messenger.listen(options.at(), this::accept).address();
+    Endpoints listen() throws TransportException {
+        return messengers.listen(this::accept);
+    }
+
+    int frameBytes() {
+        return options.frameBytes();
     }
 
     void start(RemoteWorkers engine, Plan topology, GeneralTopologyContext context) {
         remote = engine;
         plan = topology;
         for (int worker = 0; worker < engine.workers(); worker++) {
-            links.add(worker == self ? null : new PeerLink(this, messenger, worker, topology, context));
+            links.add(worker == self ? null : new PeerLink(this, messengers, worker, topology, context));
         }
     }
 
@@ -93,7 +95,7 @@ final class Gateway {
 
     /** {@return how much was done} */
     int doWork() {
-        int done = messenger.doWork();
+        int done = messengers.doWork();
         if (remote == null) {
             return done;
         }
@@ -189,7 +191,12 @@ final class Gateway {
             LOG.warn("worker {} is not expected to connect to worker {}", peer.worker(), self);
             return null;
         }
-        return links.get(peer.worker());
+        PeerLink link = links.get(peer.worker());
+        if (link.isOutdated(peer)) {
+            LOG.warn("an older start of worker {} than the one that is connected is refused", peer.worker());
+            return null;
+        }
+        return link;
     }
 
     private int workOffUrgent() {

@@ -6,7 +6,7 @@ import io.updraft.cluster.codec.CodecException;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.plan.Plan;
 import io.updraft.transport.session.Loss;
-import io.updraft.transport.session.Messenger;
+import io.updraft.transport.session.Peer;
 import io.updraft.transport.session.Session;
 import io.updraft.transport.session.SessionHandler;
 import java.nio.ByteBuffer;
@@ -27,16 +27,13 @@ final class PeerLink implements SessionHandler {
     /** Frames to one worker before the next has its turn. */
     private static final int MOST_AT_ONCE = 64;
 
-    /** Bytes after which a frame is sent, as {@code storm.messaging.netty.transfer.batch.size}. */
-    private static final int ENOUGH = 256 * 1024;
-
     /** What may wait for the worker here before it is written. */
     private static final long OUTGOING_BYTES = 8 * 1024 * 1024;
 
     private static final long NEVER = Long.MIN_VALUE;
 
     private final Gateway gateway;
-    private final Messenger messenger;
+    private final Messengers messengers;
     private final int worker;
     private final BatchEncoder encoder;
     private final BatchDecoder decoder;
@@ -60,11 +57,11 @@ final class PeerLink implements SessionHandler {
     /** Something that has arrived; without a batch, the news of a loss. */
     private record Inbound(Session session, Batch batch, int bytes) {}
 
-    PeerLink(Gateway gateway, Messenger messenger, int worker, Plan plan, GeneralTopologyContext context) {
+    PeerLink(Gateway gateway, Messengers messengers, int worker, Plan plan, GeneralTopologyContext context) {
         this.gateway = gateway;
-        this.messenger = messenger;
+        this.messengers = messengers;
         this.worker = worker;
-        encoder = new BatchEncoder(plan, Session.MAX_FRAME, ENOUGH, gateway::onRefused);
+        encoder = new BatchEncoder(plan, Session.MAX_FRAME, gateway.frameBytes(), gateway::onRefused);
         decoder = new BatchDecoder(plan, gateway.remote().worker(), context, gateway::onRefused);
     }
 
@@ -118,8 +115,13 @@ final class PeerLink implements SessionHandler {
         address = now;
         leave("worker " + worker + (now == null ? " is gone" : " was started again"));
         if (now != null) {
-            session = messenger.connect(now.address(), worker, this);
+            session = messengers.connect(now, this);
         }
+    }
+
+    /** {@return whether a later start of the worker is connected} Each transport by itself knows only of its own peers. */
+    boolean isOutdated(Peer peer) {
+        return open && peer.incarnation() < session.peer().incarnation();
     }
 
     private void leave(String why) {
@@ -135,6 +137,9 @@ final class PeerLink implements SessionHandler {
 
     @Override
     public void onOpen(Session opened) {
+        if (opened != session) {
+            leave("worker " + worker + " has come another way");
+        }
         session = opened;
         open = true;
         blocked = false;

@@ -2,13 +2,7 @@ package io.updraft.cluster.link;
 
 import io.updraft.engine.api.RemoteWorkers;
 import io.updraft.engine.plan.Plan;
-import io.updraft.transport.Address;
-import io.updraft.transport.Transport;
 import io.updraft.transport.TransportException;
-import io.updraft.transport.TransportOptions;
-import io.updraft.transport.Transports;
-import io.updraft.transport.session.Messenger;
-import io.updraft.transport.session.MessengerOptions;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -33,7 +27,7 @@ public final class WorkerLink implements AutoCloseable {
     private static final long ANSWER_MILLIS = 1_000;
 
     private final LinkOptions options;
-    private final CompletableFuture<Address> listening = new CompletableFuture<>();
+    private final CompletableFuture<Endpoints> listening = new CompletableFuture<>();
     private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
     private final Doze doze = new Doze();
     private final Thread thread;
@@ -69,7 +63,7 @@ public final class WorkerLink implements AutoCloseable {
     }
 
     /** {@return where other workers reach this one} */
-    public Address address() {
+    public Endpoints endpoints() {
         return listening.join();
     }
 
@@ -134,9 +128,9 @@ public final class WorkerLink implements AutoCloseable {
     // ---- on the gateway's thread -----------------------------------------------------------------------------
 
     private void run() {
-        try (Messenger messenger = newMessenger()) {
-            doze.watch(messenger);
-            gateway = new Gateway(options, messenger);
+        try (Messengers messengers = Messengers.open(options)) {
+            doze.watch(messengers);
+            gateway = new Gateway(options, messengers);
             listening.complete(gateway.listen());
             while (!closing) {
                 if (obey() + gateway.doWork() > 0) {
@@ -163,16 +157,5 @@ public final class WorkerLink implements AutoCloseable {
             done++;
         }
         return done;
-    }
-
-    private Messenger newMessenger() throws TransportException {
-        Transport transport;
-        try {
-            transport = Transports.create(options.transport(), TransportOptions.of(options.conf()));
-        } catch (IllegalArgumentException e) {
-            throw new TransportException(e.getMessage(), e);
-        }
-        LOG.info("worker {} uses {}", options.self().worker(), transport.description());
-        return new Messenger(transport, MessengerOptions.of(options.self(), options.credentials()));
     }
 }

@@ -1,5 +1,6 @@
 package io.updraft.cluster.local;
 
+import io.updraft.cluster.link.Endpoints;
 import io.updraft.cluster.local.ControlMessage.Activate;
 import io.updraft.cluster.local.ControlMessage.AskQuiet;
 import io.updraft.cluster.local.ControlMessage.AskState;
@@ -31,7 +32,7 @@ import java.util.List;
  * </pre>
  */
 final class ControlCodec {
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     /** In the order of their numbers on the wire. */
     private static final List<Class<? extends ControlMessage>> TYPES = List.of(
@@ -85,7 +86,7 @@ final class ControlCodec {
             out.number(hello.incarnation());
             out.number(hello.pid());
         } else if (message instanceof Ready ready) {
-            address(out, ready.address());
+            endpoints(out, ready.address());
         } else if (message instanceof StartFailed failed) {
             out.text(failed.message());
         } else if (message instanceof State state) {
@@ -120,7 +121,7 @@ final class ControlCodec {
             out.list(peers.workers(), worker -> {
                 out.number(worker.worker());
                 out.number(worker.incarnation());
-                address(out, worker.address());
+                endpoints(out, worker.address());
             });
         } else if (message instanceof AskState ask) {
             out.number(ask.question());
@@ -132,7 +133,7 @@ final class ControlCodec {
     private static ControlMessage read(Reader in, int type) throws IOException {
         return switch (type) {
             case 0 -> new Hello(in.number(), in.longNumber(), in.longNumber());
-            case 1 -> new Ready(address(in));
+            case 1 -> new Ready(endpoints(in));
             case 2 -> new StartFailed(in.text());
             case 3 -> new State(in.longNumber(), in.snapshot());
             case 4 -> new Quiet(in.longNumber(), in.flag(), in.longNumber(), in.longNumber());
@@ -148,7 +149,7 @@ final class ControlCodec {
                         in.text(),
                         in.octets(),
                         in.longNumber());
-            case 8 -> new Peers(in.list(() -> new WorkerAddress(in.number(), in.longNumber(), address(in))));
+            case 8 -> new Peers(in.list(() -> new WorkerAddress(in.number(), in.longNumber(), endpoints(in))));
             case 9 -> new Activate();
             case 10 -> new Deactivate();
             case 11 -> new AskState(in.longNumber());
@@ -158,18 +159,25 @@ final class ControlCodec {
         };
     }
 
-    private static void address(Writer out, Address address) throws IOException {
-        out.flag(address != null);
-        if (address != null) {
-            out.text(address.host());
-            out.number(address.port());
+    private static void endpoints(Writer out, Endpoints endpoints) throws IOException {
+        out.flag(endpoints != null);
+        if (endpoints != null) {
+            out.text(endpoints.host());
+            address(out, endpoints.near());
+            address(out, endpoints.far());
         }
     }
 
+    private static void address(Writer out, Address address) throws IOException {
+        out.text(address.host());
+        out.number(address.port());
+    }
+
+    private static Endpoints endpoints(Reader in) throws IOException {
+        return in.flag() ? new Endpoints(in.text(), address(in), address(in)) : null;
+    }
+
     private static Address address(Reader in) throws IOException {
-        if (!in.flag()) {
-            return null;
-        }
         try {
             return new Address(in.text(), in.number());
         } catch (IllegalArgumentException e) {

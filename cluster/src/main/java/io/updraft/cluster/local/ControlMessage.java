@@ -1,8 +1,8 @@
 package io.updraft.cluster.local;
 
+import io.updraft.cluster.link.Endpoints;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.EngineSnapshot;
-import io.updraft.transport.Address;
 import java.util.List;
 
 /** What coordinator and workers tell each other. {@link ControlCodec} writes and reads it. */
@@ -22,7 +22,7 @@ sealed interface ControlMessage {
      *
      * @param address where it listens for other workers, null if there are none
      */
-    record Ready(Address address) implements ControlMessage {}
+    record Ready(Endpoints address) implements ControlMessage {}
 
     /**
      * Worker: it cannot start, and exits.
@@ -116,5 +116,5 @@ sealed interface ControlMessage {
      * @param incarnation which start of that worker it is
      * @param address where
      */
-    record WorkerAddress(int worker, long incarnation, Address address) {}
+    record WorkerAddress(int worker, long incarnation, Endpoints address) {}
 }

@@ -68,6 +68,7 @@ public final class LocalWorkers implements TopologyEngine {
     private static LocalWorkers start(
             StormTopology topology, Map<String, Object> conf, EngineOptions options, WorkerSettings settings) {
         int workers = WorkerConf.workers(conf);
+        WorkerConf.check(conf);
         Map<String, Object> whole = withLoops(conf, workers);
         Plan plan = Planner.plan(options.name(), options.id(), topology, whole, Settings.of(whole), workers);
         SharedByWorkers shared = SharedByWorkers.open(options.name(), whole, workers);

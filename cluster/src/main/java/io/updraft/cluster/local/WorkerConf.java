@@ -1,20 +1,16 @@
 package io.updraft.cluster.local;
 
+import io.updraft.cluster.link.LinkOptions;
 import io.updraft.engine.plan.InvalidTopology;
 import io.updraft.engine.plan.Settings;
+import io.updraft.transport.TransportNames;
 import java.util.Map;
 import org.apache.storm.Config;
 
 /** What the configuration says about workers. */
 public final class WorkerConf {
-    /** The transport between workers of one host, by its name; default {@value #DEFAULT_TRANSPORT}. */
-    public static final String LOCAL_TRANSPORT = "updraft.transport.local";
-
-    /** The transport between workers of different hosts, by its name; default {@value #DEFAULT_TRANSPORT}. */
-    public static final String REMOTE_TRANSPORT = "updraft.transport.remote";
-
-    /** The transport that is used if nobody says another. */
-    public static final String DEFAULT_TRANSPORT = "netty";
+    /** The transport between workers of one host, by its name. */
+    public static final String LOCAL_TRANSPORT = TransportNames.LOCAL;
 
     /** The most workers on one host: more are taken for a slip of the pen. */
     public static final int MOST_WORKERS = 256;
@@ -22,13 +18,17 @@ public final class WorkerConf {
     private WorkerConf() {}
 
     /**
-     * Reads the name of the transport between workers of this host.
+     * Checks what the configuration says about workers and what joins them, before any is started.
      *
      * @param conf the whole configuration
+     * @throws InvalidTopology when a value makes no sense
      */
-    static String localTransport(Map<String, Object> conf) {
-        Object name = conf.get(LOCAL_TRANSPORT);
-        return name == null ? DEFAULT_TRANSPORT : String.valueOf(name);
+    static void check(Map<String, Object> conf) {
+        try {
+            LinkOptions.check(conf);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidTopology(e.getMessage(), e);
+        }
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.updraft.cluster.local;
 
+import io.updraft.cluster.link.Endpoints;
 import io.updraft.cluster.link.LinkOptions;
 import io.updraft.cluster.link.PeerAddress;
 import io.updraft.cluster.link.Traffic;
@@ -17,6 +18,7 @@ import io.updraft.storm.JarRunner;
 import io.updraft.storm.TopologyContexts;
 import io.updraft.transport.Address;
 import io.updraft.transport.TransportException;
+import io.updraft.transport.TransportNames;
 import io.updraft.transport.security.Credentials;
 import io.updraft.transport.session.Peer;
 import java.nio.file.Path;
@@ -92,18 +94,19 @@ final class WorkerEngine {
             Consumer<ErrorReport> onRefused,
             Consumer<Throwable> onFailure) {
         return new LinkOptions(
-                WorkerConf.localTransport(conf),
+                TransportNames.of(conf),
                 conf,
                 self,
                 Credentials.of(assignment.secret()),
+                HERE,
                 new Address(HERE, 0),
                 onRefused,
                 onFailure);
     }
 
     /** {@return where this worker listens for others, or null if there are none} */
-    Address address() {
-        return link == null ? null : link.address();
+    Endpoints address() {
+        return link == null ? null : link.endpoints();
     }
 
     void setPeers(List<WorkerAddress> workers) {

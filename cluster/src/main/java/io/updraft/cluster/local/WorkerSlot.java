@@ -1,10 +1,10 @@
 package io.updraft.cluster.local;
 
+import io.updraft.cluster.link.Endpoints;
 import io.updraft.cluster.local.ControlMessage.Quiet;
 import io.updraft.cluster.local.ControlMessage.WorkerAddress;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.EngineSnapshot;
-import io.updraft.transport.Address;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -35,7 +35,7 @@ final class WorkerSlot {
     /** Completes when all that the process has said over its channel was taken in. */
     CompletableFuture<Void> heardOut = CompletableFuture.completedFuture(null);
 
-    Address address;
+    Endpoints address;
     long startedNanos;
     long startedMillis;
     String startFailure;

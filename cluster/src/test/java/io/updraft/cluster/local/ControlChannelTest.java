@@ -3,6 +3,7 @@ package io.updraft.cluster.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.cluster.link.Endpoints;
 import io.updraft.cluster.local.ControlMessage.Activate;
 import io.updraft.cluster.local.ControlMessage.AskQuiet;
 import io.updraft.cluster.local.ControlMessage.AskState;
@@ -44,11 +45,12 @@ class ControlChannelTest {
     static Stream<ControlMessage> messages() {
         return Stream.of(
                 new Hello(3, 1L << 40, 4711),
-                new Ready(new Address("127.0.0.1", 4242)),
+                new Ready(new Endpoints("a", new Address("127.0.0.1", 4242), new Address("a", 4243))),
                 new Ready(null),
                 new StartFailed("no room, na\u00efve"),
                 new Quiet(9, true, 5, 6),
-                new Peers(List.of(new WorkerAddress(1, 2, new Address("localhost", 3)))),
+                new Peers(List.of(
+                        new WorkerAddress(1, 2, new Endpoints("b", new Address("localhost", 3), new Address("b", 4))))),
                 new Activate(),
                 new Deactivate(),
                 new AskState(7),
@@ -136,7 +138,7 @@ class ControlChannelTest {
         message[0]++;
         assertThatThrownBy(() -> decode(message))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("has version 2, and this side speaks 1");
+                .hasMessageContaining("has version 3, and this side speaks 2");
     }
 
     @Test

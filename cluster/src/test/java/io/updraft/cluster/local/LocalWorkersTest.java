@@ -156,6 +156,30 @@ class LocalWorkersTest {
     }
 
     @Test
+    void shouldRefuseASettingThatMakesNoSenseBeforeAnyWorkerIsStarted() throws Exception {
+        try (TestWorkers cluster =
+                new TestWorkers(directory, 2).with(Config.STORM_NETTY_MESSAGE_BATCH_SIZE, 2 * 1024 * 1024)) {
+            assertThatThrownBy(() -> cluster.submit(10))
+                    .isInstanceOf(InvalidTopologyException.class)
+                    .hasMessageContaining("storm.messaging.netty.transfer.batch.size is '2097152': it must be a whole"
+                            + " number, from 4096 to 1048576")
+                    .hasMessageNotContaining("could not start");
+        }
+    }
+
+    @Test
+    void shouldRefuseTlsOverATransportThatCannotEncrypt() throws Exception {
+        try (TestWorkers cluster = new TestWorkers(directory, 2)
+                .with(WorkerConf.LOCAL_TRANSPORT, "counted")
+                .with(Config.STORM_MESSAGING_NETTY_TLS_ENABLE, true)) {
+            assertThatThrownBy(() -> cluster.submit(10))
+                    .isInstanceOf(InvalidTopologyException.class)
+                    .hasMessageContaining(
+                            "storm.messaging.netty.tls.enable is true, but the transport 'counted' cannot encrypt");
+        }
+    }
+
+    @Test
     void shouldRefuseANumberOfWorkersThatMakesNoSense() throws Exception {
         try (TestWorkers cluster = new TestWorkers(directory, 1_000)) {
             assertThatThrownBy(() -> cluster.submit(10))

@@ -1,0 +1,117 @@
+package io.updraft.cluster.link;
+
+import io.updraft.transport.Address;
+import io.updraft.transport.Transport;
+import io.updraft.transport.TransportException;
+import io.updraft.transport.TransportOptions;
+import io.updraft.transport.Transports;
+import io.updraft.transport.session.Messenger;
+import io.updraft.transport.session.Peer;
+import io.updraft.transport.session.Session;
+import io.updraft.transport.session.SessionHandler;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A worker's sessions: over one transport, or over one to workers of the same host and another one to those of other hosts.
+ * Gateway's thread only, but for {@link #wakeUp}.
+ *
+ * <p>A thread can wait on one transport only. With two it waits on the one that was busy last, and looks at the other one each
+ * millisecond.
+ */
+final class Messengers implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Messengers.class);
+
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final LinkOptions options;
+    private final Messenger near;
+
+    /** The same as the near one if that serves for all. */
+    private final Messenger far;
+
+    private Messenger busy;
+
+    private Messengers(LinkOptions options, Messenger near, Messenger far) {
+        this.options = options;
+        this.near = near;
+        this.far = far;
+        busy = near;
+    }
+
+    static Messengers open(LinkOptions options) throws TransportException {
+        try {
+            TransportOptions settings = TransportOptions.of(options.conf());
+            String remote = options.transports().remote();
+            Messenger far = messenger(options, Transports.create(remote, settings));
+            if (!options.transports().areTwo()) {
+                return new Messengers(options, far, far);
+            }
+            try {
+                String local = options.transports().local();
+                return new Messengers(options, messenger(options, Transports.createWithinHost(local, settings)), far);
+            } catch (TransportException | RuntimeException e) {
+                far.close();
+                throw e;
+            }
+        } catch (IllegalArgumentException e) {
+            throw new TransportException(e.getMessage(), e);
+        }
+    }
+
+    private static Messenger messenger(LinkOptions options, Transport transport) {
+        LOG.info("worker {} uses {}", options.self().worker(), transport.description());
+        return new Messenger(transport, options.messengerOptions());
+    }
+
+    /** Listens over each transport. */
+    Endpoints listen(Function<Peer, SessionHandler> accept) throws TransportException {
+        Address there = far.listen(options.at(), accept).address();
+        Address here = near == far
+                ? there
+                : near.listen(new Address(LOOPBACK, 0), accept).address();
+        return new Endpoints(options.host(), here, there);
+    }
+
+    /** Opens a session, over the transport that fits where the worker is. */
+    Session connect(PeerAddress to, SessionHandler handler) {
+        boolean isHere = to.endpoints().host().equals(options.host());
+        return (isHere ? near : far).connect(to.endpoints().from(options.host()), to.worker(), handler);
+    }
+
+    int doWork() {
+        int done = near.doWork();
+        if (far == near) {
+            return done;
+        }
+        int farDone = far.doWork();
+        if (done > 0) {
+            busy = near;
+        } else if (farDone > 0) {
+            busy = far;
+        }
+        return done + farDone;
+    }
+
+    void await(long nanos) {
+        busy.await(far == near ? nanos : Math.min(nanos, LOOK_NANOS));
+    }
+
+    void wakeUp() {
+        near.wakeUp();
+        if (far != near) {
+            far.wakeUp();
+        }
+    }
+
+    @Override
+    public void close() {
+        near.close();
+        if (far != near) {
+            far.close();
+        }
+    }
+}

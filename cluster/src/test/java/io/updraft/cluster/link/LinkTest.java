@@ -1,0 +1,284 @@
+package io.updraft.cluster.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.updraft.transport.Address;
+import io.updraft.transport.TransportException;
+import io.updraft.transport.TransportNames;
+import io.updraft.transport.TransportOptions;
+import io.updraft.transport.security.Credentials;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.apache.storm.Config;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Links between workers, over real transports: which one they choose, and whom they let in. */
+final class LinkTest {
+
+    private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long LOOK_NANOS = 1_000_000;
+    private static final Map<String, Object> TWO =
+            Map.of(TransportNames.LOCAL, "netty", TransportNames.REMOTE, CountedProvider.NAME);
+
+    @TempDir
+    private Path folder;
+
+    private final List<LinkedWorker> workers = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        workers.forEach(LinkedWorker::close);
+    }
+
+    private LinkedWorker worker(int number) {
+        LinkedWorker worker = new LinkedWorker(number);
+        workers.add(worker);
+        return worker;
+    }
+
+    // Transports.
+
+    @Test
+    void shouldReachWorkersOfOtherHostsOverTheRemoteTransportAndThoseOfThisHostOverTheLocalOne() throws Exception {
+        LinkedWorker zero = worker(0).with(TWO).open();
+        LinkedWorker one = worker(1).with(TWO).open();
+        LinkedWorker two = worker(2).with(TWO);
+        two.host = "127.0.0.2";
+        two.at = new Address("127.0.0.2", 0);
+        two.open();
+        PeerAddress[] all = {zero.address(), one.address(), two.address()};
+        workers.forEach(worker -> worker.reach(all));
+        until(() -> workers.stream().allMatch(worker -> worker.joined.size() == 2));
+
+        Address far = two.address().endpoints().far();
+        assertThat(CountedProvider.CONNECTED).containsOnly(far);
+        assertThat(far.host()).isEqualTo("127.0.0.2");
+        zero.send(1, "here");
+        zero.send(2, "there");
+        two.send(0, "back");
+        until(() -> one.received.size() + two.received.size() + zero.received.size() == 3);
+        assertThat(one.received).containsExactly("here");
+        assertThat(two.received).containsExactly("there");
+        assertThat(zero.received).containsExactly("back");
+    }
+
+    @Test
+    void shouldListenOnceWhenOneTransportServesForAll() throws Exception {
+        Endpoints unset = worker(0).open().address().endpoints();
+        assertThat(unset.near()).isEqualTo(unset.far());
+        Map<String, Object> same = Map.of(TransportNames.LOCAL, "netty", TransportNames.REMOTE, "netty");
+        Endpoints equal = worker(1).with(same).open().address().endpoints();
+        assertThat(equal.near()).isEqualTo(equal.far());
+        Endpoints two = worker(2).with(TWO).open().address().endpoints();
+        assertThat(two.near()).isNotEqualTo(two.far());
+    }
+
+    @Test
+    void shouldFollowAWorkerThatIsStartedAgainOnAnotherHost() throws Exception {
+        LinkedWorker zero = worker(0).with(TWO).open();
+        LinkedWorker one = worker(1).with(TWO).open();
+        join(zero, one);
+        one.close();
+        LinkedWorker again = worker(1).with(TWO);
+        again.host = "127.0.0.2";
+        again.at = new Address("127.0.0.2", 0);
+        again.incarnation = 2;
+        again.open();
+        join(zero, again);
+        zero.send(1, "again");
+        until(() -> again.received.contains("again"));
+    }
+
+    @Test
+    void shouldTakeAWorkerThatComesAnotherWayForANewStartAndRefuseAnOlderOne() throws Exception {
+        LinkedWorker one = worker(1).with(TWO).open();
+        LinkedWorker zero = worker(0).with(TWO).open();
+        join(zero, one);
+        LinkedWorker elsewhere = worker(0).with(TWO);
+        elsewhere.host = "127.0.0.2";
+        elsewhere.incarnation = 2;
+        elsewhere.open();
+        elsewhere.reach(elsewhere.address(), one.address());
+        until(() -> elsewhere.joined.contains(1) && one.joined.contains(0));
+        elsewhere.send(1, "new");
+        until(() -> one.received.contains("new"));
+        zero.send(1, "old");
+        until(() -> !zero.joined.contains(1));
+        elsewhere.send(1, "newer");
+        until(() -> one.received.contains("newer"));
+        assertThat(one.received).containsExactly("new", "newer");
+    }
+
+    @Test
+    void shouldSendATupleThatIsLongerThanAFrameAndManyThatFillSome() throws Exception {
+        Map<String, Object> small = Map.of(Config.STORM_NETTY_MESSAGE_BATCH_SIZE, 4_096);
+        LinkedWorker zero = worker(0).with(small).open();
+        LinkedWorker one = worker(1).with(small).open();
+        join(zero, one);
+        String large = "x".repeat(2_000_000);
+        zero.send(1, large);
+        for (int i = 0; i < 1_000; i++) {
+            zero.send(1, "word " + i);
+        }
+        until(() -> one.received.size() == 1_001);
+        assertThat(one.received.get(0)).isEqualTo(large);
+        assertThat(one.received.get(1_000)).isEqualTo("word 999");
+    }
+
+    // Who is let in.
+
+    @Test
+    void shouldNotLetInAWorkerWithAnotherSecret() throws Exception {
+        LinkedWorker stranger = worker(0);
+        stranger.credentials = LinkedWorker.secret("another secret, as long");
+        assertNotLetIn(stranger, worker(1).open());
+    }
+
+    @Test
+    void shouldNotLetInAWorkerWithoutASecret() throws Exception {
+        LinkedWorker stranger = worker(0);
+        stranger.credentials = Credentials.NONE;
+        assertNotLetIn(stranger, worker(1).open());
+    }
+
+    @Test
+    void shouldNotLetInAWorkerOfAnotherTopology() throws Exception {
+        LinkedWorker stranger = worker(0);
+        stranger.topology = "others-2";
+        assertNotLetIn(stranger, worker(1).open());
+    }
+
+    /** Had the stranger been let in, it would have been before a worker that comes later and is. */
+    private void assertNotLetIn(LinkedWorker stranger, LinkedWorker one) throws Exception {
+        stranger.open();
+        stranger.reach(stranger.address(), one.address());
+        stranger.send(1, "secret plans");
+        LinkedWorker welcome = worker(0);
+        welcome.incarnation = 2;
+        welcome.with(one.conf).open();
+        join(welcome, one);
+        welcome.send(1, "hello");
+        until(() -> !one.received.isEmpty());
+        assertThat(one.received).containsExactly("hello");
+        assertThat(stranger.joined).isEmpty();
+    }
+
+    @Test
+    void shouldNotLetInWhoReplaysAHandshakeThatHeHasHeard() throws Exception {
+        LinkedWorker zero = worker(0).open();
+        LinkedWorker one = worker(1).open();
+        Address real = one.address().endpoints().near();
+        try (Eavesdropper between = new Eavesdropper(real)) {
+            Endpoints tapped = new Endpoints("127.0.0.1", between.address(), between.address());
+            zero.reach(zero.address(), new PeerAddress(1, 1, tapped));
+            until(() -> zero.joined.contains(1) && one.joined.contains(0));
+            zero.send(1, "pay 100");
+            until(() -> one.received.size() == 1);
+            try (Socket replay = new Socket(real.host(), real.port())) {
+                replay.getOutputStream().write(between.heard());
+                replay.setSoTimeout((int) TimeUnit.NANOSECONDS.toMillis(LIMIT_NANOS));
+                assertThat(answersUntilItIsClosed(replay)).contains("the proof is wrong");
+            }
+            zero.send(1, "pay 200");
+            until(() -> one.received.size() == 2);
+            assertThat(one.received).containsExactly("pay 100", "pay 200");
+            assertThat(one.joined).containsExactly(0);
+        }
+    }
+
+    private static String answersUntilItIsClosed(Socket socket) throws IOException {
+        StringBuilder all = new StringBuilder();
+        byte[] bytes = new byte[4_096];
+        int count;
+        while (all.indexOf("the proof is wrong") < 0
+                && (count = socket.getInputStream().read(bytes)) >= 0) {
+            all.append(new String(bytes, 0, count, StandardCharsets.ISO_8859_1));
+        }
+        return all.toString();
+    }
+
+    @Test
+    void shouldNotListenToOtherHostsWithoutASecret() {
+        LinkedWorker open = worker(0);
+        open.credentials = Credentials.NONE;
+        open.at = new Address("0.0.0.0", 0);
+        assertThatThrownBy(open::open)
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll("0.0.0.0", "without a secret");
+    }
+
+    // TLS.
+
+    @Test
+    void shouldTalkOverTlsWithStormsKeyStoresAndNeedNoSecretThen() throws Exception {
+        Map<String, Object> tls = new KeyStoreFiles(folder).person("worker").conf("worker", "worker");
+        LinkedWorker zero = worker(0).with(tls);
+        LinkedWorker one = worker(1).with(tls);
+        for (LinkedWorker worker : workers) {
+            worker.credentials = Credentials.NONE;
+            worker.at = new Address("0.0.0.0", 0);
+            worker.open();
+        }
+        join(zero, one);
+        zero.send(1, "a secret");
+        until(() -> one.received.contains("a secret"));
+    }
+
+    @Test
+    void shouldNotLetInAPlainWorkerWhereThereIsTls() throws Exception {
+        Map<String, Object> tls = new KeyStoreFiles(folder).person("worker").conf("worker", "worker");
+        assertNotLetIn(worker(0), worker(1).with(tls).open());
+    }
+
+    @Test
+    void shouldNotLetInAWorkerWhoseCertificateIsNotTrusted() throws Exception {
+        KeyStoreFiles stores = new KeyStoreFiles(folder).person("worker").person("stranger");
+        assertNotLetIn(
+                worker(0).with(stores.conf("stranger", "worker")),
+                worker(1).with(stores.conf("worker", "worker")).open());
+    }
+
+    @Test
+    void shouldNotStartWithACertificateThatHasExpired() throws Exception {
+        Map<String, Object> tls = new KeyStoreFiles(folder).expired("old").conf("old", "old");
+        assertThatThrownBy(() -> worker(0).with(tls).open())
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll(Config.STORM_MESSAGING_NETTY_TLS_KEYSTORE_PATH, "has expired on")
+                .hasMessageNotContaining("\n");
+    }
+
+    @Test
+    void shouldRefuseTlsOverATransportToOtherHostsThatCannotEncrypt() {
+        Map<String, Object> tls = Map.of(
+                TransportOptions.TLS, true, TransportNames.LOCAL, "netty", TransportNames.REMOTE, CountedProvider.NAME);
+        assertThatThrownBy(() -> worker(0).with(tls).open())
+                .isInstanceOf(TransportException.class)
+                .hasMessage("updraft.transport.tls.enabled is true, but the transport 'counted' cannot encrypt: choose"
+                        + " netty, or set the key to false");
+    }
+
+    private void join(LinkedWorker zero, LinkedWorker one) {
+        zero.reach(zero.address(), one.address());
+        one.reach(zero.address(), one.address());
+        until(() -> zero.joined.contains(1) && one.joined.contains(0));
+    }
+
+    private static void until(BooleanSupplier condition) {
+        long began = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime() - began).as("nanoseconds in vain").isLessThan(LIMIT_NANOS);
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+}
