@@ -62,7 +62,9 @@ class WorkersRunTest {
 
         assertThat(result.problems()).isEmpty();
         assertThat(result.total().acked()).isPositive().isEqualTo(result.total().emitted());
-        assertThat(result.total().crossed()).isPositive().isLessThan(result.total().transferred());
+        assertThat(result.total().crossed())
+                .isPositive()
+                .isLessThan(result.total().transferred());
     }
 
     @Test

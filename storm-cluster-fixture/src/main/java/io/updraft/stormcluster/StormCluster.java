@@ -167,7 +167,8 @@ public final class StormCluster implements AutoCloseable {
     }
 
     /**
-     * Submits a topology that this JVM has built, and returns when Nimbus has accepted it.
+     * Submits a topology that this JVM has built, and returns when Nimbus has accepted it. Its workers start, but nothing
+     * flows before it is activated: what a worker of Storm sends while another one is still starting is lost.
      *
      * @param name the topology's name; no other of that name may be there
      * @param conf its configuration; values that JSON can say
@@ -175,12 +176,36 @@ public final class StormCluster implements AutoCloseable {
      * @return its id: Storm's name for it, which no other topology of the cluster ever has
      * @throws StormClusterException when Nimbus refuses it
      */
-    public String submit(String name, Map<String, Object> conf, StormTopology topology) {
+    public String submitInactive(String name, Map<String, Object> conf, StormTopology topology) {
         try {
-            return topologies.submit(name, conf, topology, home.emptyJar());
+            return topologies.submitInactive(name, conf, topology, home.emptyJar());
         } catch (Exception e) {
             throw new StormClusterException("Nimbus did not accept topology " + name + ": " + e, logs(), e);
         }
+    }
+
+    /**
+     * Lets a topology run that was submitted inactive.
+     *
+     * @param name its name
+     * @throws StormClusterException when Nimbus refuses it
+     */
+    public void activate(String name) {
+        try {
+            topologies.activate(name);
+        } catch (Exception e) {
+            throw new StormClusterException("Nimbus did not activate topology " + name + ": " + e, logs(), e);
+        }
+    }
+
+    /**
+     * Tells whether a worker has started in full.
+     *
+     * @param worker the worker
+     * @return whether it has all its executors, and is connected to all workers that these send to
+     */
+    public boolean isReady(WorkerProcess worker) {
+        return new Logs(home).isReady(worker);
     }
 
     /**

@@ -9,7 +9,9 @@ import org.apache.storm.generated.ExecutorSummary;
 import org.apache.storm.generated.KillOptions;
 import org.apache.storm.generated.Nimbus;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.generated.SubmitOptions;
 import org.apache.storm.generated.TopologyInfo;
+import org.apache.storm.generated.TopologyInitialStatus;
 import org.apache.storm.generated.TopologySummary;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 
@@ -45,12 +47,19 @@ record Topologies(ClusterConfig config, Mark mark) {
         return ask(client -> client.getTopologyInfoByName(name));
     }
 
-    /** Submits a topology that this JVM has built; returns its id. */
-    String submit(String name, Map<String, Object> conf, StormTopology topology, Path jar) throws Exception {
+    /** Submits a topology that this JVM has built, without letting it run; returns its id. */
+    String submitInactive(String name, Map<String, Object> conf, StormTopology topology, Path jar) throws Exception {
         String uploaded = StormSubmitter.submitJar(config.client(), jar.toString());
         try (NimbusConnection nimbus = NimbusConnection.open(config.client())) {
-            nimbus.client().submitTopology(name, uploaded, JSONValue.toJSONString(conf), topology);
+            SubmitOptions inactive = new SubmitOptions(TopologyInitialStatus.INACTIVE);
+            nimbus.client().submitTopologyWithOpts(name, uploaded, JSONValue.toJSONString(conf), topology, inactive);
             return nimbus.client().getTopologySummaryByName(name).get_id();
+        }
+    }
+
+    void activate(String name) throws Exception {
+        try (NimbusConnection nimbus = NimbusConnection.open(config.client())) {
+            nimbus.client().activate(name);
         }
     }
 

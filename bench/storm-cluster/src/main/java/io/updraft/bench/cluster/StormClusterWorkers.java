@@ -77,9 +77,9 @@ public final class StormClusterWorkers implements WorkersRuntime {
 
     private RunningTopology run(String name, Map<String, Object> conf, StormTopology topology, int workers) {
         StormTopologyProcesses running =
-                new StormTopologyProcesses(cluster, name, cluster.submit(name, conf, topology));
+                new StormTopologyProcesses(cluster, name, cluster.submitInactive(name, conf, topology));
         try {
-            running.awaitWorkers(workers);
+            running.begin(workers);
             return running;
         } catch (StormClusterException e) {
             running.close();

@@ -29,13 +29,14 @@ final class StormTopologyProcesses implements RunningTopology {
         this.id = id;
     }
 
-    /** Returns when that many workers live. */
-    void awaitWorkers(int count) {
-        cluster.await("Storm to start " + count + " workers", START, () -> {
+    /** Returns when that many workers have started, and may send to each other. */
+    void begin(int workers) {
+        cluster.await("Storm to start " + workers + " workers", START, () -> {
             cluster.check();
             started = cluster.workersOf(id);
-            return started.size() == count;
+            return started.size() == workers && started.stream().allMatch(cluster::isReady);
         });
+        cluster.activate(name);
     }
 
     @Override
