@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
  *
  * <pre>
  *   cli ──► bench ──► storm ──► engine ──► org.apache.storm
+ *           bench ──► cluster.local, transport (to start workers, and to know which transports there are)
  *   cli ──► cluster ──► storm, engine, transport
  *                                          examples ──► org.apache.storm
  *   transport.netty, transport.zeromq, transport.aeron, transport.ucx ──► transport
@@ -41,6 +42,7 @@ final class ModuleArrowsTest {
     private static final String STORM = "io.updraft.storm..";
     private static final String CLUSTER = "io.updraft.cluster..";
     private static final String CODEC = "io.updraft.cluster.codec..";
+    private static final String LOCAL = "io.updraft.cluster.local";
     private static final String LINK = "io.updraft.cluster.link..";
     private static final String BENCH = "io.updraft.bench..";
     private static final String TRANSPORTS = "io.updraft.transport..";
@@ -162,13 +164,24 @@ final class ModuleArrowsTest {
     }
 
     @Test
-    void benchShouldDependOnStormCompatibilityAndTheEnginesPublicPackagesOnly() {
+    void benchShouldDependOnPublicPackagesOnly() {
         check(noClasses()
                 .that()
                 .resideInAPackage(BENCH)
                 .should()
-                .dependOnClassesThat(
-                        ours().and(resideOutsideOfPackages(BENCH, STORM)).and(resideOutsideOfPackages(ENGINE_API))));
+                .dependOnClassesThat(ours().and(resideOutsideOfPackages(BENCH, STORM, LOCAL, "io.updraft.transport"))
+                        .and(resideOutsideOfPackages(ENGINE_API))));
+    }
+
+    /** They run in Storm's workers too, where nothing else of Updraft is. */
+    @Test
+    void benchTopologiesShouldDependOnNothingOfOursButTheWordsOfRuns() {
+        check(noClasses()
+                .that()
+                .resideInAPackage("io.updraft.bench.topology..")
+                .should()
+                .dependOnClassesThat(ours().and(
+                                resideOutsideOfPackages("io.updraft.bench.topology..", "io.updraft.bench.spec.."))));
     }
 
     @Test
