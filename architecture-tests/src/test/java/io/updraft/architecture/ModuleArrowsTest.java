@@ -180,8 +180,8 @@ final class ModuleArrowsTest {
                 .that()
                 .resideInAPackage("io.updraft.bench.topology..")
                 .should()
-                .dependOnClassesThat(ours().and(
-                                resideOutsideOfPackages("io.updraft.bench.topology..", "io.updraft.bench.spec.."))));
+                .dependOnClassesThat(
+                        ours().and(resideOutsideOfPackages("io.updraft.bench.topology..", "io.updraft.bench.spec.."))));
     }
 
     @Test

@@ -3,8 +3,8 @@ package io.updraft.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.bench.spec.RunResult;
-import org.apache.storm.Config;
 import java.util.List;
+import org.apache.storm.Config;
 import org.junit.jupiter.api.Test;
 
 class StormTuningTest {

@@ -70,7 +70,9 @@ class WorkersReaderTest {
 
     @Test
     void shouldTakeTheTransportThatTheConfigurationNames() {
-        assertThat(read("--workers 2 -c updraft.transport.local=other").workers().transports())
+        assertThat(read("--workers 2 -c updraft.transport.local=other")
+                        .workers()
+                        .transports())
                 .containsExactly("other");
     }
 
