@@ -173,12 +173,11 @@ public final class StormCluster implements AutoCloseable {
      * @param name the topology's name; no other of that name may be there
      * @param conf its configuration; values that JSON can say
      * @param topology what to run; the classes of its components have been put into {@code extlib}
-     * @return its id: Storm's name for it, which no other topology of the cluster ever has
      * @throws StormClusterException when Nimbus refuses it
      */
-    public String submitInactive(String name, Map<String, Object> conf, StormTopology topology) {
+    public void submitInactive(String name, Map<String, Object> conf, StormTopology topology) {
         try {
-            return topologies.submitInactive(name, conf, topology, home.emptyJar());
+            topologies.submitInactive(name, conf, topology, home.emptyJar());
         } catch (Exception e) {
             throw new StormClusterException("Nimbus did not accept topology " + name + ": " + e, logs(), e);
         }
@@ -228,23 +227,13 @@ public final class StormCluster implements AutoCloseable {
     }
 
     /**
-     * Finds the live workers of a topology.
+     * Finds the live workers of a topology. Costs a look at all processes of this host, and nothing of the cluster's time.
      *
      * @param name the topology's name
      * @return its worker JVMs, of all Supervisors
      */
     public List<WorkerProcess> workers(String name) {
         return topologies.workers(name);
-    }
-
-    /**
-     * Finds the live workers of a topology without asking Nimbus, which would cost time while something is measured.
-     *
-     * @param id the topology's id
-     * @return its worker JVMs, of all Supervisors
-     */
-    public List<WorkerProcess> workersOf(String id) {
-        return topologies.workersOf(id);
     }
 
     /**
@@ -275,12 +264,13 @@ public final class StormCluster implements AutoCloseable {
      * @param name its name
      */
     public void kill(String name) {
-        Optional<String> id = topologies.id(name);
-        topologies.kill(name);
+        await("Nimbus to kill topology " + name, KILL, () -> {
+            daemons.check();
+            return topologies.kill(name);
+        });
         await("topology " + name + " to end", KILL, () -> {
             daemons.check();
-            return topologies.isUnknown(name)
-                    && id.map(topologies::workersOf).orElse(List.of()).isEmpty();
+            return topologies.isUnknown(name) && topologies.workers(name).isEmpty();
         });
     }
 
