@@ -35,6 +35,14 @@ class StormClusterSettingsTest {
     }
 
     @Test
+    void shouldHandOnSinglyWhereFewMessagesAreUnderWay() {
+        assertThat(number(StormClusterSettings.usual(Suite.ONE_HOP, 1000), Config.TOPOLOGY_PRODUCER_BATCH_SIZE))
+                .isEqualTo(1);
+        assertThat(number(StormClusterSettings.usual(Suite.ONE_HOP, 5000), Config.TOPOLOGY_PRODUCER_BATCH_SIZE))
+                .isEqualTo(100);
+    }
+
+    @Test
     void shouldLimitNothingWhereMessagesAreNotTracked() {
         assertThat(StormClusterSettings.candidates(Suite.UNTRACKED, 0))
                 .doesNotHaveDuplicates()
