@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import javax.imageio.ImageIO;
 import org.apache.storm.Config;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,18 +42,29 @@ class WorkersRunTest {
 
     @Test
     void shouldAccountForEveryMessageAndDrawThem() throws Exception {
+        shouldAccountForEveryMessageOf(1, "10");
+    }
+
+    /** The harness stays, its workers are new for each size. */
+    @Test
+    @Tag("slow")
+    void shouldAccountForEveryMessageOfEverySize() throws Exception {
+        shouldAccountForEveryMessageOf(3, "10,100,1k");
+    }
+
+    private void shouldAccountForEveryMessageOf(int sizes, String messageSize) throws Exception {
         Path plot = directory.resolve("figure.png");
         StringWriter out = new StringWriter();
         int status = BenchCommand.commandLine()
                 .setOut(new PrintWriter(out))
-                .execute(("--workers 2 --ack --maxSpoutPending 100 --messageSize 10,100 --testTime 1 --warmup 0 "
-                                + "--runs 1 --heap 64m --transport netty --format json -c " + PATIENT + "=60000 --plot "
-                                + plot)
+                .execute(("--workers 2 --ack --maxSpoutPending 100 --testTime 1 --warmup 0 --runs 1 --transport netty"
+                                + " --format json -c topology.worker.childopts=-XX:TieredStopAtLevel=1 -c " + PATIENT
+                                + "=60000 --messageSize " + messageSize + " --plot " + plot)
                         .split(" "));
 
         assertThat(status).as(out.toString()).isZero();
         List<Map<String, Object>> series = list(Json.readObject(out.toString()).get("series"));
-        assertThat(series).hasSize(2).allSatisfy(one -> {
+        assertThat(series).hasSize(sizes).allSatisfy(one -> {
             Map<String, Object> run = list(one.get("runs")).get(0);
             assertThat(one).containsEntry("transport", "netty").containsEntry("valid", true);
             assertThat(total(run, "acked")).isPositive();
@@ -66,6 +78,7 @@ class WorkersRunTest {
     }
 
     @Test
+    @Tag("slow")
     void shouldCountTheSameWordsAsInOneProcess() throws Exception {
         RunResult result = run(new Shape("wordcount", 1, 2, 1, 10, true, 0), SECOND, () -> {});
 
@@ -88,10 +101,12 @@ class WorkersRunTest {
 
         assertThat(killed).isTrue();
         assertThat(result.valid()).isFalse();
+        assertThat(result.underWay()).isTrue();
         assertThat(String.join("\n", result.problems())).contains("was lost during the run", "SIGKILL");
     }
 
     @Test
+    @Tag("slow")
     void shouldSayWhyWorkersCannotStart() throws Exception {
         try (ChildJvm child = new ChildJvm(ClassPaths.updraft(), "64m", directory)) {
             RunResult result = child.run(
@@ -99,6 +114,7 @@ class WorkersRunTest {
                     row -> {});
 
             assertThat(result.problems()).singleElement().asString().contains("could not start", "pigeons");
+            assertThat(result.underWay()).isFalse();
         }
     }
 
