@@ -20,8 +20,8 @@ final class StormClusterBenchTest {
         int status = BenchCommand.commandLine()
                 .setOut(new PrintWriter(out))
                 .execute(
-                        ("--workers 2 --vs storm --no-tune --spout 1 --bolt 1 -l 1 --ack --ackers 2 --maxSpoutPending 100 "
-                                        + "--testTime 1 --warmup 1 --runs 2 --heap 128m --format json")
+                        ("--workers 2 --vs storm --no-tune --spout 1 --bolt 1 -l 1 --ack --ackers 2 --maxSpoutPending 1000 "
+                                        + "--testTime 1 --warmup 1 --runs 2 --heap 256m --format json")
                                 .split(" "));
         assertThat(status).as(out.toString()).isZero();
         List<Map<String, Object>> series = list(Json.readObject(out.toString()).get("series"));

@@ -10,7 +10,7 @@ import java.util.List;
 /** A topology on the cluster. Its workers are the JVMs that run executors; the processes that write their logs do not count. */
 final class StormTopologyProcesses implements RunningTopology {
 
-    private static final Duration START = Duration.ofMinutes(2);
+    private static final Duration START = Duration.ofMinutes(4);
 
     private final StormCluster cluster;
     private final String name;
