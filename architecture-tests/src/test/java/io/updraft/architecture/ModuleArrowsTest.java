@@ -26,12 +26,14 @@ import org.junit.jupiter.api.Test;
  *
  * <pre>
  *   cli ──► bench ──► storm ──► engine ──► org.apache.storm
+ *           bench ──► cluster.local, transport (to start workers, and to know which transports there are)
  *   cli ──► cluster ──► storm, engine, transport
  *                                          examples ──► org.apache.storm
  *   transport.netty, transport.zeromq, transport.aeron, transport.ucx ──► transport
  *
  *   messaging ──► transport, org.apache.storm
- *   stormcluster ──► org.apache.storm (for tests only: nothing depends on it)
+ *   stormcluster ──► org.apache.storm (for tests and the bench's Storm cluster only)
+ *   bench.cluster ──► bench.workers, bench.topology, stormcluster (found by name: no other package depends on it)
  * </pre>
  */
 final class ModuleArrowsTest {
@@ -41,8 +43,10 @@ final class ModuleArrowsTest {
     private static final String STORM = "io.updraft.storm..";
     private static final String CLUSTER = "io.updraft.cluster..";
     private static final String CODEC = "io.updraft.cluster.codec..";
+    private static final String LOCAL = "io.updraft.cluster.local";
     private static final String LINK = "io.updraft.cluster.link..";
     private static final String BENCH = "io.updraft.bench..";
+    private static final String BENCH_CLUSTER = "io.updraft.bench.cluster..";
     private static final String TRANSPORTS = "io.updraft.transport..";
     private static final String NETTY = "io.updraft.transport.netty..";
     private static final String UCX = "io.updraft.transport.ucx..";
@@ -59,8 +63,19 @@ final class ModuleArrowsTest {
     private static final String AERON = "io.updraft.transport.aeron..";
 
     /** The modules that have code. Keeps a rule about a package that was renamed from passing for want of classes. */
-    private static final List<String> MODULES =
-            List.of(ENGINE, STORM, CLUSTER, BENCH, EXAMPLES, NETTY, ZEROMQ, AERON, UCX, MESSAGING, STORM_CLUSTER);
+    private static final List<String> MODULES = List.of(
+            ENGINE,
+            STORM,
+            CLUSTER,
+            BENCH,
+            EXAMPLES,
+            NETTY,
+            ZEROMQ,
+            AERON,
+            UCX,
+            MESSAGING,
+            STORM_CLUSTER,
+            BENCH_CLUSTER);
 
     /** What the engine shows to the other modules; its other packages are its own business. */
     private static final String[] ENGINE_API = {
@@ -162,13 +177,23 @@ final class ModuleArrowsTest {
     }
 
     @Test
-    void benchShouldDependOnStormCompatibilityAndTheEnginesPublicPackagesOnly() {
+    void benchShouldDependOnPublicPackagesOnly() {
+        check(noClasses()
+                .that(resideInAPackage(BENCH).and(resideOutsideOfPackages(BENCH_CLUSTER)))
+                .should()
+                .dependOnClassesThat(ours().and(resideOutsideOfPackages(BENCH, STORM, LOCAL, "io.updraft.transport"))
+                        .and(resideOutsideOfPackages(ENGINE_API))));
+    }
+
+    /** They run in Storm's workers too, where nothing else of Updraft is. */
+    @Test
+    void benchTopologiesShouldDependOnNothingOfOursButTheWordsOfRuns() {
         check(noClasses()
                 .that()
-                .resideInAPackage(BENCH)
+                .resideInAPackage("io.updraft.bench.topology..")
                 .should()
                 .dependOnClassesThat(
-                        ours().and(resideOutsideOfPackages(BENCH, STORM)).and(resideOutsideOfPackages(ENGINE_API))));
+                        ours().and(resideOutsideOfPackages("io.updraft.bench.topology..", "io.updraft.bench.spec.."))));
     }
 
     @Test
@@ -252,10 +277,26 @@ final class ModuleArrowsTest {
                 .should()
                 .dependOnClassesThat(ours().and(resideOutsideOfPackages(STORM_CLUSTER))));
         check(noClasses()
-                .that(ours().and(resideOutsideOfPackages(STORM_CLUSTER)))
+                .that(ours().and(resideOutsideOfPackages(STORM_CLUSTER, BENCH_CLUSTER)))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(STORM_CLUSTER));
+    }
+
+    /** It is a module that the command line does not ship, and that runs where nothing of Updraft but the bench is. */
+    @Test
+    void theBenchOnStormsClusterShouldKnowTheBenchAndTheClusterOnlyAndBeKnownToNobody() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(BENCH_CLUSTER)
+                .should()
+                .dependOnClassesThat(ours().and(resideOutsideOfPackages(
+                        BENCH_CLUSTER, STORM_CLUSTER, "io.updraft.bench.workers", "io.updraft.bench.topology"))));
+        check(noClasses()
+                .that(ours().and(resideOutsideOfPackages(BENCH_CLUSTER)))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(BENCH_CLUSTER));
     }
 
     @Test

@@ -62,6 +62,9 @@ final class Bench {
         List<Shape> shapes =
                 request.sizes().stream().map(request.shape()::withMessageSize).toList();
         List<Series> series = contest.measure(shapes, request.vsStorm());
+        if (series.isEmpty()) {
+            throw new UsageError("--transport", "all", "none can run here: " + String.join("; ", contest.leftOut()));
+        }
         if (request.plot() != null) {
             Plot.write(request.plot(), Charts.of(request, series));
         }
@@ -90,7 +93,7 @@ final class Bench {
     }
 
     private List<String> notes(List<Series> series) {
-        List<String> notes = new ArrayList<>();
+        List<String> notes = new ArrayList<>(contest.leftOut());
         if (request.sweep()) {
             series.stream()
                     .collect(Collectors.groupingBy(

@@ -4,7 +4,9 @@ import io.updraft.bench.spec.RunResult;
 import io.updraft.bench.spec.Shape;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Runs shapes on both sides, alternating: every round runs every shape on Updraft and, when asked, on Storm, so that a
@@ -15,6 +17,7 @@ final class Contest {
     private final Request request;
     private final Runner runner;
     private final Console console;
+    private final Map<String, String> leftOut = new LinkedHashMap<>();
 
     Contest(Request request, Runner runner, Console console) {
         this.request = request;
@@ -40,10 +43,20 @@ final class Contest {
         }
         for (int round = 1; round <= request.timing().runs(); round++) {
             for (Series series : all) {
-                run(series, settings, round);
+                if (!leftOut.containsKey(series.variant().transport())) {
+                    run(series, settings, round);
+                }
             }
         }
+        all.removeIf(series -> leftOut.containsKey(series.variant().transport()));
         return all;
+    }
+
+    /** {@return which transports could not run here, and why, in a sentence each} */
+    List<String> leftOut() {
+        return leftOut.entrySet().stream()
+                .map(one -> one.getKey() + " is left out, it cannot run here: " + one.getValue())
+                .toList();
     }
 
     private void add(List<Series> all, Side side, Shape shape, String settings) {
@@ -60,6 +73,9 @@ final class Contest {
                 request.timing().runs()));
         RunResult result = runner.run(series, settings);
         series.runs().add(result);
+        if (request.workers().all() && series.side() == Side.UPDRAFT && round == 1 && !result.underWay()) {
+            leftOut.put(series.variant().transport(), result.problems().get(0));
+        }
         console.say(Units.count(result.messagesPerSecond()) + " messages/s" + (result.valid() ? "" : "  INVALID"));
     }
 

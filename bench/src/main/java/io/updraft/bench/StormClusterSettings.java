@@ -12,27 +12,33 @@ final class StormClusterSettings {
 
     private static final int PARK_MICROS = 100;
 
-    /** Tuples that go on together, and messages under way over all spouts: each batch with what keeps it full. */
+    /** Fewer than this keep no batch of 100 full on all of its ways: spout to bolt, bolt to acker, acker to spout. */
+    private static final int MANY = 5000;
+
+    /** Tuples handed on together, within a worker and to another one, and messages under way over all spouts. */
     private enum Load {
-        SINGLY_FEW(1, 1000),
-        SINGLY(1, 5000),
-        IN_SMALL_BATCHES(10, 5000),
-        IN_BATCHES_FEW(100, 1000),
-        IN_BATCHES(100, 5000),
-        IN_BATCHES_MANY(100, 20_000),
-        IN_LARGE_BATCHES(1000, 5000),
-        IN_LARGE_BATCHES_MANY(1000, 20_000);
+        SINGLY_FEW(1, 1, 1000),
+        SENT_TOGETHER_FEW(1, 10, 1000),
+        IN_BATCHES_FEW(100, 100, 1000),
+        SINGLY(1, 1, 5000),
+        IN_BATCHES(100, 100, 5000),
+        IN_BATCHES_MANY(100, 100, 20_000),
+        IN_LARGE_BATCHES(1000, 1000, 5000),
+        IN_LARGE_BATCHES_MANY(1000, 1000, 20_000);
 
         private final int batch;
+        private final int transferBatch;
         private final int pending;
 
-        Load(int batch, int pending) {
+        Load(int batch, int transferBatch, int pending) {
             this.batch = batch;
+            this.transferBatch = transferBatch;
             this.pending = pending;
         }
 
         StormSettings of(Shape shape, int maxSpoutPending) {
-            return StormSettings.of(batch, StormSettings.pending(pending, shape, maxSpoutPending));
+            StormSettings settings = StormSettings.of(batch, StormSettings.pending(pending, shape, maxSpoutPending));
+            return transferBatch == batch ? settings : settings.transferring(transferBatch);
         }
     }
 
@@ -40,7 +46,8 @@ final class StormClusterSettings {
 
     /** {@return what is tried without a search} */
     static StormSettings usual(Shape shape, int maxSpoutPending) {
-        return Load.IN_BATCHES.of(shape, maxSpoutPending);
+        boolean few = shape.acked() && maxSpoutPending > 0 && maxSpoutPending * shape.spouts() < MANY;
+        return (few ? Load.SENT_TOGETHER_FEW : Load.IN_BATCHES).of(shape, maxSpoutPending);
     }
 
     /**

@@ -95,6 +95,13 @@ record StormSettings(String name, Map<String, Object> conf) {
         return new StormSettings("batch " + batch + (pending > 0 ? ", pending " + pending : ""), conf);
     }
 
+    /** {@return the same with batches of another size between workers} */
+    StormSettings transferring(int batch) {
+        Map<String, Object> transferring = new LinkedHashMap<>(conf);
+        transferring.put(Config.TOPOLOGY_TRANSFER_BATCH_SIZE, batch);
+        return new StormSettings(name + ", transfer batch " + batch, transferring);
+    }
+
     StormSettings parking(int micros) {
         Map<String, Object> parking = new LinkedHashMap<>(conf);
         parking.put(Config.TOPOLOGY_SPOUT_WAIT_STRATEGY, PARK);

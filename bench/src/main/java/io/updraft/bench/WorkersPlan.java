@@ -7,11 +7,12 @@ import java.util.List;
  *
  * @param count how many workers; 1 for a run in one process
  * @param transports the names of Updraft's transports that are compared
+ * @param all whether they are all that there are: one that cannot run here is left out then, and is not an error
  * @param transferBuffers the sizes of the transfer buffer that are compared, in bytes; 0 for the default
  */
-record WorkersPlan(int count, List<String> transports, List<Integer> transferBuffers) {
+record WorkersPlan(int count, List<String> transports, boolean all, List<Integer> transferBuffers) {
 
-    static final WorkersPlan NONE = new WorkersPlan(1, List.of(""), List.of(0));
+    static final WorkersPlan NONE = new WorkersPlan(1, List.of(""), false, List.of(0));
 
     boolean several() {
         return count > 1;

@@ -47,7 +47,7 @@ final class WorkersReader {
         }
         List<Integer> buffers =
                 options.transferBuffer == null ? List.of(0) : Sizes.BUFFERS.parse(options.transferBuffer);
-        return new WorkersPlan(count, transports(conf), buffers);
+        return new WorkersPlan(count, transports(conf), ALL.equals(options.transport), buffers);
     }
 
     private static void complainOf(String option, String value) {

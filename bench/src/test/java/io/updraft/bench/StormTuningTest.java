@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.updraft.bench.spec.RunResult;
 import java.util.List;
 import org.apache.storm.Config;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class StormTuningTest {

@@ -20,7 +20,7 @@ class WorkersReaderTest {
         Request request = read("--workers 3 --spout 3 --bolt 3 -l 1 --ackers 3 --ack --maxSpoutPending 1000 "
                 + "--messageSize 10..10000 --transport all --plot");
 
-        assertThat(request.workers()).isEqualTo(new WorkersPlan(3, List.of("netty"), List.of(0)));
+        assertThat(request.workers()).isEqualTo(new WorkersPlan(3, List.of("netty"), true, List.of(0)));
         assertThat(request.shape()).isEqualTo(new Shape("sol", 3, 3, 1, 10, true, 0));
         assertThat(request.sizes()).startsWith(10, 40).endsWith(10_000);
         assertThat(request.ackers()).isEqualTo(3);
@@ -48,7 +48,7 @@ class WorkersReaderTest {
 
     @Test
     void shouldMeasureEachBufferOnEachTransportAndOnStormOnce() {
-        WorkersPlan plan = new WorkersPlan(2, List.of("netty", "aeron"), List.of(4096, 16384));
+        WorkersPlan plan = new WorkersPlan(2, List.of("netty", "aeron"), false, List.of(4096, 16384));
 
         assertThat(plan.variants(Side.UPDRAFT))
                 .containsExactly(
@@ -70,7 +70,9 @@ class WorkersReaderTest {
 
     @Test
     void shouldTakeTheTransportThatTheConfigurationNames() {
-        assertThat(read("--workers 2 -c updraft.transport.local=other").workers().transports())
+        assertThat(read("--workers 2 -c updraft.transport.local=other")
+                        .workers()
+                        .transports())
                 .containsExactly("other");
     }
 

@@ -2,6 +2,7 @@ package io.updraft.stormcluster;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,8 @@ import java.util.stream.Stream;
 record Logs(StormHome home) {
 
     private static final int TAIL_BYTES = 6_000;
+    private static final Pattern READY = Pattern.compile("has finished loading|All connections are ready for worker");
+    private static final int READY_LINES = 2;
     private static final Pattern COMPLAINT = Pattern.compile(" ERROR |^[\\w.$]+(Exception|Error): |^Caused by: ");
 
     /** Returns the end of each log, under its name. */
@@ -32,11 +35,27 @@ record Logs(StormHome home) {
 
     /** Returns the last error or exception that a worker has logged, or that its slot's worker before it has. */
     Optional<String> complaint(WorkerProcess worker) {
-        return complaint(home.logs()
+        return complaint(log(worker));
+    }
+
+    /** Storm's workers tell only their logs when they have started; a log is that of all workers which the slot has had. */
+    boolean isReady(WorkerProcess worker) {
+        try (Stream<String> lines = Files.lines(log(worker))) {
+            return lines.filter(line -> line.contains(worker.id()))
+                            .filter(line -> READY.matcher(line).find())
+                            .count()
+                    == READY_LINES;
+        } catch (IOException | UncheckedIOException notYet) {
+            return false;
+        }
+    }
+
+    private Path log(WorkerProcess worker) {
+        return home.logs()
                 .resolve("workers-artifacts")
                 .resolve(worker.topologyId())
                 .resolve(Integer.toString(worker.port()))
-                .resolve("worker.log"));
+                .resolve("worker.log");
     }
 
     private static Optional<String> complaint(Path... files) {

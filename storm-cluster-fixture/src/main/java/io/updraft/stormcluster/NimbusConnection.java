@@ -8,12 +8,24 @@ import org.apache.storm.utils.NimbusClient;
 /** A connection to Nimbus that does not try again and again: whoever asks here has a deadline of its own. */
 record NimbusConnection(NimbusClient nimbus) implements AutoCloseable {
 
-    private static final int TIMEOUT_MS = 10_000;
+    private static final int QUESTION_MS = 10_000;
+    private static final int ORDER_MS = 60_000;
 
-    static NimbusConnection open(Map<String, Object> conf) throws Exception {
+    /** Opens one for what can be asked again. */
+    static NimbusConnection forQuestion(Map<String, Object> conf) throws Exception {
+        return open(conf, QUESTION_MS);
+    }
+
+    /** Opens one for what must not be said twice. */
+    static NimbusConnection forOrder(Map<String, Object> conf) throws Exception {
+        return open(conf, ORDER_MS);
+    }
+
+    private static NimbusConnection open(Map<String, Object> conf, int timeoutMillis) throws Exception {
         int port = (Integer) conf.get(Config.NIMBUS_THRIFT_PORT);
-        return new NimbusConnection(
-                NimbusClient.Builder.withConf(conf).withTimeout(TIMEOUT_MS).buildWithNimbusHostPort("localhost", port));
+        return new NimbusConnection(NimbusClient.Builder.withConf(conf)
+                .withTimeout(timeoutMillis)
+                .buildWithNimbusHostPort("localhost", port));
     }
 
     Nimbus.Iface client() {

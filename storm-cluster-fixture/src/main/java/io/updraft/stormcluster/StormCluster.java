@@ -167,20 +167,44 @@ public final class StormCluster implements AutoCloseable {
     }
 
     /**
-     * Submits a topology that this JVM has built, and returns when Nimbus has accepted it.
+     * Submits a topology that this JVM has built, and returns when Nimbus has accepted it. Its workers start, but nothing
+     * flows before it is activated: what a worker of Storm sends while another one is still starting is lost.
      *
      * @param name the topology's name; no other of that name may be there
      * @param conf its configuration; values that JSON can say
      * @param topology what to run; the classes of its components have been put into {@code extlib}
-     * @return its id: Storm's name for it, which no other topology of the cluster ever has
      * @throws StormClusterException when Nimbus refuses it
      */
-    public String submit(String name, Map<String, Object> conf, StormTopology topology) {
+    public void submitInactive(String name, Map<String, Object> conf, StormTopology topology) {
         try {
-            return topologies.submit(name, conf, topology, home.emptyJar());
+            topologies.submitInactive(name, conf, topology, home.emptyJar());
         } catch (Exception e) {
             throw new StormClusterException("Nimbus did not accept topology " + name + ": " + e, logs(), e);
         }
+    }
+
+    /**
+     * Lets a topology run that was submitted inactive.
+     *
+     * @param name its name
+     * @throws StormClusterException when Nimbus refuses it
+     */
+    public void activate(String name) {
+        try {
+            topologies.activate(name);
+        } catch (Exception e) {
+            throw new StormClusterException("Nimbus did not activate topology " + name + ": " + e, logs(), e);
+        }
+    }
+
+    /**
+     * Tells whether a worker has started in full.
+     *
+     * @param worker the worker
+     * @return whether it has all its executors, and is connected to all workers that these send to
+     */
+    public boolean isReady(WorkerProcess worker) {
+        return new Logs(home).isReady(worker);
     }
 
     /**
@@ -203,23 +227,13 @@ public final class StormCluster implements AutoCloseable {
     }
 
     /**
-     * Finds the live workers of a topology.
+     * Finds the live workers of a topology. Costs a look at all processes of this host, and nothing of the cluster's time.
      *
      * @param name the topology's name
      * @return its worker JVMs, of all Supervisors
      */
     public List<WorkerProcess> workers(String name) {
         return topologies.workers(name);
-    }
-
-    /**
-     * Finds the live workers of a topology without asking Nimbus, which would cost time while something is measured.
-     *
-     * @param id the topology's id
-     * @return its worker JVMs, of all Supervisors
-     */
-    public List<WorkerProcess> workersOf(String id) {
-        return topologies.workersOf(id);
     }
 
     /**
@@ -250,12 +264,13 @@ public final class StormCluster implements AutoCloseable {
      * @param name its name
      */
     public void kill(String name) {
-        Optional<String> id = topologies.id(name);
-        topologies.kill(name);
+        await("Nimbus to kill topology " + name, KILL, () -> {
+            daemons.check();
+            return topologies.kill(name);
+        });
         await("topology " + name + " to end", KILL, () -> {
             daemons.check();
-            return topologies.isUnknown(name)
-                    && id.map(topologies::workersOf).orElse(List.of()).isEmpty();
+            return topologies.isUnknown(name) && topologies.workers(name).isEmpty();
         });
     }
 

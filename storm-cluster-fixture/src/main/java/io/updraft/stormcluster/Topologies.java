@@ -4,13 +4,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.apache.storm.StormSubmitter;
 import org.apache.storm.generated.ExecutorSummary;
 import org.apache.storm.generated.KillOptions;
 import org.apache.storm.generated.Nimbus;
+import org.apache.storm.generated.NotAliveException;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.generated.SubmitOptions;
 import org.apache.storm.generated.TopologyInfo;
-import org.apache.storm.generated.TopologySummary;
+import org.apache.storm.generated.TopologyInitialStatus;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 
 /**
@@ -29,7 +32,7 @@ record Topologies(ClusterConfig config, Mark mark) {
 
     /** Returns the answer, or nothing while Nimbus does not listen or is not the leader yet. */
     private <T> Optional<T> ask(Question<T> question) {
-        try (NimbusConnection nimbus = NimbusConnection.open(config.client())) {
+        try (NimbusConnection nimbus = NimbusConnection.forQuestion(config.client())) {
             return Optional.ofNullable(question.ask(nimbus.client()));
         } catch (Exception notYet) {
             return Optional.empty();
@@ -45,23 +48,34 @@ record Topologies(ClusterConfig config, Mark mark) {
         return ask(client -> client.getTopologyInfoByName(name));
     }
 
-    /** Submits a topology that this JVM has built; returns its id. */
-    String submit(String name, Map<String, Object> conf, StormTopology topology, Path jar) throws Exception {
+    /** Submits a topology that this JVM has built, without letting it run. */
+    void submitInactive(String name, Map<String, Object> conf, StormTopology topology, Path jar) throws Exception {
         String uploaded = StormSubmitter.submitJar(config.client(), jar.toString());
-        try (NimbusConnection nimbus = NimbusConnection.open(config.client())) {
-            nimbus.client().submitTopology(name, uploaded, JSONValue.toJSONString(conf), topology);
-            return nimbus.client().getTopologySummaryByName(name).get_id();
+        try (NimbusConnection nimbus = NimbusConnection.forOrder(config.client())) {
+            SubmitOptions inactive = new SubmitOptions(TopologyInitialStatus.INACTIVE);
+            nimbus.client().submitTopologyWithOpts(name, uploaded, JSONValue.toJSONString(conf), topology, inactive);
         }
     }
 
-    /** Asks Nimbus to end a topology without waiting. Nothing happens if there is none of that name. */
-    void kill(String name) {
-        ask(client -> {
-            KillOptions now = new KillOptions();
-            now.set_wait_secs(0);
-            client.killTopologyWithOpts(name, now);
-            return true;
-        });
+    void activate(String name) throws Exception {
+        try (NimbusConnection nimbus = NimbusConnection.forOrder(config.client())) {
+            nimbus.client().activate(name);
+        }
+    }
+
+    /** Asks Nimbus to end a topology without waiting; returns whether it has taken note, or knows none of that name. */
+    boolean kill(String name) {
+        return ask(client -> {
+                    KillOptions now = new KillOptions();
+                    now.set_wait_secs(0);
+                    try {
+                        client.killTopologyWithOpts(name, now);
+                    } catch (NotAliveException none) {
+                        return true;
+                    }
+                    return true;
+                })
+                .orElse(false);
     }
 
     /** Tells whether Nimbus answers, and knows no topology of that name. */
@@ -72,9 +86,14 @@ record Topologies(ClusterConfig config, Mark mark) {
                 .orElse(false);
     }
 
-    /** Returns the live worker JVMs of a topology. */
+    /** Returns the live worker JVMs of a topology, which Nimbus may have forgotten; it is not asked. */
     List<WorkerProcess> workers(String name) {
-        return id(name).map(this::workersOf).orElse(List.of());
+        // How Nimbus names a topology: by its name, how many there were before, and the time in seconds.
+        Pattern id = Pattern.compile(Pattern.quote(name) + "-\\d+-\\d+");
+        return mark.processes().stream()
+                .flatMap(process -> WorkerProcess.of(process).stream())
+                .filter(worker -> id.matcher(worker.topologyId()).matches())
+                .toList();
     }
 
     Optional<WorkerProcess> workerOf(String name, String component) {
@@ -87,22 +106,5 @@ record Topologies(ClusterConfig config, Mark mark) {
         return workers(name).stream()
                 .filter(worker -> port.isPresent() && worker.port() == port.get())
                 .findFirst();
-    }
-
-    /** Returns Storm's name of a topology, which no other ever has had or will have. */
-    Optional<String> id(String name) {
-        return ask(Nimbus.Iface::getClusterInfo).stream()
-                .flatMap(cluster -> cluster.get_topologies().stream())
-                .filter(topology -> topology.get_name().equals(name))
-                .map(TopologySummary::get_id)
-                .findFirst();
-    }
-
-    /** Returns the live worker JVMs of a topology that Nimbus may have forgotten. */
-    List<WorkerProcess> workersOf(String id) {
-        return mark.processes().stream()
-                .flatMap(process -> WorkerProcess.of(process).stream())
-                .filter(worker -> worker.topologyId().equals(id))
-                .toList();
     }
 }

@@ -34,6 +34,7 @@ final class Run implements Callable<RunResult> {
     private final BenchTopology topology;
     private final Pace pace;
     private final long submitted = System.nanoTime();
+    private long startMillis;
 
     Run(RunSpec spec, Site site, Consumer<Progress> rows) {
         this.spec = spec;
@@ -50,12 +51,12 @@ final class Run implements Callable<RunResult> {
         } catch (WorkerLost e) {
             List<String> problems = new ArrayList<>(List.of(e.getMessage()));
             problems.addAll(site.obituaries());
-            return RunResult.failed(problems);
+            return RunResult.failed(startMillis, problems);
         }
     }
 
     private RunResult measured() throws InterruptedException {
-        long startMillis = awaitFirstMessage();
+        startMillis = awaitFirstMessage();
         pace.pass("WARMUP", spec.warmupMillis());
         Measured measured = measure();
         Drain.Outcome end = new Drain(topology, spec.shape(), site, pace).drain();
@@ -75,7 +76,7 @@ final class Run implements Callable<RunResult> {
             throw new IllegalStateException("no message was completed within " + START_LIMIT.toSeconds() + " s"
                     + (ended.isEmpty() ? "" : ": " + ended));
         }
-        return (System.nanoTime() - submitted) / 1_000_000;
+        return Math.max(1, (System.nanoTime() - submitted) / 1_000_000);
     }
 
     private boolean isUnderWay() {

@@ -8,7 +8,7 @@ import java.util.Map;
  * What one run gave. Without problems it is valid: everything emitted arrived.
  *
  * @param problems what did not add up when the run was over, in words
- * @param startMillis from submitting the topology to the first message that is through
+ * @param startMillis from submitting the topology to the first message that is through; 0 if there never was one
  * @param nanos the length of the measured part
  * @param counts what was counted during the measured part
  * @param total what was counted from the start to the end of draining
@@ -25,15 +25,26 @@ public record RunResult(
         Latency latency) {
 
     /**
-     * A run that gave nothing.
+     * A run that never got under way.
      *
      * @param problems why
      * @return an invalid result without counts
      */
     public static RunResult failed(List<String> problems) {
+        return failed(0, problems);
+    }
+
+    /**
+     * A run that gave nothing.
+     *
+     * @param startMillis from submitting the topology to the first message that is through; 0 if there never was one
+     * @param problems why
+     * @return an invalid result without counts
+     */
+    public static RunResult failed(long startMillis, List<String> problems) {
         return new RunResult(
                 List.copyOf(problems),
-                0,
+                startMillis,
                 1,
                 Counts.NONE,
                 Counts.NONE,
@@ -44,6 +55,11 @@ public record RunResult(
     /** {@return whether everything that was emitted arrived} */
     public boolean valid() {
         return problems.isEmpty();
+    }
+
+    /** {@return whether a message ever went all the way} */
+    public boolean underWay() {
+        return startMillis > 0;
     }
 
     /** {@return messages per second that went all the way} */

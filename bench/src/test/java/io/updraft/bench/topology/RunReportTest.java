@@ -85,7 +85,9 @@ class RunReportTest {
         RunAddress address = RunAddress.random(4711);
 
         assertThat(RunAddress.in(address.runId())).contains(address);
-        assertThat(address.token()).hasSize(32).isNotEqualTo(RunAddress.random(4711).token());
+        assertThat(address.token())
+                .hasSize(32)
+                .isNotEqualTo(RunAddress.random(4711).token());
         assertThat(RunAddress.in("bench-12345")).isEmpty();
         assertThat(RunAddress.in("bench-12345@99999")).isEmpty();
         assertThat(RunAddress.in("bench-12345@x")).isEmpty();

@@ -76,14 +76,22 @@ public final class StormClusterWorkers implements WorkersRuntime {
     }
 
     private RunningTopology run(String name, Map<String, Object> conf, StormTopology topology, int workers) {
-        StormTopologyProcesses running =
-                new StormTopologyProcesses(cluster, name, cluster.submit(name, conf, topology));
+        StormTopologyProcesses running = new StormTopologyProcesses(cluster, name);
         try {
-            running.awaitWorkers(workers);
+            cluster.submitInactive(name, conf, topology);
+            running.begin(workers);
             return running;
         } catch (StormClusterException e) {
-            running.close();
+            end(running, e);
             throw e;
+        }
+    }
+
+    private static void end(RunningTopology running, StormClusterException why) {
+        try {
+            running.close();
+        } catch (IllegalStateException e) {
+            why.addSuppressed(e);
         }
     }
 

@@ -10,37 +10,35 @@ import java.util.List;
 /** A topology on the cluster. Its workers are the JVMs that run executors; the processes that write their logs do not count. */
 final class StormTopologyProcesses implements RunningTopology {
 
-    private static final Duration START = Duration.ofMinutes(2);
+    private static final Duration START = Duration.ofMinutes(4);
 
     private final StormCluster cluster;
     private final String name;
-    private final String id;
     private volatile List<WorkerProcess> started = List.of();
     private boolean closed;
 
     /**
      * @param cluster where it runs
      * @param name the topology's name
-     * @param id Storm's name for it
      */
-    StormTopologyProcesses(StormCluster cluster, String name, String id) {
+    StormTopologyProcesses(StormCluster cluster, String name) {
         this.cluster = cluster;
         this.name = name;
-        this.id = id;
     }
 
-    /** Returns when that many workers live. */
-    void awaitWorkers(int count) {
-        cluster.await("Storm to start " + count + " workers", START, () -> {
+    /** Returns when that many workers have started, and may send to each other. */
+    void begin(int workers) {
+        cluster.await("Storm to start " + workers + " workers", START, () -> {
             cluster.check();
-            started = cluster.workersOf(id);
-            return started.size() == count;
+            started = cluster.workers(name);
+            return started.size() == workers && started.stream().allMatch(cluster::isReady);
         });
+        cluster.activate(name);
     }
 
     @Override
     public List<ProcessHandle> workers() {
-        return cluster.workersOf(id).stream().map(WorkerProcess::process).toList();
+        return cluster.workers(name).stream().map(WorkerProcess::process).toList();
     }
 
     @Override

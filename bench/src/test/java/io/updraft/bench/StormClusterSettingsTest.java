@@ -1,0 +1,63 @@
+package io.updraft.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.storm.Config;
+import org.junit.jupiter.api.Test;
+
+/** What is tried on a Storm cluster. */
+class StormClusterSettingsTest {
+
+    @Test
+    void shouldTryEachBatchWithWhatKeepsItFull() {
+        assertThat(StormClusterSettings.candidates(Suite.ONE_HOP, 0))
+                .hasSizeBetween(5, 12)
+                .doesNotHaveDuplicates()
+                .contains(StormClusterSettings.usual(Suite.ONE_HOP, 0))
+                .allSatisfy(settings -> assertThat(number(settings, Config.TOPOLOGY_MAX_SPOUT_PENDING))
+                        .isGreaterThan(number(settings, Config.TOPOLOGY_PRODUCER_BATCH_SIZE)));
+    }
+
+    @Test
+    void shouldLeaveThePendingMessagesToTheUserAndTryNothingTwice() {
+        List<StormSettings> candidates = StormClusterSettings.candidates(Suite.ONE_HOP, 1000);
+        assertThat(candidates)
+                .doesNotHaveDuplicates()
+                .contains(StormClusterSettings.usual(Suite.ONE_HOP, 1000))
+                .allSatisfy(settings -> assertThat(number(settings, Config.TOPOLOGY_MAX_SPOUT_PENDING))
+                        .isEqualTo(1000));
+        assertThat(candidates)
+                .extracting(settings -> number(settings, Config.TOPOLOGY_PRODUCER_BATCH_SIZE))
+                .contains(1, 100);
+    }
+
+    @Test
+    void shouldHandOnSinglyWhereFewMessagesAreUnderWay() {
+        assertThat(number(StormClusterSettings.usual(Suite.ONE_HOP, 1000), Config.TOPOLOGY_PRODUCER_BATCH_SIZE))
+                .isEqualTo(1);
+        assertThat(number(StormClusterSettings.usual(Suite.ONE_HOP, 5000), Config.TOPOLOGY_PRODUCER_BATCH_SIZE))
+                .isEqualTo(100);
+    }
+
+    @Test
+    void shouldLimitNothingWhereMessagesAreNotTracked() {
+        assertThat(StormClusterSettings.candidates(Suite.UNTRACKED, 0))
+                .doesNotHaveDuplicates()
+                .allSatisfy(
+                        settings -> assertThat(settings.conf()).doesNotContainKey(Config.TOPOLOGY_MAX_SPOUT_PENDING));
+    }
+
+    @Test
+    void shouldHaveNoUseForADirectoryOfJars() {
+        assertThatThrownBy(() -> ClassPaths.stormCluster(Path.of("jars")))
+                .isInstanceOf(UsageError.class)
+                .hasMessage("--storm-lib jars: a Storm cluster has its jars from the build: leave it out");
+    }
+
+    private static int number(StormSettings settings, String key) {
+        return (Integer) settings.conf().get(key);
+    }
+}

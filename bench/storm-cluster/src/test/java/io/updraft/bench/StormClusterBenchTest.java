@@ -1,0 +1,49 @@
+package io.updraft.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.bench.spec.Json;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The whole bench between workers, beside Storm's: as short as it can be. */
+@Tag("slow")
+final class StormClusterBenchTest {
+
+    @Test
+    void shouldMeasureTheSameTopologyBetweenUpdraftsWorkersAndBetweenStorms() {
+        StringWriter out = new StringWriter();
+        int status = BenchCommand.commandLine()
+                .setOut(new PrintWriter(out))
+                .execute(
+                        ("--workers 2 --vs storm --no-tune --spout 1 --bolt 1 -l 1 --ack --ackers 2 --maxSpoutPending 1000 "
+                                        + "--testTime 1 --warmup 1 --runs 2 --heap 256m --format json")
+                                .split(" "));
+        assertThat(status).as(out.toString()).isZero();
+        List<Map<String, Object>> series = list(Json.readObject(out.toString()).get("series"));
+        assertThat(series).extracting(one -> one.get("runtime")).containsExactly("Updraft", "Storm");
+        Map<String, Object> storm = series.get(1);
+        assertThat(storm).containsEntry("valid", true);
+        // Two runs, one after the other on one cluster.
+        assertThat(list(storm.get("runs"))).hasSize(2).allSatisfy(run -> {
+            assertThat(number(run, "total", "acked")).isPositive().isEqualTo(number(run, "total", "emitted"));
+            assertThat(number(run, "total", "crossed")).isEqualTo(number(run, "total", "transferred"));
+            assertThat(number(run, "usage", "cpuNanos")).isPositive();
+            assertThat(number(run, "usage", "contextSwitches")).isPositive();
+        });
+    }
+
+    @SuppressWarnings("unchecked")
+    private static long number(Map<String, Object> run, String part, String name) {
+        return ((Number) ((Map<String, Object>) run.get(part)).get(name)).longValue();
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<Map<String, Object>> list(Object value) {
+        return (List<Map<String, Object>>) value;
+    }
+}

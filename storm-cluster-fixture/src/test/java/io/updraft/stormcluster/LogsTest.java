@@ -1,0 +1,71 @@
+package io.updraft.stormcluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is read out of the logs of a cluster. */
+final class LogsTest {
+
+    @TempDir
+    private Path home;
+
+    private Logs logs;
+    private Path workerLog;
+
+    @BeforeEach
+    void layOut() throws IOException {
+        Path slot = Files.createDirectories(home.resolve("logs/workers-artifacts/topology-1/6700"));
+        workerLog = slot.resolve("worker.log");
+        logs = new Logs(new StormHome(home));
+    }
+
+    @Test
+    void shouldFindTheLastErrorOfADaemonThatCannotHaveItsPort() throws IOException {
+        Files.writeString(home.resolve("logs/zookeeper.log"), "10:00:00.000 INFO  [main] o.a.z.S binding\n");
+        Files.writeString(
+                home.resolve("logs/zookeeper.out"),
+                "something\njava.net.BindException: Address already in use\n\tat sun.nio.ch.Net.bind0(Native Method)\n");
+        assertThat(logs.complaint("zookeeper")).contains("java.net.BindException: Address already in use");
+        assertThat(logs.complaint("nimbus")).isEmpty();
+    }
+
+    @Test
+    void shouldCallAWorkerReadyWhenItHasLoadedAndIsConnected() throws IOException {
+        assertThat(logs.isReady(worker("new"))).isFalse();
+        // The slot's worker before it was ready; its log goes on.
+        Files.writeString(workerLog, ready("old") + loaded("old") + loaded("new"));
+        assertThat(logs.isReady(worker("old"))).isTrue();
+        assertThat(logs.isReady(worker("new"))).isFalse();
+        Files.writeString(workerLog, ready("old") + loaded("old") + loaded("new") + ready("new"));
+        assertThat(logs.isReady(worker("new"))).isTrue();
+    }
+
+    @Test
+    void shouldFindWhyAWorkerEnded() throws IOException {
+        Files.writeString(
+                workerLog,
+                "10:00:00.000 ERROR [main] o.a.s.u.Utils Halting process: Worker died\n"
+                        + "java.lang.OutOfMemoryError: Java heap space\n\tat some.Where(Where.java:1)\n");
+        assertThat(logs.complaint(worker("new"))).contains("java.lang.OutOfMemoryError: Java heap space");
+    }
+
+    private static WorkerProcess worker(String id) {
+        return new WorkerProcess("topology-1", 6700, id, ProcessHandle.current());
+    }
+
+    private static String loaded(String id) {
+        return "10:00:00.000 INFO  [main] o.a.s.d.w.Worker Worker " + id
+                + " for storm topology-1 on node:6700  has finished loading\n";
+    }
+
+    private static String ready(String id) {
+        return "10:00:00.000 INFO  [timer] o.a.s.d.w.WorkerState All connections are ready for worker node:6700 with id "
+                + id + "\n";
+    }
+}
