@@ -9,8 +9,9 @@ import java.util.SplittableRandom;
  *
  * @param shared whether this is shared memory
  * @param termBytes bytes of a term
+ * @param loopbackMtu bytes of a datagram to this host itself
  */
-record Medium(boolean shared, int termBytes) {
+record Medium(boolean shared, int termBytes, int loopbackMtu) {
 
     private static final int STREAM = 1_001;
     private static final int FIRST_FREE_PORT = 1_024;
@@ -28,7 +29,15 @@ record Medium(boolean shared, int termBytes) {
 
     String publicationUri(Address to) {
         String terms = "term-length=" + termBytes;
-        return shared ? SHARED_MEMORY + "?" + terms : "aeron:udp?endpoint=" + to + "|" + terms;
+        if (shared) {
+            return SHARED_MEMORY + "?" + terms;
+        }
+        return "aeron:udp?endpoint=" + to + "|" + terms + (isLoopback(to.host()) ? "|mtu=" + loopbackMtu : "");
+    }
+
+    /** As far as the name tells: to look it up would take time. */
+    private static boolean isLoopback(String host) {
+        return host.startsWith("127.") || host.equals("localhost") || host.equals("::1");
     }
 
     /** {@return the stream of whoever listens at a port} */

@@ -9,17 +9,28 @@ import java.util.Optional;
  *
  * @param sharedDriver folder of the driver that all peers share; empty for a driver of our own
  * @param mtu bytes of a datagram
+ * @param loopbackMtu bytes of a datagram to this host itself; as the other one, if that was chosen
  * @param termBytes bytes of a term of a log; a publication maps three of them, and has half a one under way at the most
  * @param maxMessage most bytes of a message that this side sends or receives
  * @param connectTimeoutNanos limit of opening a channel
  * @param threads threads of the driver: 1 for all, 2 for network and rest
  */
 record Settings(
-        Optional<String> sharedDriver, int mtu, int termBytes, int maxMessage, long connectTimeoutNanos, int threads) {
+        Optional<String> sharedDriver,
+        int mtu,
+        int loopbackMtu,
+        int termBytes,
+        int maxMessage,
+        long connectTimeoutNanos,
+        int threads) {
 
     private static final int LEAST_TERM = 64 * 1024;
     private static final int MOST_TERM = 64 * 1024 * 1024;
     private static final int DEFAULT_MTU = 1_408;
+
+    /** Each datagram is a system call at both ends. The initial window of the receiver takes eight of these. */
+    private static final int DEFAULT_LOOPBACK_MTU = 16_384;
+
     private static final int LEAST_MTU = 512;
     private static final int MOST_MTU = 65_504;
     private static final int MESSAGES_IN_A_TERM = 8;
@@ -33,15 +44,16 @@ record Settings(
         return new Settings(
                 Optional.ofNullable(options.conf().get(AeronProvider.SHARED_DRIVER))
                         .map(Object::toString),
-                mtu(options.conf()),
+                mtu(options.conf(), DEFAULT_MTU, term),
+                mtu(options.conf(), DEFAULT_LOOPBACK_MTU, term),
                 term,
                 Math.min(options.maxMessageBytes(), term / MESSAGES_IN_A_TERM - Wire.HEADER),
                 options.connectTimeoutNanos(),
                 options.threads());
     }
 
-    private static int mtu(Map<String, Object> conf) {
-        Object value = conf.getOrDefault(AeronProvider.MTU, DEFAULT_MTU);
+    private static int mtu(Map<String, Object> conf, int otherwise, int term) {
+        Object value = conf.getOrDefault(AeronProvider.MTU, otherwise);
         if (!(value instanceof Number number)
                 || number.longValue() < LEAST_MTU
                 || number.longValue() > MOST_MTU
@@ -49,6 +61,7 @@ record Settings(
             throw new IllegalArgumentException(AeronProvider.MTU + " is '" + value + "': it must be a multiple of "
                     + FRAME_ALIGNMENT + " from " + LEAST_MTU + " to " + MOST_MTU);
         }
-        return number.intValue();
+        // Aeron refuses datagrams that are longer than the longest message.
+        return Math.min(number.intValue(), term / MESSAGES_IN_A_TERM);
     }
 }

@@ -1,9 +1,6 @@
 package io.updraft.transport.netty;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.updraft.transport.Channel;
 import io.updraft.transport.ChannelHandler;
@@ -13,13 +10,8 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * One connection: the last handler of its Netty pipeline, and the channel that the user sees. Owner only.
- *
- * <p>Netty's events may come while the owner awaits or sends; then they are put off until the next poll, because the user's
- * handler is called from within poll only.
- */
-final class NettyChannel extends ChannelInboundHandlerAdapter implements Channel, FrameReader.Sink {
+/** One connection, as the user sees it. Owner only. */
+final class NettyChannel implements Channel, FrameReader.Sink {
 
     private static final Logger LOG = LoggerFactory.getLogger(NettyChannel.class);
 
@@ -36,7 +28,6 @@ final class NettyChannel extends ChannelInboundHandlerAdapter implements Channel
     private final FrameReader reader;
     private final Supplier<ChannelHandler> handlers;
     private final boolean accepted;
-    private final boolean secured;
     private State state = State.OPENING;
     private ChannelHandler handler;
     private String peer;
@@ -51,84 +42,25 @@ final class NettyChannel extends ChannelInboundHandlerAdapter implements Channel
      * @param handlers gives the handler, once the channel opens
      * @param accepted whether the peer has opened it; then there is no handler before it is open
      * @param peer the other end as far as known
-     * @param secured whether TLS comes first
      */
-    NettyChannel(
-            NettyTransport transport,
-            Supplier<ChannelHandler> handlers,
-            boolean accepted,
-            String peer,
-            boolean secured) {
+    NettyChannel(NettyTransport transport, Supplier<ChannelHandler> handlers, boolean accepted, String peer) {
         this.transport = transport;
         this.handlers = handlers;
         this.accepted = accepted;
         this.peer = peer;
-        this.secured = secured;
         gather = new Gather(this::written);
         reader = new FrameReader(NettyTransport.ALLOCATOR, transport.settings().maxMessage(), this);
     }
 
-    // Events of Netty.
+    // What the connection does, in order and from within poll: see NettyEvents.
 
-    @Override
-    public void handlerAdded(ChannelHandlerContext context) {
-        connection = context.channel();
+    /** There is a connection, not established yet. */
+    void connection(io.netty.channel.Channel made) {
+        connection = made;
     }
 
-    @Override
-    public void channelActive(ChannelHandlerContext context) {
-        if (!secured) {
-            transport.inOrder(this::open);
-        }
-    }
-
-    @Override
-    public void userEventTriggered(ChannelHandlerContext context, Object event) {
-        if (event instanceof SslHandshakeCompletionEvent handshake) {
-            if (handshake.isSuccess()) {
-                transport.inOrder(this::open);
-            } else {
-                transport.inOrder(() -> fail(handshake.cause()));
-            }
-        }
-    }
-
-    @Override
-    public void channelRead(ChannelHandlerContext context, Object message) {
-        ByteBuf bytes = (ByteBuf) message;
-        transport.inOrder(new Read(bytes));
-    }
-
-    @Override
-    public void exceptionCaught(ChannelHandlerContext context, Throwable failure) {
-        transport.inOrder(() -> fail(failure));
-    }
-
-    @Override
-    public void channelInactive(ChannelHandlerContext context) {
-        transport.inOrder(() -> end("closed by " + peer));
-    }
-
-    private final class Read implements NettyTransport.Event {
-
-        private final ByteBuf bytes;
-
-        Read(ByteBuf bytes) {
-            this.bytes = bytes;
-        }
-
-        @Override
-        public void run() {
-            read(bytes);
-        }
-
-        @Override
-        public void drop() {
-            bytes.release();
-        }
-    }
-
-    private void read(ByteBuf bytes) {
+    /** Takes what was read, and releases it. */
+    void read(ByteBuf bytes) {
         try {
             if (state == State.OPEN) {
                 reader.read(bytes);
@@ -137,8 +69,6 @@ final class NettyChannel extends ChannelInboundHandlerAdapter implements Channel
             bytes.release();
         }
     }
-
-    // What becomes of them.
 
     /** Gives up if it does not open in time. */
     void openWithin(ScheduledFuture<?> limit) {
@@ -150,7 +80,8 @@ final class NettyChannel extends ChannelInboundHandlerAdapter implements Channel
         return state == State.OPENING;
     }
 
-    private void open() {
+    /** The connection is established, TLS included. */
+    void open() {
         if (state != State.OPENING) {
             return;
         }

@@ -1,13 +1,9 @@
 package io.updraft.transport.netty;
 
 import io.netty.bootstrap.Bootstrap;
-import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
-import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.ManualIoEventLoop;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.util.concurrent.Future;
@@ -49,13 +45,12 @@ final class NettyTransport implements Transport {
     private static final Logger LOG = LoggerFactory.getLogger(NettyTransport.class);
     private static final long LOG_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private static final int FIRST_READ = 16 * 1024;
-    private static final int MOST_READ = 512 * 1024;
     private static final Runnable NOTHING = () -> {};
 
     private final NettySettings settings;
     private final Packer packer;
     private final ManualIoEventLoop loop;
+    private final Bootstraps bootstraps;
     private final NameLookup names;
     private final ArrayDeque<Event> events = new ArrayDeque<>();
     private final Set<NettyChannel> channels = new HashSet<>();
@@ -77,6 +72,7 @@ final class NettyTransport implements Transport {
         this.settings = settings;
         packer = new Packer(settings.compression(), settings.maxMessage());
         loop = new ManualIoEventLoop(null, null, settings.io().newFactory());
+        bootstraps = new Bootstraps(settings, loop);
         names = new NameLookup(loop);
     }
 
@@ -103,44 +99,27 @@ final class NettyTransport implements Transport {
     public Binding bind(Address address, ChannelAcceptor acceptor) throws TransportException {
         own();
         requireOpen();
-        ServerBootstrap bootstrap = new ServerBootstrap()
-                .group(loop)
-                .channel(settings.io().serverChannel)
-                .option(ChannelOption.SO_REUSEADDR, true)
-                .option(ChannelOption.SO_BACKLOG, settings.backlog())
-                .childOption(ChannelOption.TCP_NODELAY, true)
-                .childOption(ChannelOption.ALLOCATOR, ALLOCATOR)
-                .childOption(ChannelOption.RECVBUF_ALLOCATOR, reads())
-                .childHandler(new ChannelInitializer<SocketChannel>() {
-                    @Override
-                    protected void initChannel(SocketChannel connection) {
-                        accepted(connection, acceptor);
-                    }
-                });
-        return NettyBinding.bind(bootstrap, address, this);
+        return NettyBinding.bind(bootstraps.server(connection -> accepted(connection, acceptor)), address, this);
     }
 
-    private void accepted(SocketChannel connection, ChannelAcceptor acceptor) {
+    private NettyEvents accepted(SocketChannel connection, ChannelAcceptor acceptor) {
         String peer = String.valueOf(connection.remoteAddress()).replaceFirst("^.*/", "");
-        NettyChannel channel = new NettyChannel(
-                this, acceptor::accept, true, peer, settings.tls().isPresent());
+        NettyChannel channel = new NettyChannel(this, acceptor::accept, true, peer);
         channels.add(channel);
         if (settings.tls().isPresent()) {
             strangers.add(channel);
             if (strangers.size() > settings.maxStrangers()) {
                 strangers.iterator().next().end("too many others came before it had proved who it is");
             }
-            connection.pipeline().addLast(settings.tls().get().server(settings.connectTimeoutNanos()));
         }
-        connection.pipeline().addLast(channel);
+        return new NettyEvents(this, channel);
     }
 
     @Override
     public void connect(Address address, ChannelHandler handler) {
         own();
         String peer = address.toString();
-        NettyChannel channel = new NettyChannel(
-                this, () -> handler, false, peer, settings.tls().isPresent());
+        NettyChannel channel = new NettyChannel(this, () -> handler, false, peer);
         if (closed) {
             return;
         }
@@ -163,33 +142,12 @@ final class NettyTransport implements Transport {
         if (!channel.isOpening() || closed) {
             return;
         }
-        Bootstrap bootstrap = new Bootstrap()
-                .group(loop)
-                .channel(settings.io().channel)
-                .option(ChannelOption.TCP_NODELAY, true)
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0)
-                .option(ChannelOption.ALLOCATOR, ALLOCATOR)
-                .option(ChannelOption.RECVBUF_ALLOCATOR, reads())
-                .handler(new ChannelInitializer<SocketChannel>() {
-                    @Override
-                    protected void initChannel(SocketChannel connection) {
-                        if (settings.tls().isPresent()) {
-                            connection
-                                    .pipeline()
-                                    .addLast(settings.tls().get().client(named, settings.connectTimeoutNanos()));
-                        }
-                        connection.pipeline().addLast(channel);
-                    }
-                });
+        Bootstrap bootstrap = bootstraps.client(named, () -> new NettyEvents(this, channel));
         bootstrap.connect(to).addListener((ChannelFuture attempt) -> {
             if (!attempt.isSuccess()) {
                 channel.fail(attempt.cause());
             }
         });
-    }
-
-    private static AdaptiveRecvByteBufAllocator reads() {
-        return new AdaptiveRecvByteBufAllocator(1024, FIRST_READ, MOST_READ);
     }
 
     // Running.

@@ -4,13 +4,13 @@ import io.updraft.transport.TransportException;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.openucx.jucx.UcxException;
 import org.openucx.jucx.ucp.UcpAmRecvCallback;
 import org.openucx.jucx.ucp.UcpConnectionRequest;
 import org.openucx.jucx.ucp.UcpConstants;
 import org.openucx.jucx.ucp.UcpContext;
 import org.openucx.jucx.ucp.UcpEndpoint;
-import org.openucx.jucx.ucp.UcpEndpointErrorHandler;
 import org.openucx.jucx.ucp.UcpEndpointParams;
 import org.openucx.jucx.ucp.UcpListener;
 import org.openucx.jucx.ucp.UcpListenerConnectionHandler;
@@ -142,16 +142,19 @@ final class Ucx implements AutoCloseable {
         return worker.newListener(new UcpListenerParams().setSockAddr(address).setConnectionHandler(handler));
     }
 
-    UcpEndpoint connect(InetSocketAddress address, UcpEndpointErrorHandler onError) {
-        return worker.newEndpoint(endpoint(onError).setSocketAddress(address));
+    /** Makes an endpoint; when UCX gives it up, why is told from within a callback. */
+    UcpEndpoint connect(InetSocketAddress address, Consumer<String> failed) {
+        return worker.newEndpoint(endpoint(failed).setSocketAddress(address));
     }
 
-    UcpEndpoint accept(UcpConnectionRequest request, UcpEndpointErrorHandler onError) {
-        return worker.newEndpoint(endpoint(onError).setConnectionRequest(request));
+    UcpEndpoint accept(UcpConnectionRequest request, Consumer<String> failed) {
+        return worker.newEndpoint(endpoint(failed).setConnectionRequest(request));
     }
 
-    private static UcpEndpointParams endpoint(UcpEndpointErrorHandler onError) {
-        return new UcpEndpointParams().setPeerErrorHandlingMode().setErrorHandler(onError);
+    private static UcpEndpointParams endpoint(Consumer<String> failed) {
+        return new UcpEndpointParams()
+                .setPeerErrorHandlingMode()
+                .setErrorHandler((endpoint, status, message) -> failed.accept(message));
     }
 
     /**

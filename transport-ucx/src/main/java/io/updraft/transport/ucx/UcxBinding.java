@@ -13,13 +13,15 @@ final class UcxBinding implements Binding {
 
     final ChannelAcceptor acceptor;
     private final UcxTransport transport;
+    private final UcxListeners listeners;
     private final Deque<UcpConnectionRequest> requests = new ArrayDeque<>();
     private Runnable closing;
     private Door door;
     private Address address;
 
-    UcxBinding(UcxTransport transport, ChannelAcceptor acceptor) {
+    UcxBinding(UcxTransport transport, UcxListeners listeners, ChannelAcceptor acceptor) {
         this.transport = transport;
+        this.listeners = listeners;
         this.acceptor = acceptor;
     }
 
@@ -76,6 +78,6 @@ final class UcxBinding implements Binding {
         requests.clear();
         closing.run();
         closing = null;
-        transport.unbound(this);
+        listeners.unbound(this);
     }
 }

@@ -8,23 +8,14 @@ import io.updraft.transport.Transport;
 import io.updraft.transport.TransportException;
 import io.updraft.transport.TransportOptions;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.NetworkInterface;
-import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import org.openucx.jucx.UcxException;
 import org.openucx.jucx.ucp.UcpAmData;
-import org.openucx.jucx.ucp.UcpConnectionRequest;
 import org.openucx.jucx.ucp.UcpEndpoint;
-import org.openucx.jucx.ucp.UcpEndpointErrorHandler;
-import org.openucx.jucx.ucp.UcpListener;
 import org.openucx.jucx.ucs.UcsConstants.STATUS;
 
 /** A transport over UCX. Callbacks of UCX only note what has happened; {@link #poll} does something about it. */
@@ -56,8 +47,8 @@ final class UcxTransport implements Transport {
     /** Channels whose peers have not introduced themselves, by endpoint. */
     private final Map<Long, UcxChannel> strangers = new HashMap<>();
 
-    private final List<UcxBinding> bindings = new ArrayList<>();
-    private final List<Resolving> resolving = new ArrayList<>();
+    private final UcxListeners listeners;
+    private final UcxDialer dialer;
     private final List<UcxChannel> opening = new ArrayList<>();
     private final List<UcxChannel> busy = new ArrayList<>();
     private final List<UcxChannel> dying = new ArrayList<>();
@@ -73,6 +64,8 @@ final class UcxTransport implements Transport {
         this.ucx = ucx;
         waiter = new Waiter(settings.spin());
         introductions = ucx.fabric.rdma() ? null : new Introductions(options.connectTimeoutNanos());
+        listeners = new UcxListeners(this, introductions);
+        dialer = new UcxDialer(this, introductions);
         ucx.receive(this::receive);
     }
 
@@ -100,54 +93,12 @@ final class UcxTransport implements Transport {
 
     @Override
     public Binding bind(Address address, ChannelAcceptor acceptor) throws TransportException {
-        UcxBinding binding = new UcxBinding(this, acceptor);
-        try {
-            InetAddress host = ownAddress(address);
-            binding.listensAt(
-                    new Address(address.host(), listen(new InetSocketAddress(host, address.port()), binding)));
-        } catch (UnknownHostException unknown) {
-            throw new TransportException("ucx: cannot listen on " + address + ": nobody knows that host", unknown);
-        } catch (UcxException | IOException refused) {
-            throw new TransportException(
-                    "ucx: cannot listen on " + address + " (" + refused.getMessage()
-                            + "): something else may listen there; choose another port",
-                    refused);
-        }
-        bindings.add(binding);
-        return binding;
-    }
-
-    private int listen(InetSocketAddress at, UcxBinding binding) throws IOException {
-        if (introductions != null) {
-            return introductions.listen(at, binding.door(at.getAddress()));
-        }
-        UcpListener listener = ucx.listen(at, binding::requested);
-        binding.closesWith(listener::close);
-        return listener.getAddress().getPort();
-    }
-
-    /** UCX 1.13 never returns from listening on any port of an address that is not this machine's, if it has rdmacm. */
-    private static InetAddress ownAddress(Address address) throws TransportException, IOException {
-        InetAddress host = InetAddress.getByName(address.host());
-        if (!host.isAnyLocalAddress() && NetworkInterface.getByInetAddress(host) == null) {
-            throw new TransportException("ucx: cannot listen on " + address
-                    + ": it is not an address of this machine; choose one that is, or 0.0.0.0");
-        }
-        return host;
-    }
-
-    void unbound(UcxBinding binding) {
-        bindings.remove(binding);
+        return listeners.bind(address, acceptor);
     }
 
     @Override
     public void connect(Address address, ChannelHandler handler) {
-        UcxChannel channel =
-                new UcxChannel(this, numbers.nextLong(), address.toString(), null, handler, System.nanoTime());
-        opening.add(channel);
-        // Looking a name up may take long; the owner has other things to do meanwhile.
-        resolving.add(new Resolving(
-                channel, CompletableFuture.supplyAsync(() -> new InetSocketAddress(address.host(), address.port()))));
+        dialer.connect(address, handler);
     }
 
     // ---- from within callbacks of UCX: nothing but notes, and nothing may be thrown
@@ -169,10 +120,6 @@ final class UcxTransport implements Transport {
         return channel != null && channel.arrived(frame);
     }
 
-    private static UcpEndpointErrorHandler failing(UcxChannel channel) {
-        return (endpoint, status, message) -> channel.failed(message);
-    }
-
     /** Something has happened to a channel. */
     void ready(UcxChannel channel) {
         if (!channel.isListedReady) {
@@ -189,6 +136,27 @@ final class UcxTransport implements Transport {
             channel.isListedBusy = true;
             busy.add(channel);
         }
+    }
+
+    /** {@return what a peer may know a new channel by} */
+    long newNumber() {
+        return numbers.nextLong();
+    }
+
+    /** A channel that will open, or not in time. */
+    void opening(UcxChannel channel) {
+        opening.add(channel);
+    }
+
+    /** UCX may have frames for a channel from now on. */
+    void expect(UcxChannel channel) {
+        channels.put(channel.id, channel);
+    }
+
+    /** The peer of a channel has yet to introduce itself. */
+    void expectStranger(UcxChannel channel) {
+        expect(channel);
+        strangers.put(channel.endpointId(), channel);
     }
 
     void opened(UcxChannel channel) {
@@ -210,8 +178,11 @@ final class UcxTransport implements Transport {
         }
         int work = tellClosed() + introduce();
         progress();
-        work += acceptAll() + connectAll() + processReady() + attendBusy();
+        work += listeners.poll() + dialer.poll() + processReady() + attendBusy();
         checkTime();
+        if (work > 0) {
+            waiter.rouse();
+        }
         return work;
     }
 
@@ -241,79 +212,6 @@ final class UcxTransport implements Transport {
             channel.tellHandler();
         } catch (RuntimeException ignored) {
             // The channel is closed already, and that is all that an exception could have led to.
-        }
-    }
-
-    private int acceptAll() {
-        int accepted = 0;
-        for (int i = bindings.size() - 1; i >= 0; i--) {
-            UcxBinding binding = bindings.get(i);
-            for (UcpConnectionRequest request = binding.next(); request != null; request = binding.next()) {
-                accept(binding, request);
-                accepted++;
-            }
-            binding.checkDoor();
-        }
-        return accepted;
-    }
-
-    private void accept(UcxBinding binding, UcpConnectionRequest request) {
-        String peer = String.valueOf(request.getClientAddress()).replaceFirst("^/", "");
-        UcxChannel channel = new UcxChannel(this, numbers.nextLong(), peer, binding.acceptor, null, System.nanoTime());
-        try {
-            channel.attach(ucx.accept(request, failing(channel)));
-        } catch (UcxException gone) {
-            // Who wanted to connect has changed its mind; nobody here knows of it yet.
-            return;
-        }
-        channels.put(channel.id, channel);
-        strangers.put(channel.endpointId(), channel);
-        opening.add(channel);
-    }
-
-    private int connectAll() {
-        int before = resolving.size();
-        if (before > 0) {
-            resolving.removeIf(this::connected);
-        }
-        return before - resolving.size();
-    }
-
-    private boolean connected(Resolving one) {
-        if (!one.address.isDone()) {
-            return false;
-        }
-        UcxChannel channel = one.channel;
-        InetSocketAddress address = one.address.join();
-        if (address.isUnresolved()) {
-            channel.failed("nobody knows that host");
-            return true;
-        }
-        try {
-            if (introductions == null) {
-                reach(channel, address);
-            } else {
-                introductions.connect(
-                        address,
-                        card -> reach(channel, new InetSocketAddress(address.getAddress(), card.port())),
-                        channel::failed);
-            }
-        } catch (IOException refused) {
-            channel.failed(refused.getMessage());
-        }
-        return true;
-    }
-
-    private void reach(UcxChannel channel, InetSocketAddress address) {
-        if (channel.isClosed()) {
-            return;
-        }
-        channels.put(channel.id, channel);
-        try {
-            channel.attach(ucx.connect(address, failing(channel)));
-            channel.sayHello();
-        } catch (UcxException refused) {
-            channel.failed(refused.getMessage());
         }
     }
 
@@ -366,17 +264,8 @@ final class UcxTransport implements Transport {
 
     @Override
     public void await(long nanos) {
-        boolean isChanging = !opening.isEmpty() || !dying.isEmpty() || isDoorOpen();
+        boolean isChanging = !opening.isEmpty() || !dying.isEmpty() || listeners.isDoorOpen();
         waiter.await(isChanging ? Math.min(nanos, TICK_NANOS) : nanos, this::hasWork);
-    }
-
-    private boolean isDoorOpen() {
-        for (int i = 0; i < bindings.size(); i++) {
-            if (bindings.get(i).isDoorOpen()) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private boolean hasWork() {
@@ -384,27 +273,9 @@ final class UcxTransport implements Transport {
         return introduce() > 0
                 || !ready.isEmpty()
                 || !toTell.isEmpty()
-                || hasRequests()
-                || hasResolved()
+                || listeners.hasWork()
+                || dialer.hasWork()
                 || canAttend();
-    }
-
-    private boolean hasRequests() {
-        for (int i = 0; i < bindings.size(); i++) {
-            if (bindings.get(i).hasRequests()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private boolean hasResolved() {
-        for (int i = 0; i < resolving.size(); i++) {
-            if (resolving.get(i).address.isDone()) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private boolean canAttend() {
@@ -427,7 +298,7 @@ final class UcxTransport implements Transport {
             return;
         }
         closed = true;
-        List.copyOf(bindings).forEach(UcxBinding::close);
+        listeners.close();
         List.copyOf(channels.values()).forEach(channel -> channel.close("this transport was closed", true));
         buryUntil(System.nanoTime() + FAREWELL_NANOS);
         dying.forEach(UcxChannel::hurry);
@@ -446,7 +317,4 @@ final class UcxTransport implements Transport {
             dying.removeIf(channel -> isBuried(channel, now));
         }
     }
-
-    /** A channel whose peer's address is being looked up. */
-    private record Resolving(UcxChannel channel, CompletableFuture<InetSocketAddress> address) {}
 }

@@ -7,19 +7,19 @@ import java.util.function.BooleanSupplier;
  * Waits for UCX, which has to be asked again and again: nothing arrives while nobody calls {@code progress}. UCX's own way of
  * waiting ({@code waitForEvents}) loses wake-ups, and the sound one needs a poll of a file descriptor that Java cannot do.
  *
- * <p>It asks without pause for a moment, since most answers come soon; then sleeps for some microseconds between questions,
- * longer ones when nothing has happened for long. On a core that is shared with the peer, asking without pause would keep the
- * peer from answering.
+ * <p>It asks without pause for a moment, since most answers come soon; then sleeps between questions, each time longer, so that
+ * a worker under load, whose owner has often to wait for some hundred microseconds, is not all context switches. On a core that
+ * is shared with the peer, asking without pause would keep the peer from answering.
  */
 final class Waiter {
 
     private static final int SPINS = 200;
-    private static final long NAP_NANOS = 20_000;
 
-    /** After so many naps, some tenths of a second, longer ones; they cost a percent or two of a core. */
-    private static final int NAPS = 2_000;
+    /** Linux makes 70 us of these. */
+    private static final long SHORTEST_NAP_NANOS = 20_000;
 
-    private static final long LONG_NAP_NANOS = 250_000;
+    /** These cost a percent or two of a core. */
+    private static final long LONGEST_NAP_NANOS = 250_000;
 
     private final boolean spin;
     private volatile boolean woken;
@@ -27,6 +27,8 @@ final class Waiter {
 
     /** How often it was asked in vain since there was something; the owner's. */
     private long asked;
+
+    private long nap = SHORTEST_NAP_NANOS;
 
     Waiter(boolean spin) {
         this.spin = spin;
@@ -41,12 +43,18 @@ final class Waiter {
         }
     }
 
+    /** There was something to do. Owner only. */
+    void rouse() {
+        asked = 0;
+        nap = SHORTEST_NAP_NANOS;
+    }
+
     void await(long nanos, BooleanSupplier hasWork) {
         long end = System.nanoTime() + nanos;
         waiting = Thread.currentThread();
         while (!woken && System.nanoTime() - end < 0) {
             if (hasWork.getAsBoolean()) {
-                asked = 0;
+                rouse();
                 break;
             }
             idle();
@@ -60,7 +68,8 @@ final class Waiter {
         if (spin || asked < SPINS) {
             Thread.onSpinWait();
         } else {
-            LockSupport.parkNanos(asked < NAPS ? NAP_NANOS : LONG_NAP_NANOS);
+            LockSupport.parkNanos(nap);
+            nap = Math.min(2 * nap, LONGEST_NAP_NANOS);
         }
     }
 }

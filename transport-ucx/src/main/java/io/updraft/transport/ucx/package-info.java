@@ -18,6 +18,7 @@
  *
  * <pre>
  *   UcxTransport   owner thread: poll, await, the lists of what needs attention
+ *     UcxListeners, UcxDialer   where peers reach us, and how we reach peers
  *     UcxChannel   life of a channel
  *       Outgoing   messages into segments, window, sends under way
  *       Incoming   order of frames, segments into messages, credit

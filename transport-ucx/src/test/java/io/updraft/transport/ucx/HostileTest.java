@@ -216,9 +216,7 @@ final class HostileTest {
                     }
                     return STATUS.UCS_OK;
                 });
-                return ucx.connect(
-                        new InetSocketAddress("127.0.0.1", door),
-                        (failed, status, message) -> failures.incrementAndGet());
+                return ucx.connect(new InetSocketAddress("127.0.0.1", door), why -> failures.incrementAndGet());
             });
         }
 

@@ -41,6 +41,11 @@ final class ZeroMqTransport implements Transport, Dialer.Owner {
     private final List<ZeroMqChannel> debtors = new ArrayList<>();
     private boolean closed;
 
+    /** Whether the owner waits, or is about to: then waking it takes a system call, and otherwise a flag will do. */
+    private volatile boolean asleep;
+
+    private volatile boolean woken;
+
     ZeroMqTransport(Settings settings) throws IOException {
         this.settings = settings;
         selector = Selector.open();
@@ -155,9 +160,15 @@ final class ZeroMqTransport implements Transport, Dialer.Owner {
 
     @Override
     public void await(long nanos) {
-        if (closed || !later.isEmpty() || hasInput()) {
-            return;
+        asleep = true;
+        if (!closed && !woken && later.isEmpty() && !hasInput()) {
+            select(nanos);
         }
+        asleep = false;
+        woken = false;
+    }
+
+    private void select(long nanos) {
         try {
             // A selector counts in milliseconds; rounded up, since waiting not at all would burn the processor.
             long limit = Math.min(nanos, nanosToNextLook());
@@ -196,7 +207,10 @@ final class ZeroMqTransport implements Transport, Dialer.Owner {
 
     @Override
     public void wakeUp() {
-        selector.wakeup();
+        woken = true;
+        if (asleep) {
+            selector.wakeup();
+        }
     }
 
     @Override

@@ -1,0 +1,75 @@
+package io.updraft.transport.netty;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.socket.SocketChannel;
+import io.updraft.transport.Address;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** What connections are made of: the options of their sockets, and TLS at the beginning of their pipelines. */
+final class Bootstraps {
+
+    /**
+     * How much is read at once: as much as lately came, within these bounds. A read of half a megabyte costs one system call for
+     * two of the longest frames that workers send.
+     */
+    private static final int LEAST_READ = 1024;
+
+    private static final int FIRST_READ = 16 * 1024;
+    private static final int MOST_READ = 512 * 1024;
+
+    private final NettySettings settings;
+    private final EventLoopGroup loop;
+
+    Bootstraps(NettySettings settings, EventLoopGroup loop) {
+        this.settings = settings;
+        this.loop = loop;
+    }
+
+    /** Listens; gets the last handler of each connection that is accepted. */
+    ServerBootstrap server(Function<SocketChannel, ChannelHandler> last) {
+        return new ServerBootstrap()
+                .group(loop)
+                .channel(settings.io().serverChannel)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .option(ChannelOption.SO_BACKLOG, settings.backlog())
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.ALLOCATOR, NettyTransport.ALLOCATOR)
+                .childOption(ChannelOption.RECVBUF_ALLOCATOR, reads())
+                .childHandler(pipeline(last, tls -> tls.server(settings.connectTimeoutNanos())));
+    }
+
+    /** Connects, with the last handler of the connection. */
+    Bootstrap client(Address named, Supplier<ChannelHandler> last) {
+        return new Bootstrap()
+                .group(loop)
+                .channel(settings.io().channel)
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0)
+                .option(ChannelOption.ALLOCATOR, NettyTransport.ALLOCATOR)
+                .option(ChannelOption.RECVBUF_ALLOCATOR, reads())
+                .handler(pipeline(connection -> last.get(), tls -> tls.client(named, settings.connectTimeoutNanos())));
+    }
+
+    private ChannelInitializer<SocketChannel> pipeline(
+            Function<SocketChannel, ChannelHandler> last, Function<Tls, ChannelHandler> first) {
+        return new ChannelInitializer<>() {
+            @Override
+            protected void initChannel(SocketChannel connection) {
+                ChannelHandler events = last.apply(connection);
+                settings.tls().ifPresent(tls -> connection.pipeline().addLast(first.apply(tls)));
+                connection.pipeline().addLast(events);
+            }
+        };
+    }
+
+    private static AdaptiveRecvByteBufAllocator reads() {
+        return new AdaptiveRecvByteBufAllocator(LEAST_READ, FIRST_READ, MOST_READ);
+    }
+}

@@ -1,0 +1,94 @@
+package io.updraft.transport.ucx;
+
+import io.updraft.transport.Address;
+import io.updraft.transport.ChannelHandler;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.openucx.jucx.UcxException;
+
+/** Opens channels to peers: looks up where they are, is introduced where there is no RDMA, connects. Owner of the transport only. */
+final class UcxDialer {
+
+    private final UcxTransport transport;
+
+    /** Null where rdmacm opens channels. */
+    private final Introductions introductions;
+
+    private final List<Resolving> resolving = new ArrayList<>();
+
+    UcxDialer(UcxTransport transport, Introductions introductions) {
+        this.transport = transport;
+        this.introductions = introductions;
+    }
+
+    void connect(Address address, ChannelHandler handler) {
+        UcxChannel channel =
+                new UcxChannel(transport, transport.newNumber(), address.toString(), null, handler, System.nanoTime());
+        transport.opening(channel);
+        // Looking a name up may take long; the owner has other things to do meanwhile.
+        resolving.add(new Resolving(
+                channel, CompletableFuture.supplyAsync(() -> new InetSocketAddress(address.host(), address.port()))));
+    }
+
+    /** Returns how many it has gone on with. */
+    int poll() {
+        int before = resolving.size();
+        if (before > 0) {
+            resolving.removeIf(this::connected);
+        }
+        return before - resolving.size();
+    }
+
+    boolean hasWork() {
+        for (int i = 0; i < resolving.size(); i++) {
+            if (resolving.get(i).address.isDone()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean connected(Resolving one) {
+        if (!one.address.isDone()) {
+            return false;
+        }
+        UcxChannel channel = one.channel;
+        InetSocketAddress address = one.address.join();
+        if (address.isUnresolved()) {
+            channel.failed("nobody knows that host");
+            return true;
+        }
+        try {
+            if (introductions == null) {
+                reach(channel, address);
+            } else {
+                introductions.connect(
+                        address,
+                        card -> reach(channel, new InetSocketAddress(address.getAddress(), card.port())),
+                        channel::failed);
+            }
+        } catch (IOException refused) {
+            channel.failed(refused.getMessage());
+        }
+        return true;
+    }
+
+    private void reach(UcxChannel channel, InetSocketAddress address) {
+        if (channel.isClosed()) {
+            return;
+        }
+        transport.expect(channel);
+        try {
+            channel.attach(transport.ucx().connect(address, channel::failed));
+            channel.sayHello();
+        } catch (UcxException refused) {
+            channel.failed(refused.getMessage());
+        }
+    }
+
+    /** A channel whose peer's address is being looked up. */
+    private record Resolving(UcxChannel channel, CompletableFuture<InetSocketAddress> address) {}
+}
