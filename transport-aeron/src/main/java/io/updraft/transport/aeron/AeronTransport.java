@@ -29,7 +29,8 @@ final class AeronTransport implements Transport {
     /** Nothing of Aeron's wakes a thread: await looks this often at the least. */
     private static final long LONGEST_PARK_NANOS = 1_000_000;
 
-    private static final String DRIVER_GONE = "the media driver is gone, or has heard nothing of this process for too long";
+    private static final String DRIVER_GONE =
+            "the media driver is gone, or has heard nothing of this process for too long";
 
     private final Settings settings;
     private final Driver driver;

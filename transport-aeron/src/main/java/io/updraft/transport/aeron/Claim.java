@@ -32,8 +32,7 @@ final class Claim implements AutoCloseable {
     static Claim of(Aeron client, int port) {
         UnsafeBuffer key = new UnsafeBuffer(new byte[Integer.BYTES]);
         key.putInt(0, port);
-        UnsafeBuffer label =
-                new UnsafeBuffer(("updraft: listens at port " + port).getBytes(StandardCharsets.US_ASCII));
+        UnsafeBuffer label = new UnsafeBuffer(("updraft: listens at port " + port).getBytes(StandardCharsets.US_ASCII));
         Counter counter = client.addCounter(TYPE, key, 0, key.capacity(), label, 0, label.capacity());
         if (isTaken(client.countersReader(), port, counter)) {
             counter.close();

@@ -20,8 +20,7 @@ final class Identity {
         long process = ProcessHandle.current().pid();
         UnsafeBuffer key = new UnsafeBuffer(new byte[Long.BYTES]);
         key.putLong(0, process);
-        UnsafeBuffer label =
-                new UnsafeBuffer(("updraft: process " + process).getBytes(StandardCharsets.US_ASCII));
+        UnsafeBuffer label = new UnsafeBuffer(("updraft: process " + process).getBytes(StandardCharsets.US_ASCII));
         client.addCounter(TYPE, key, 0, key.capacity(), label, 0, label.capacity());
     }
 

@@ -15,7 +15,9 @@ final class AeronIpcContractTest extends TransportContract {
 
     @BeforeAll
     static void openHostService() throws Exception {
-        host = new AeronProvider().openHostService(TransportOptions.of(Map.of())).orElseThrow();
+        host = new AeronProvider()
+                .openHostService(TransportOptions.of(Map.of()))
+                .orElseThrow();
     }
 
     @AfterAll

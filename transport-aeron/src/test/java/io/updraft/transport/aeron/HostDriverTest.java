@@ -41,7 +41,9 @@ final class HostDriverTest {
 
     @BeforeEach
     void start() throws Exception {
-        host = new AeronProvider().openHostService(TransportOptions.of(Map.of())).orElseThrow();
+        host = new AeronProvider()
+                .openHostService(TransportOptions.of(Map.of()))
+                .orElseThrow();
         folder = Path.of(host.options().get(AeronProvider.SHARED_DRIVER).toString());
         transport = create();
         owner = new Owner(transport);
