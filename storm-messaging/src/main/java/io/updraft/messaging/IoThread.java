@@ -36,7 +36,7 @@ final class IoThread implements Runnable {
 
     private volatile boolean closed;
 
-    private IoThread(Messenger messenger) {
+    IoThread(Messenger messenger) {
         this.messenger = messenger;
         thread.setDaemon(true);
     }
@@ -107,7 +107,8 @@ final class IoThread implements Runnable {
         }
     }
 
-    private int doWork() {
+    /** Owner only. */
+    int doWork() {
         return messenger.doWork() + runTasks();
     }
 
@@ -122,7 +123,8 @@ final class IoThread implements Runnable {
         return done;
     }
 
-    private void idle() {
+    /** Owner only. Waits unless there is something to do. */
+    void idle() {
         waiting = true;
         if (tasks.isEmpty() && !closed) {
             messenger.await(LONGEST_WAIT_NANOS);

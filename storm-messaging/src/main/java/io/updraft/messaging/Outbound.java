@@ -48,7 +48,9 @@ final class Outbound extends ConnectionWithStatus implements SessionHandler {
     private final AtomicBoolean told = new AtomicBoolean();
 
     private final Runnable pump = this::pump;
-    private Session session;
+    /** Owner only. */
+    Session session;
+
     private SendGauges gauges;
     private volatile Map<Integer, Double> loads = Map.of();
     /** Written by the owner only. */

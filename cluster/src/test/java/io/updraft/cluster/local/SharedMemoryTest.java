@@ -92,7 +92,8 @@ final class SharedMemoryTest {
 
     /** {@return folders of drivers that run in this process, or in what it has started} */
     private static List<Path> driverFolders() throws IOException {
-        Set<Long> ours = ProcessHandle.current().descendants().map(ProcessHandle::pid).collect(Collectors.toSet());
+        Set<Long> ours =
+                ProcessHandle.current().descendants().map(ProcessHandle::pid).collect(Collectors.toSet());
         ours.add(ProcessHandle.current().pid());
         try (Stream<Path> all = Files.list(Path.of("/dev/shm"))) {
             return all.filter(folder -> ours.stream()

@@ -1,5 +1,7 @@
 package io.updraft.messaging.cluster;
 
+import java.util.HashMap;
+import java.util.Map;
 import org.apache.storm.Config;
 import org.apache.storm.StormSubmitter;
 import org.apache.storm.topology.TopologyBuilder;
@@ -7,8 +9,8 @@ import org.apache.storm.topology.TopologyBuilder;
 /**
  * Two streams between two workers. One is acked, and lives through the death of the worker of its bolt. The other is a flood
  * that nobody acks: without back-pressure from worker to worker its slow bolt's queue would soon reach the limit from which
- * Storm drops tuples. Arguments: name, directory for files, class of the messaging context, more of the configuration as
- * {@code key=value}.
+ * Storm drops tuples. Arguments: name, directory for files, class of the messaging context, then {@code key=value} of
+ * the configuration, or of the workers' environment.
  */
 public final class KilledTopology {
 
@@ -36,10 +38,12 @@ public final class KilledTopology {
         conf.put(Config.TOPOLOGY_EXECUTOR_RECEIVE_BUFFER_SIZE, 1_024);
         conf.put(Config.TOPOLOGY_EXECUTOR_OVERFLOW_LIMIT, OVERFLOW_LIMIT);
         conf.put(Config.STORM_MESSAGING_TRANSPORT, arguments[2]);
+        Map<String, Object> environment = new HashMap<>();
         for (int i = 3; i < arguments.length; i++) {
             String[] pair = arguments[i].split("=", 2);
-            conf.put(pair[0], pair[1]);
+            (pair[0].startsWith("topology.") ? conf : environment).put(pair[0], pair[1]);
         }
+        conf.setEnvironment(environment);
         StormSubmitter.submitTopology(arguments[0], conf, builder.createTopology());
     }
 }

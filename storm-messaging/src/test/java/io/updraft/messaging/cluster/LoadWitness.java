@@ -11,11 +11,10 @@ import org.apache.storm.grouping.LoadAwareCustomStreamGrouping;
 import org.apache.storm.grouping.LoadMapping;
 import org.apache.storm.task.WorkerTopologyContext;
 
-/** Sends everything to the first task, and leaves a file when that task's own worker has told that it is under load. */
+/** Sends everything to the first task, and leaves a file when that task's own worker has told that something waits for it. */
 final class LoadWitness implements LoadAwareCustomStreamGrouping {
 
     private static final long serialVersionUID = 1L;
-    private static final double MUCH = 0.5;
 
     private final String file;
     private transient List<Integer> target;
@@ -38,7 +37,7 @@ final class LoadWitness implements LoadAwareCustomStreamGrouping {
     @Override
     public void refreshLoad(LoadMapping loads) {
         Load load = loads.getLoad(target.get(0));
-        if (!told && load.hasMetrics() && load.getBoltLoad() > MUCH) {
+        if (!told && load.hasMetrics() && load.getBoltLoad() > 0) {
             told = true;
             report(load);
         }

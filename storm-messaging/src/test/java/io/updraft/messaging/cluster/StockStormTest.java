@@ -119,7 +119,7 @@ final class StockStormTest {
     @Test
     void shouldLiveThroughFloodAndDeathOverUcx() throws IOException {
         skipWithoutUcx();
-        shouldLiveThroughFloodAndDeath("ucx", UcxContext.class);
+        shouldLiveThroughFloodAndDeath("ucx", UcxContext.class, "UCX_MEM_EVENTS=n");
     }
 
     private static void skipWithoutUcx() {
@@ -155,7 +155,7 @@ final class StockStormTest {
         assertThat(files.resolve("done")).content().contains("unacked 0");
         assertThat(witnesses(files)).allSatisfy(witness -> assertThat(witness).hasContent("updraft"));
         assertThat(logs(transport))
-                .hasSize(2)
+                .hasSizeGreaterThanOrEqualTo(2)
                 .allSatisfy(log -> assertThat(log).content().contains("worker messages go over " + transport + ", "));
     }
 
@@ -167,8 +167,10 @@ final class StockStormTest {
 
     private static void killTheWorkerOfTheSink(String topology, Path files) {
         for (String component : List.of("sink", "numbers", "slow", "flood")) {
-            cluster.await("a report of the worker of " + component, LIMIT, () -> cluster.workerOf(topology, component)
-                    .isPresent());
+            cluster.await(
+                    "a report of the worker of " + component,
+                    LIMIT,
+                    () -> cluster.workerOf(topology, component).isPresent());
         }
         WorkerProcess worker = cluster.workerOf(topology, "sink").orElseThrow();
         assertThat(cluster.workerOf(topology, "numbers")).isPresent().isNotEqualTo(worker);
@@ -178,10 +180,11 @@ final class StockStormTest {
                 "tuples at the bolt's next start", LIMIT, () -> witnesses(files).size() == 2);
     }
 
-    /** The logs of a topology's workers, one for each slot. */
+    /** The logs of a topology's workers, one for each slot that it has had. */
     private static List<Path> logs(String topology) throws IOException {
         try (Stream<Path> all = Files.walk(cluster.home().resolve("logs/workers-artifacts"))) {
-            return all.filter(file -> file.endsWith("worker.log") && file.toString().contains("/" + topology + "-"))
+            return all.filter(file ->
+                            file.endsWith("worker.log") && file.toString().contains("/" + topology + "-"))
                     .toList();
         }
     }

@@ -1,0 +1,69 @@
+package io.updraft.cluster.link;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import io.updraft.jcstress.Alarm;
+import io.updraft.transport.Address;
+import io.updraft.transport.security.Credentials;
+import io.updraft.transport.session.Messenger;
+import io.updraft.transport.session.Peer;
+import java.util.Map;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Description;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.I_Result;
+
+/** A loop, or somebody who gives an order, wakes the gateway while it is about to sleep. */
+@JCStressTest
+@Description("Something to do for a gateway that is about to sleep: it sees it, or is woken.")
+@Outcome(id = "0", expect = ACCEPTABLE, desc = "it has not slept out its time")
+@Outcome(id = "1", expect = FORBIDDEN, desc = "it slept to the end: the wake-up was lost")
+@State
+public class DozeWakeUpTest {
+
+    private static final LinkOptions OPTIONS = new LinkOptions(
+            "alarm",
+            Map.of(),
+            new Peer("stress", 0, 1),
+            Credentials.NONE,
+            new Address("localhost", 0),
+            report -> {},
+            failure -> {});
+
+    private final Alarm alarm = new Alarm();
+    private final Doze doze = new Doze();
+    private final Gateway gateway;
+    /** Plain, as what waits in a ring may be: the fences are the doze's affair. */
+    private boolean something;
+
+    /** Creates the state of one try: a gateway that has had nothing to do for a while. */
+    public DozeWakeUpTest() {
+        Messenger messenger = alarm.messenger();
+        gateway = new Gateway(OPTIONS, messenger);
+        doze.watch(messenger);
+        for (int i = 0; i < 20; i++) {
+            doze.sleep(gateway, () -> true);
+        }
+    }
+
+    /**
+     * The gateway.
+     *
+     * @param result whether it slept to the end
+     */
+    @Actor
+    public void sleep(I_Result result) {
+        doze.sleep(gateway, () -> something);
+        result.r1 = alarm.hasOverslept() ? 1 : 0;
+    }
+
+    /** Whoever has something for it. */
+    @Actor
+    public void wake() {
+        something = true;
+        doze.wake();
+    }
+}
