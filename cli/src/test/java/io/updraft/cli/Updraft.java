@@ -30,7 +30,12 @@ final class Updraft {
     }
 
     static Updraft start(Path directory, String... args) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
+        return start(directory, List.of(), args);
+    }
+
+    private static Updraft start(Path directory, List<String> before, String... args) throws IOException {
+        List<String> command = new ArrayList<>(before);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
@@ -41,6 +46,11 @@ final class Updraft {
         command.addAll(List.of(args));
         return new Updraft(
                 new ProcessBuilder(command).directory(directory.toFile()).start());
+    }
+
+    /** Starts the command in a process group of its own, as a terminal does. */
+    static Updraft startGroup(Path directory, String... args) throws IOException {
+        return start(directory, List.of("setsid"), args);
     }
 
     /** Runs the command to its end. */
@@ -97,7 +107,16 @@ final class Updraft {
     }
 
     void signal(String name) throws IOException, InterruptedException {
-        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
+        kill(name, Long.toString(process.pid()));
+    }
+
+    /** Signals the command and its workers at once, as Ctrl-C does; it was started as a group. */
+    void signalGroup(String name) throws IOException, InterruptedException {
+        kill(name, "-" + process.pid());
+    }
+
+    private static void kill(String name, String whom) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-s", name, "--", whom).start();
         assertThat(kill.waitFor()).isZero();
     }
 

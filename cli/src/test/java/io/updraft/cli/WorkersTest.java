@@ -6,6 +6,7 @@ import io.updraft.cli.programs.Endless;
 import io.updraft.cli.programs.Failing;
 import io.updraft.cli.programs.Hoarding;
 import io.updraft.cli.programs.Holding;
+import io.updraft.cli.programs.ThreadHoarding;
 import io.updraft.examples.wordcount.WordCount;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code updraft run --workers}, in processes of their own. */
 class WorkersTest {
@@ -54,6 +57,95 @@ class WorkersTest {
         assertThat(updraft.out()).anyMatch(line -> line.matches("\\[worker \\d] spout closed"));
         assertThat(updraft.out()).anyMatch(line -> line.matches("\\[worker \\d] sink cleaned up"));
         assertThat(updraft.err()).singleElement().asString().contains("SIGINT: draining");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"INT", "TERM", "HUP"})
+    @Tag("slow")
+    void shouldDrainWhenItsWorkersAreSignalledToo(String signal) throws Exception {
+        Updraft updraft = startGroup(Endless.class, "--view", "none");
+        updraft.awaitOutEnding("] running");
+        updraft.workers().forEach(workers::add);
+        assertThat(workers).hasSize(2);
+        updraft.signalGroup(signal);
+        assertThat(updraft.awaitExit()).isZero();
+        assertThat(updraft.out()).anyMatch(line -> line.endsWith("spout closed"));
+        assertThat(updraft.out()).anyMatch(line -> line.endsWith("sink cleaned up"));
+        assertThat(updraft.err()).singleElement().asString().contains("SIG" + signal + ": draining");
+    }
+
+    @Test
+    void shouldStopAtOnceAtTheSecondCtrlC() throws Exception {
+        Updraft updraft = startGroup(Holding.class, "--view", "none");
+        updraft.awaitOutEnding("] running");
+        updraft.workers().forEach(workers::add);
+        updraft.signalGroup("INT");
+        updraft.awaitErr("draining");
+        updraft.signalGroup("INT");
+        assertThat(updraft.awaitExit()).isEqualTo(130);
+        assertThat(updraft.err()).anyMatch(line -> line.contains("stopped at once"));
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldStopAtOnceWhenADrainThatNobodyAskedForIsInterrupted() throws Exception {
+        Updraft updraft = startGroup(Holding.class, "--view", "none", "--for", "1s");
+        updraft.awaitErr("--for is over: draining");
+        updraft.workers().forEach(workers::add);
+        updraft.signalGroup("INT");
+        assertThat(updraft.awaitExit()).isEqualTo(130);
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldRunInNoMoreWorkersThanThereAreExecutors() throws Exception {
+        Updraft updraft = start(Endless.class, "--workers", "9", "--for", "1s");
+        assertThat(updraft.awaitExit()).isZero();
+        assertThat(updraft.err())
+                .contains("updraft: topology 'numbers' has 2 executors, so that it runs in 2 workers instead of 9");
+        assertThat(updraft.err()).anyMatch(line -> line.matches("numbers ran .* 0 failed"));
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldTellOfARestartInTheEnd() throws Exception {
+        Updraft updraft = start(Endless.class, "--interval=100ms");
+        updraft.awaitOutEnding("] running");
+        updraft.workers().get(0).destroyForcibly();
+        updraft.awaitErr("runs again");
+        updraft.signal("INT");
+        assertThat(updraft.awaitExit()).isZero();
+        assertThat(updraft.err()).anyMatch(line -> line.contains(", workers 1 of 2 up"));
+        assertThat(updraft.err())
+                .anyMatch(line ->
+                        line.matches("worker \\d was restarted once, last: killed by SIGKILL at \\d\\d:\\d\\d:\\d\\d"));
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldTellInWhichThreadOfTheUsersMemoryRanOut() throws Exception {
+        Updraft updraft = start(ThreadHoarding.class, "--view", "none", "--drain=0s");
+        updraft.awaitErr("ran out of memory");
+        assertThat(updraft.err())
+                .anyMatch(line -> line.contains(" in thread 'hoarder' at ") && line.contains("it ran sink"));
+        updraft.signal("INT");
+        updraft.awaitExit();
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldTellWhereTheReportOfACrashIs() throws Exception {
+        Updraft updraft = start(Endless.class, "--view", "none");
+        updraft.awaitOutEnding("] running");
+        kill("SEGV", updraft.workers().get(0));
+        updraft.awaitErr("the JVM crashed");
+        String line = updraft.err().stream()
+                .filter(each -> each.contains("the JVM crashed"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(Path.of(line.replaceAll(".*report: ([^)]*)\\).*", "$1"))).isNotEmptyFile();
+        updraft.signal("INT");
+        updraft.awaitExit();
     }
 
     @Test
@@ -143,10 +235,28 @@ class WorkersTest {
     }
 
     private Updraft start(Class<?> program, String... options) throws Exception {
-        List<String> args = new ArrayList<>(List.of("run", "--workers", "2", "-c", SMALL_JVM));
+        return Updraft.start(directory, args(program, options));
+    }
+
+    private Updraft startGroup(Class<?> program, String... options) throws Exception {
+        return Updraft.startGroup(directory, args(program, options));
+    }
+
+    private String[] args(Class<?> program, String... options) throws Exception {
+        List<String> args = new ArrayList<>(List.of("run", "-c", SMALL_JVM));
+        if (!List.of(options).contains("--workers")) {
+            args.addAll(List.of("--workers", "2"));
+        }
         args.addAll(List.of(options));
         args.addAll(List.of(jar(), program.getName()));
-        return Updraft.start(directory, args.toArray(String[]::new));
+        return args.toArray(String[]::new);
+    }
+
+    private static void kill(String signal, ProcessHandle process) throws Exception {
+        assertThat(new ProcessBuilder("kill", "-s", signal, Long.toString(process.pid()))
+                        .start()
+                        .waitFor())
+                .isZero();
     }
 
     private String jar() throws Exception {

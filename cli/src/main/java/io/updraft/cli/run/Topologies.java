@@ -4,6 +4,7 @@ import io.updraft.cli.view.Sample;
 import io.updraft.cli.view.Summary;
 import io.updraft.storm.UpdraftCluster;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -81,7 +82,8 @@ final class Topologies {
 
     synchronized List<String> summary() {
         List<String> lines = new ArrayList<>();
-        all.forEach(topology -> lines.addAll(Summary.of(topology.name(), topology.last())));
+        all.forEach(topology ->
+                lines.addAll(Summary.of(topology.name(), topology.last(), topology.workers(), ZoneId.systemDefault())));
         return lines;
     }
 }

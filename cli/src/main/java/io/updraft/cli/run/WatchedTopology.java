@@ -1,8 +1,11 @@
 package io.updraft.cli.run;
 
 import io.updraft.cli.view.Sample;
+import io.updraft.cluster.local.LocalWorkers;
+import io.updraft.cluster.local.WorkerStatus;
 import io.updraft.engine.TopologyEngine;
 import io.updraft.engine.metrics.EngineSnapshot;
+import java.util.List;
 
 /** One topology of the run, from when it was first seen; it is remembered when it is gone. */
 final class WatchedTopology {
@@ -25,11 +28,16 @@ final class WatchedTopology {
         return engine;
     }
 
+    /** {@return the worker processes in which it runs; none if it runs in this one} */
+    List<WorkerStatus> workers() {
+        return engine instanceof LocalWorkers workers ? workers.statuses() : List.of();
+    }
+
     /** Looks at the topology; every look begins a new interval. */
     synchronized Sample look(String state) {
         before = now;
         now = engine.snapshot();
-        return new Sample(name, state, before, now);
+        return new Sample(name, state, before, now, workers());
     }
 
     /** Keeps the state as it is now for the last: what is cut off later is seen as it was. */

@@ -131,6 +131,7 @@ final class LiveFrame {
         List<Line> remarks = new ArrayList<>();
         Bottleneck.of(sample)
                 .ifPresent(found -> remarks.add(new Line("bottleneck: " + found.verdict(), Style.BOTTLENECK)));
+        WorkerLines.of(sample.workers(), zone).forEach(line -> remarks.add(Line.plain(line)));
         add(remarks, "back-pressured: ", edges(sample), Style.PLAIN);
         add(remarks, "blocking (own thread): ", counts(sample, ComponentSnapshot::ownThreads), Style.PLAIN);
         add(remarks, "timed out since the start: ", counts(sample, ComponentSnapshot::timedOut), Style.BAD);

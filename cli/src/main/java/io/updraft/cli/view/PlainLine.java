@@ -32,6 +32,8 @@ final class PlainLine {
                 .filter(nanos -> nanos > 0)
                 .max()
                 .ifPresent(nanos -> line.append(", p99 ").append(Quantity.latency(nanos)));
+        WorkerLines.shortage(sample.workers())
+                .ifPresent(shortage -> line.append(", ").append(shortage));
         return line.append(bottleneck(sample)).append(backPressure(sample)).toString();
     }
 

@@ -1,5 +1,6 @@
 package io.updraft.cli.view;
 
+import io.updraft.cluster.local.WorkerStatus;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
 import java.util.HashMap;
@@ -13,9 +14,22 @@ import java.util.Map;
  * @param state what it is doing, in a word: running, draining...
  * @param before the state at the beginning of the interval, null when it is the start
  * @param now the state at its end
+ * @param workers the worker processes in which it runs; empty if it runs in this one
  */
-public record Sample(String name, String state, EngineSnapshot before, EngineSnapshot now) {
+public record Sample(String name, String state, EngineSnapshot before, EngineSnapshot now, List<WorkerStatus> workers) {
     private static final double NANOS_PER_SECOND = 1e9;
+
+    /**
+     * A topology without workers.
+     *
+     * @param name the topology's name
+     * @param state what it is doing, in a word
+     * @param before the state at the beginning of the interval, null when it is the start
+     * @param now the state at its end
+     */
+    public Sample(String name, String state, EngineSnapshot before, EngineSnapshot now) {
+        this(name, state, before, now, List.of());
+    }
 
     /** {@return the components over the interval, spouts first and then along the streams} */
     List<ComponentRates> components() {

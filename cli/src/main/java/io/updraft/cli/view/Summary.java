@@ -1,7 +1,9 @@
 package io.updraft.cli.view;
 
+import io.updraft.cluster.local.WorkerStatus;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,9 +22,11 @@ public final class Summary {
      *
      * @param name the topology's name
      * @param end its last state
+     * @param workers the worker processes in which it ran; empty if it ran in this one
+     * @param zone for times
      * @return the lines
      */
-    public static List<String> of(String name, EngineSnapshot end) {
+    public static List<String> of(String name, EngineSnapshot end, List<WorkerStatus> workers, ZoneId zone) {
         List<ComponentSnapshot> components = FlowOrder.of(end);
         int width = components.stream().mapToInt(c -> c.id().length()).reduce(LEAST_NAME, Math::max);
         List<String> lines = new ArrayList<>();
@@ -30,6 +34,7 @@ public final class Summary {
         lines.add(pad("component", width)
                 + String.format(FORMAT, "emitted", "executed", "acked", "failed", "errors", "p50", "p99"));
         components.forEach(component -> lines.add(row(component, width)));
+        lines.addAll(WorkerLines.restarts(workers, zone));
         if (end.inFlightTrees() > 0) {
             lines.add(Quantity.whole(end.inFlightTrees())
                     + " tuple trees were still in flight when it ended: they are lost"

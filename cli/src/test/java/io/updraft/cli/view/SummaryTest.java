@@ -2,13 +2,15 @@ package io.updraft.cli.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.ZoneOffset;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SummaryTest {
 
     @Test
     void shouldTellTheWholeRun() {
-        assertThat(Summary.of("wordcount", Snapshots.troubled()))
+        assertThat(Summary.of("wordcount", Snapshots.troubled(), List.of(), ZoneOffset.UTC))
                 .containsExactly(
                         "wordcount ran 11.0 s: 9,800 tuple trees completed (891/s), 130 failed",
                         "component      emitted     executed        acked   failed  errors    p50    p99",

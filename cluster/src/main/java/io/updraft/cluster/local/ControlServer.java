@@ -61,8 +61,7 @@ final class ControlServer implements Closeable {
         try {
             return RunDirectory.create(parent);
         } catch (IOException e) {
-            throw new IOException(
-                    "no directory can be made in " + parent + " (" + e.getMessage() + ")" + WHAT_TO_DO, e);
+            throw new IOException("no directory can be made in " + parent + " (" + e + ")" + WHAT_TO_DO, e);
         }
     }
 

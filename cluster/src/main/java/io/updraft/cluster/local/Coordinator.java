@@ -120,6 +120,11 @@ final class Coordinator {
                         .toList()));
     }
 
+    /** {@return what has become of each worker, in their order} */
+    List<WorkerStatus> statuses() {
+        return owner.call(() -> slots.all().stream().map(WorkerSlot::status).toList());
+    }
+
     /** {@return the processes of the workers that live} */
     List<Long> pids() {
         return owner.call(() -> slots.all().stream()

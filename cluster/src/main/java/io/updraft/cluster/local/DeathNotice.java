@@ -1,5 +1,6 @@
 package io.updraft.cluster.local;
 
+import io.updraft.cluster.local.ExitReason.Traces;
 import io.updraft.cluster.local.WorkerSlot.State;
 import io.updraft.engine.api.ErrorReport;
 
@@ -12,14 +13,15 @@ final class DeathNotice {
      *
      * @param slot the worker, still in the state in which it ended
      * @param exitCode as the JDK gives it
+     * @param traces what it left behind
      * @param components what it ran, for people
      */
-    static String of(WorkerSlot slot, int exitCode, String components) {
+    static String of(WorkerSlot slot, int exitCode, Traces traces, String components) {
         String who = "worker " + slot.worker + " (pid " + slot.process.pid() + ") ";
         if (slot.startFailure != null) {
             return who + "could not start: " + slot.startFailure;
         }
-        String why = ExitReason.of(exitCode, slot.command.tracesOf(slot.process.pid(), slot.startedMillis));
+        String why = ExitReason.of(exitCode, traces);
         if (slot.outOfMemory != null) {
             return who + why + where(slot.outOfMemory, components);
         }

@@ -30,12 +30,9 @@ final class ExitReason {
      */
     static String of(int exitCode, Traces traces) {
         if (exitCode == WorkerExit.OUT_OF_MEMORY) {
-            return "ran out of memory ("
-                    + (traces.heapDump() == null ? "no heap dump" : "heap dump: " + traces.heapDump()) + ")";
+            return "ran out of memory (" + traces.heap() + ")";
         }
-        String before = traces.heapDump() == null
-                ? ""
-                : "; it had run out of memory before (heap dump: " + traces.heapDump() + ")";
+        String before = traces.heapDump() == null ? "" : "; it had run out of memory before (" + traces.heap() + ")";
         return endOf(exitCode) + details(exitCode, traces.crashReport()) + before;
     }
 
@@ -84,9 +81,15 @@ final class ExitReason {
      * What a process left behind.
      *
      * @param heapDump its heap, or null
+     * @param dumpTrouble why there is no dump, or only a part of it; or an empty string
      * @param crashReport the JVM's report of its own crash, or null
      */
-    record Traces(Path heapDump, Path crashReport) {
-        static final Traces NONE = new Traces(null, null);
+    record Traces(Path heapDump, String dumpTrouble, Path crashReport) {
+        static final Traces NONE = new Traces(null, "", null);
+
+        private String heap() {
+            String trouble = dumpTrouble.isEmpty() ? "" : "; " + dumpTrouble;
+            return (heapDump == null ? "no heap dump" : "heap dump: " + heapDump) + trouble;
+        }
     }
 }

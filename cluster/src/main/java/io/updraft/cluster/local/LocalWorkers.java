@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.utils.Utils;
@@ -67,9 +68,15 @@ public final class LocalWorkers implements TopologyEngine {
 
     private static LocalWorkers start(
             StormTopology topology, Map<String, Object> conf, EngineOptions options, WorkerSettings settings) {
-        int workers = WorkerConf.workers(conf);
         WorkerConf.check(conf);
-        Map<String, Object> whole = withLoops(conf, workers);
+        int wanted = WorkerConf.workers(conf);
+        int workers = Math.min(wanted, executors(topology, conf, options));
+        if (workers < wanted) {
+            settings.output()
+                    .tell("updraft: topology '" + options.name() + "' has " + workers
+                            + " executors, so that it runs in " + workers + " workers instead of " + wanted);
+        }
+        Map<String, Object> whole = withWorkers(conf, workers);
         Plan plan = Planner.plan(options.name(), options.id(), topology, whole, Settings.of(whole), workers);
         SharedByWorkers shared = SharedByWorkers.open(options.name(), whole, workers);
         whole.putAll(shared.options());
@@ -92,9 +99,17 @@ public final class LocalWorkers implements TopologyEngine {
         }
     }
 
+    /** As in Storm, there is no worker that has nothing to do. */
+    private static int executors(StormTopology topology, Map<String, Object> conf, EngineOptions options) {
+        return Planner.plan(options.name(), options.id(), topology, conf, Settings.of(conf), 1)
+                .executors()
+                .size();
+    }
+
     /** Shares the cores among the workers, unless somebody has said how many loops there are to be. */
-    private static Map<String, Object> withLoops(Map<String, Object> conf, int workers) {
+    private static Map<String, Object> withWorkers(Map<String, Object> conf, int workers) {
         Map<String, Object> whole = new HashMap<>(conf);
+        whole.put(Config.TOPOLOGY_WORKERS, workers);
         int cores = Runtime.getRuntime().availableProcessors();
         whole.putIfAbsent(Settings.LOOPS, Math.max(1, cores / workers));
         return whole;
@@ -203,6 +218,11 @@ public final class LocalWorkers implements TopologyEngine {
     @Override
     public ErrorReport death() {
         return death.get();
+    }
+
+    /** {@return what has become of each worker, in the order of their numbers} */
+    public List<WorkerStatus> statuses() {
+        return coordinator.statuses();
     }
 
     /** {@return the processes of the workers that live now} */

@@ -3,6 +3,7 @@ package io.updraft.cluster.local;
 import io.updraft.engine.plan.InvalidTopology;
 import io.updraft.transport.HostService;
 import io.updraft.transport.TransportException;
+import io.updraft.transport.TransportNames;
 import io.updraft.transport.TransportOptions;
 import io.updraft.transport.Transports;
 import java.util.Map;
@@ -30,7 +31,7 @@ record SharedByWorkers(Optional<HostService> service) implements AutoCloseable {
         }
         try {
             return new SharedByWorkers(
-                    Transports.openHostService(WorkerConf.localTransport(conf), TransportOptions.of(conf)));
+                    Transports.openHostService(TransportNames.of(conf).local(), TransportOptions.of(conf)));
         } catch (TransportException | IllegalArgumentException e) {
             throw new InvalidTopology("topology '" + topology + "': " + e.getMessage(), e);
         }

@@ -87,13 +87,14 @@ record WorkerCommand(List<String> words, Path heapDumps, String crashReports) {
     /**
      * Looks for what a process left behind.
      *
-     * @param pid the process
+     * @param process the process
      * @param since when it was started, milliseconds since the epoch
      */
-    Traces tracesOf(long pid, long since) {
+    Traces tracesOf(WorkerProcess process, long since) {
+        long pid = process.pid();
         Path heap = Files.isDirectory(heapDumps) ? heapDumps.resolve("java_pid" + pid + ".hprof") : heapDumps;
         Path report = Path.of(crashReports.replace("%p", String.valueOf(pid)));
-        return new Traces(ifNew(heap, since), ifNew(report, since));
+        return new Traces(ifNew(heap, since), process.dumpTrouble(), ifNew(report, since));
     }
 
     private static Path ifNew(Path file, long since) {

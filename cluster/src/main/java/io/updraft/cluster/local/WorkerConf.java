@@ -6,6 +6,7 @@ import io.updraft.engine.plan.Settings;
 import io.updraft.transport.TransportNames;
 import java.util.Map;
 import org.apache.storm.Config;
+import org.apache.storm.utils.ObjectReader;
 
 /** What the configuration says about workers. */
 public final class WorkerConf {
@@ -15,7 +16,22 @@ public final class WorkerConf {
     /** The most workers on one host: more are taken for a slip of the pen. */
     public static final int MOST_WORKERS = 256;
 
+    /** How long a worker may take until it is ready, in seconds; Storm's name and default. */
+    static final String START_TIMEOUT = "supervisor.worker.start.timeout.secs";
+
+    private static final int START_SECONDS = 120;
+
     private WorkerConf() {}
+
+    /**
+     * Reads how long a worker may take until it is ready.
+     *
+     * @param conf the whole configuration
+     * @return seconds
+     */
+    static int startSeconds(Map<String, Object> conf) {
+        return ObjectReader.getInt(conf.get(START_TIMEOUT), START_SECONDS);
+    }
 
     /**
      * Checks what the configuration says about workers and what joins them, before any is started.

@@ -20,11 +20,15 @@ final class WorkerProcess {
     private final Process process;
     private final List<Thread> readers;
     private volatile String complaint = "";
+    private volatile String dumpTrouble = "";
 
     private WorkerProcess(Process process, String prefix, WorkerOutput output) {
         this.process = process;
         readers = List.of(
-                reader(process.getInputStream(), prefix + "stdout", line -> output.out(prefix + line)),
+                reader(process.getInputStream(), prefix + "stdout", line -> {
+                    dumpTrouble = isDumpTrouble(line) ? line : dumpTrouble;
+                    output.out(prefix + line);
+                }),
                 reader(process.getErrorStream(), prefix + "stderr", line -> {
                     complaint = complaint.isEmpty() && isComplaint(line) ? line : complaint;
                     output.err(prefix + line);
@@ -66,6 +70,15 @@ final class WorkerProcess {
     /** {@return the first line on its standard error that is no mere warning of the JVM's, or an empty string} */
     String complaint() {
         return complaint;
+    }
+
+    /** {@return why there is no heap dump, or only a part of it, as the JVM said on its standard output; or an empty string} */
+    String dumpTrouble() {
+        return dumpTrouble;
+    }
+
+    private static boolean isDumpTrouble(String line) {
+        return line.startsWith("Dump file is incomplete: ") || line.startsWith("Unable to create ");
     }
 
     private static boolean isComplaint(String line) {

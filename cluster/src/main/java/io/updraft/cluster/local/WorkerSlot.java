@@ -9,9 +9,17 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One worker of the plan, whatever process it is at the moment. Owned by the coordinator's thread. */
 final class WorkerSlot {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerSlot.class);
+
+    /** One that owes an answer for longer is shown as silent. */
+    private static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     /** What has become of it. */
     enum State {
@@ -37,10 +45,17 @@ final class WorkerSlot {
 
     Endpoints address;
     long startedNanos;
+    private long stateNanos = System.nanoTime();
+    private int restarts;
+    private String lastEnd;
+    private long lastEndMillis;
+    private Path lastHeapDump;
+    private boolean killed;
     long startedMillis;
     String startFailure;
     ErrorReport outOfMemory;
     private long asked;
+    private long askedNanos;
     private long answered;
     Quiet quiet;
     private EngineSnapshot past;
@@ -72,8 +87,9 @@ final class WorkerSlot {
     }
 
     private void begin(WorkerProcess started) {
+        restarts += process == null ? 0 : 1;
         process = started;
-        state = State.STARTING;
+        enter(State.STARTING);
         startedNanos = System.nanoTime();
         startedMillis = System.currentTimeMillis();
         startFailure = null;
@@ -86,15 +102,51 @@ final class WorkerSlot {
         quiet = null;
     }
 
-    /** Takes note that the process has ended. */
-    void end(State after) {
-        state = after;
+    /** Kills the process because it is not wanted any more. */
+    void kill() {
+        killed = true;
+        process.kill();
+    }
+
+    /** {@return whether it was killed because it was not wanted any more} */
+    boolean isKilled() {
+        return killed;
+    }
+
+    void enter(State next) {
+        state = next;
+        stateNanos = System.nanoTime();
+    }
+
+    /**
+     * Takes note that the process has ended.
+     *
+     * @param after what is to become of the worker now
+     * @param why in a few words
+     */
+    void end(State after, String why) {
+        enter(after);
+        lastEnd = why;
+        lastEndMillis = System.currentTimeMillis();
         address = null;
         if (now != null) {
             past = SnapshotMerge.retire(past, now);
             now = null;
         }
         closeChannel();
+    }
+
+    /** A worker that runs out of memory again and again would fill the disk: the heap of its process before is removed. */
+    void keepNewestHeap(Path heapDump) {
+        if (heapDump == null) {
+            return;
+        }
+        if (lastHeapDump != null
+                && !lastHeapDump.equals(heapDump)
+                && !lastHeapDump.toFile().delete()) {
+            LOG.warn("{} could not be removed", lastHeapDump);
+        }
+        lastHeapDump = heapDump;
     }
 
     void closeChannel() {
@@ -129,6 +181,7 @@ final class WorkerSlot {
             return false;
         }
         asked = question;
+        askedNanos = System.nanoTime();
         send(message);
         return true;
     }
@@ -144,6 +197,20 @@ final class WorkerSlot {
     /** {@return all that is known of what this worker did, or null} */
     EngineSnapshot known() {
         return now == null ? past : SnapshotMerge.continued(past, now);
+    }
+
+    /** {@return what an operator wants to know of it} */
+    WorkerStatus status() {
+        long now = System.nanoTime();
+        boolean silent = state == State.RUNNING && answered < asked && now - askedNanos > SILENT_NANOS;
+        return new WorkerStatus(
+                worker,
+                process == null ? 0 : process.pid(),
+                silent ? WorkerStatus.State.SILENT : WorkerStatus.State.valueOf(state.name()),
+                now - (silent ? askedNanos : stateNanos),
+                restarts,
+                lastEnd,
+                lastEndMillis);
     }
 
     WorkerAddress whereabouts() {

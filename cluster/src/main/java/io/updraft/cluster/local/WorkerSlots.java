@@ -12,6 +12,7 @@ import io.updraft.cluster.local.ControlMessage.Ready;
 import io.updraft.cluster.local.ControlMessage.StartFailed;
 import io.updraft.cluster.local.ControlMessage.Stop;
 import io.updraft.cluster.local.ControlMessage.WorkerAddress;
+import io.updraft.cluster.local.ExitReason.Traces;
 import io.updraft.cluster.local.WorkerSlot.State;
 import io.updraft.engine.api.ErrorReport;
 import java.io.IOException;
@@ -33,7 +34,6 @@ final class WorkerSlots {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerSlots.class);
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
-    private static final long START_SECONDS = 60;
     private static final long KILL_SECONDS = 5;
 
     private final Run run;
@@ -44,6 +44,7 @@ final class WorkerSlots {
     private final List<WorkerSlot> slots;
     private final CompletableFuture<Void> allReady = new CompletableFuture<>();
     private final CompletableFuture<Void> allStopped = new CompletableFuture<>();
+    private final int startSeconds;
     private Path control;
     private boolean active;
     private boolean everActive;
@@ -65,6 +66,7 @@ final class WorkerSlots {
         this.owner = owner;
         this.output = output;
         this.failures = failures;
+        this.startSeconds = WorkerConf.startSeconds(run.plan().conf());
         this.slots = IntStream.range(0, commands.size())
                 .mapToObj(
                         worker -> new WorkerSlot(worker, commands.get(worker), new BackOff(System.nanoTime() + worker)))
@@ -117,15 +119,20 @@ final class WorkerSlots {
         checkStopped();
     }
 
+    /** Kills those that have not stopped. */
     void killAll() {
-        slots.stream().filter(slot -> slot.process != null).forEach(slot -> slot.process.kill());
+        slots.stream().filter(slot -> slot.state != State.STOPPED).forEach(slot -> {
+            tell("worker " + slot.worker + " (pid " + slot.process.pid() + ") does not stop and is killed; it ran "
+                    + run.componentsOf(slot.worker));
+            slot.kill();
+        });
     }
 
     private void stop(WorkerSlot slot) {
         switch (slot.state) {
             case RUNNING -> slot.send(new Stop());
-            case STARTING -> slot.process.kill();
-            default -> slot.state = State.STOPPED;
+            case STARTING -> slot.kill();
+            default -> slot.enter(State.STOPPED);
         }
     }
 
@@ -152,7 +159,7 @@ final class WorkerSlots {
                 .onExit()
                 .thenAccept(code -> owner.post(
                         () -> slot.heardOut.thenRun(() -> owner.post(() -> onExit(slot, incarnation, code)))));
-        owner.postLater(() -> checkReady(slot, incarnation), TimeUnit.SECONDS.toNanos(START_SECONDS));
+        owner.postLater(() -> checkReady(slot, incarnation), TimeUnit.SECONDS.toNanos(startSeconds));
     }
 
     private void onNoProcess(WorkerSlot slot, String why) {
@@ -165,7 +172,7 @@ final class WorkerSlots {
 
     private void checkReady(WorkerSlot slot, long incarnation) {
         if (slot.incarnation == incarnation && slot.state == State.STARTING) {
-            slot.startFailure = "it was not ready after " + START_SECONDS + " s";
+            slot.startFailure = "it was not ready after " + startSeconds + " s (" + WorkerConf.START_TIMEOUT + ")";
             slot.process.kill();
         }
     }
@@ -189,7 +196,7 @@ final class WorkerSlots {
     }
 
     private void onReady(WorkerSlot slot, Ready ready) {
-        slot.state = State.RUNNING;
+        slot.enter(State.RUNNING);
         slot.address = ready.address();
         if (up) {
             tell("worker " + slot.worker + " (pid " + slot.process.pid() + ") runs again");
@@ -271,8 +278,10 @@ final class WorkerSlots {
             return;
         }
         long lived = System.nanoTime() - slot.startedNanos;
-        String what = DeathNotice.of(slot, code, run.componentsOf(slot.worker));
-        slot.end(stopping ? State.STOPPED : State.DOWN);
+        Traces traces = slot.command.tracesOf(slot.process, slot.startedMillis);
+        String what = DeathNotice.of(slot, code, traces, run.componentsOf(slot.worker));
+        slot.keepNewestHeap(traces.heapDump());
+        slot.end(stopping ? State.STOPPED : State.DOWN, ExitReason.brief(code));
         questions.onGone(slot);
         if (stopping) {
             tellUnlessStopped(slot, code, what);
@@ -286,7 +295,7 @@ final class WorkerSlots {
     }
 
     private void tellUnlessStopped(WorkerSlot slot, int code, String what) {
-        if (code != WorkerExit.STOPPED && slot.startFailure == null && up) {
+        if (code != WorkerExit.STOPPED && slot.startFailure == null && !slot.isKilled() && up) {
             tell(what + ", while it was being stopped");
         }
     }

@@ -32,15 +32,27 @@ class ExitReasonTest {
     @Test
     void shouldNameTheHeapThatWasLeft() {
         assertThat(ExitReason.of(WorkerExit.OUT_OF_MEMORY, Traces.NONE)).isEqualTo("ran out of memory (no heap dump)");
-        assertThat(ExitReason.of(WorkerExit.OUT_OF_MEMORY, new Traces(HEAP, null)))
+        assertThat(ExitReason.of(WorkerExit.OUT_OF_MEMORY, new Traces(HEAP, "", null)))
                 .isEqualTo("ran out of memory (heap dump: /heap)");
-        assertThat(ExitReason.of(3, new Traces(HEAP, null)))
+        assertThat(ExitReason.of(3, new Traces(HEAP, "", null)))
                 .isEqualTo("exited with code 3; it had run out of memory before (heap dump: /heap)");
     }
 
     @Test
+    void shouldSayWhyThereIsNoHeapDumpOrOnlyAPartOfIt() {
+        assertThat(ExitReason.of(
+                        WorkerExit.OUT_OF_MEMORY,
+                        new Traces(HEAP, "Dump file is incomplete: No space left on device", null)))
+                .isEqualTo(
+                        "ran out of memory" + " (heap dump: /heap; Dump file is incomplete: No space left on device)");
+        assertThat(ExitReason.of(
+                        WorkerExit.OUT_OF_MEMORY, new Traces(null, "Unable to create /heap: Permission denied", null)))
+                .isEqualTo("ran out of memory (no heap dump; Unable to create /heap: Permission denied)");
+    }
+
+    @Test
     void shouldNameTheReportOfACrash() {
-        assertThat(ExitReason.of(134, new Traces(null, Path.of("/hs_err_pid7.log"))))
+        assertThat(ExitReason.of(134, new Traces(null, "", Path.of("/hs_err_pid7.log"))))
                 .isEqualTo(
                         "was killed by signal 6 (SIGABRT, exit code 134), the JVM crashed (report: /hs_err_pid7.log)");
     }

@@ -147,6 +147,16 @@ class LocalWorkersTest {
     }
 
     @Test
+    void shouldRefuseWorkersThatTakeTooLongToStart() throws Exception {
+        try (TestWorkers cluster = new TestWorkers(directory, 2).with(WorkerConf.START_TIMEOUT, 0)) {
+            assertThatThrownBy(() -> cluster.submit(10))
+                    .isInstanceOf(InvalidTopologyException.class)
+                    .hasMessageContaining(
+                            "could not start: it was not ready after 0 s (supervisor.worker.start.timeout.secs)");
+        }
+    }
+
+    @Test
     void shouldRefuseATransportThatIsNotThere() throws Exception {
         try (TestWorkers cluster = new TestWorkers(directory, 2).with(WorkerConf.LOCAL_TRANSPORT, "pigeons")) {
             assertThatThrownBy(() -> cluster.submit(10))

@@ -1,0 +1,51 @@
+package io.updraft.cli.programs;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.base.BaseRichBolt;
+import org.apache.storm.tuple.Tuple;
+
+/** Numbers without end, and a sink with a thread of its own that keeps more than there is room for. */
+public final class ThreadHoarding {
+    private ThreadHoarding() {}
+
+    /**
+     * Submits them.
+     *
+     * @param args none
+     */
+    public static void main(String[] args) throws Exception {
+        Programs.submit(new Hoarder());
+    }
+
+    static final class Hoarder extends BaseRichBolt {
+        private static final long serialVersionUID = 1L;
+        private static final int CHUNK = 8 * 1024 * 1024;
+        private transient OutputCollector collector;
+
+        @Override
+        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector boltCollector) {
+            collector = boltCollector;
+            new Thread(Hoarder::hoard, "hoarder").start();
+        }
+
+        private static void hoard() {
+            List<byte[]> hoard = new ArrayList<>();
+            while (true) {
+                hoard.add(new byte[CHUNK]);
+            }
+        }
+
+        @Override
+        public void execute(Tuple tuple) {
+            collector.ack(tuple);
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
+    }
+}
