@@ -1,0 +1,18 @@
+package io.updraft.transport.zeromq;
+
+import io.updraft.transport.TransportProvider;
+import io.updraft.transport.contract.ChaosContract;
+
+/** Sessions over ZeroMQ while everything goes wrong. */
+final class ZeroMqChaosTest extends ChaosContract {
+
+    @Override
+    protected TransportProvider provider() {
+        return new ZeroMqProvider();
+    }
+
+    @Override
+    protected RawPort rawPort() {
+        return RawPort.TCP;
+    }
+}
