@@ -29,7 +29,8 @@ final class ExtractedLibrary {
     /** Deletes it, if this process has loaded it. */
     static void delete() {
         try (Stream<String> maps = Files.lines(MAPS)) {
-            List<Matcher> found = maps.map(LIBRARY::matcher).filter(Matcher::find).toList();
+            List<Matcher> found =
+                    maps.map(LIBRARY::matcher).filter(Matcher::find).toList();
             for (Matcher library : found) {
                 Files.deleteIfExists(Path.of(library.group()));
                 Files.deleteIfExists(Path.of(library.group(1)));

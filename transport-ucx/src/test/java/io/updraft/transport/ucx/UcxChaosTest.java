@@ -37,6 +37,11 @@ final class UcxChaosTest {
         protected RawPort rawPort() {
             return RawPort.TCP;
         }
+
+        @Override
+        protected int veryManyPeers() {
+            return 300;
+        }
     }
 
     @Nested

@@ -15,4 +15,15 @@ final class ZeroMqChaosTest extends ChaosContract {
     protected RawPort rawPort() {
         return RawPort.TCP;
     }
+
+    /** Each is a socket with five file descriptors, and its transport looks at each of them in turn. */
+    @Override
+    protected int manyPeers() {
+        return 30;
+    }
+
+    @Override
+    protected int veryManyPeers() {
+        return 300;
+    }
 }

@@ -3,10 +3,12 @@ package io.updraft.transport.contract;
 import io.updraft.transport.Address;
 import io.updraft.transport.Transport;
 import io.updraft.transport.TransportException;
+import io.updraft.transport.TransportOptions;
 import io.updraft.transport.security.Credentials;
 import io.updraft.transport.session.MessengerOptions;
 import io.updraft.transport.session.Peer;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -130,6 +132,11 @@ public abstract class ChaosContract extends Fixture {
 
     final Transport transport() throws TransportException {
         return create();
+    }
+
+    /** For hundreds of channels that open at once. */
+    final Transport patientTransport() throws TransportException {
+        return create(Map.of(TransportOptions.CONNECT_TIMEOUT, 60_000));
     }
 
     final Address port() {

@@ -40,7 +40,7 @@ final class Crowd implements AutoCloseable {
 
     Crowd(ChaosContract contract, int many) throws Exception {
         this.contract = contract;
-        shared = contract.transport();
+        shared = contract.patientTransport();
         at = contract.port();
         newHub();
         listen();
@@ -54,7 +54,7 @@ final class Crowd implements AutoCloseable {
     }
 
     private void newHub() throws TransportException {
-        hub = new Messenger(contract.transport(), ChaosContract.patient(0, ++incarnation, CREDIT));
+        hub = new Messenger(contract.patientTransport(), ChaosContract.patient(0, ++incarnation, CREDIT));
         atHub.clear();
     }
 
@@ -166,7 +166,12 @@ final class Crowd implements AutoCloseable {
         private int losses;
 
         boolean offer(int length) {
-            boolean offered = open && session.offer(ByteBuffer.allocate(length));
+            return offer(ByteBuffer.allocate(length));
+        }
+
+        boolean offer(ByteBuffer frame) {
+            int length = frame.remaining();
+            boolean offered = open && session.offer(frame);
             if (offered) {
                 taken += length;
                 session.flush();
