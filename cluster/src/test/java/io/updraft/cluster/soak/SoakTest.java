@@ -56,7 +56,8 @@ class SoakTest implements WorkerOutput {
     private final Processes processes = new Processes();
     private final Faults faults = new Faults(processes, settings.killSeconds(), settings.seed());
     private final List<Sample> samples = new ArrayList<>();
-    private final long start = System.nanoTime();
+    /** When all workers ran for the first time. */
+    private volatile long start = System.nanoTime();
 
     @TempDir
     private Path directory;
@@ -77,6 +78,7 @@ class SoakTest implements WorkerOutput {
         LocalWorkers workers;
         try (UpdraftCluster cluster = cluster()) {
             cluster.submitTopology(NAME, conf(), topology().createTopology());
+            start = System.nanoTime();
             disturb();
             Files.createFile(NumberSpout.endFile(directory));
             awaitAllAcked();
