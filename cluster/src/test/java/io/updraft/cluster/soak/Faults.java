@@ -64,7 +64,7 @@ final class Faults {
     }
 
     private void kill(double now, Life life) throws Exception {
-        processes.kill(life);
+        processes.kill(life, now);
         kills++;
         killAt += every;
         stopAt = random.nextInt(STOP_ONE_IN) == 0 ? now + every / 2 : Double.MAX_VALUE;

@@ -22,6 +22,7 @@ final class Processes {
     private final Map<Long, Life> lives = new HashMap<>();
     private final Map<Integer, Integer> generations = new HashMap<>();
     private final Set<Long> stopped = new HashSet<>();
+    private final Map<Long, Double> killed = new HashMap<>();
 
     /** {@return those that live, and are noted} */
     List<Life> look(double now) {
@@ -52,11 +53,6 @@ final class Processes {
         }
     }
 
-    /** {@return all that ever were} */
-    Set<Long> pids() {
-        return lives.keySet();
-    }
-
     List<Sample> weigh(Path directory, double now) throws IOException {
         List<Sample> samples = new ArrayList<>();
         for (Life life : look(now)) {
@@ -69,8 +65,17 @@ final class Processes {
         return samples;
     }
 
-    void kill(Life life) throws IOException, InterruptedException {
+    /** {@return all that ever were, but those after whose death by so many seconds no other one was started} */
+    Set<Long> pidsWithSuccessors(double seconds) {
+        double last = lives.values().stream().mapToDouble(Life::since).max().orElse(0);
+        Set<Long> pids = new HashSet<>(lives.keySet());
+        pids.removeIf(pid -> killed.getOrDefault(pid, 0.0) + seconds > last);
+        return pids;
+    }
+
+    void kill(Life life, double now) throws IOException, InterruptedException {
         signal("KILL", life.pid());
+        killed.put(life.pid(), now);
         stopped.remove(life.pid());
     }
 

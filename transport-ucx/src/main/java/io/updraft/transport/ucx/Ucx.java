@@ -86,6 +86,7 @@ final class Ucx implements AutoCloseable {
         UcpParams params = new UcpParams().requestAmFeature();
         configuration(fabric, settings).forEach(params::setConfig);
         UcpContext context = new UcpContext(params);
+        ExtractedLibrary.delete();
         try {
             return new Ucx(fabric, context, lockable);
         } catch (UcxException refused) {

@@ -84,6 +84,15 @@ final class ProcessesTest {
         }
     }
 
+    @Test
+    void shouldLeaveNoFileBehindWhenItsProcessIsKilled(@TempDir Path temporary) throws Exception {
+        try (PeerProcess peer = new PeerProcess("tcp", Map.of("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + temporary))) {
+            assertThat(peer.firstLine()).as("the port where it listens").matches("\\d+");
+            peer.kill();
+        }
+        assertThat(temporary).isEmptyDirectory();
+    }
+
     private static Transport create(String tls) throws Exception {
         return new UcxTransportProvider().create(TransportOptions.of(Map.of(UcxSettings.TLS, tls)));
     }

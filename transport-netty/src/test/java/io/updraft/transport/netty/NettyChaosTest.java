@@ -1,0 +1,116 @@
+package io.updraft.transport.netty;
+
+import io.updraft.transport.TransportProvider;
+import io.updraft.transport.contract.ChaosContract;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Sessions over TCP while everything goes wrong, for each way to talk to the kernel, and with TLS and compression. */
+@ExtendWith(NoLeaks.class)
+final class NettyChaosTest {
+
+    @TempDir
+    private static Path folder;
+
+    private static Map<String, Object> tls;
+
+    @BeforeAll
+    static void makeCertificates() throws Exception {
+        tls = Certificates.authority("everybody").member("worker").writeTo(folder);
+    }
+
+    abstract static class Contract extends ChaosContract {
+
+        private final Io io;
+        private final Map<String, Object> conf;
+
+        Contract(Io io, Map<String, Object> more) {
+            this.io = io;
+            conf = new HashMap<>(more);
+            conf.put(NettySettings.IO, io.name().toLowerCase(Locale.ROOT));
+        }
+
+        @Override
+        protected TransportProvider provider() {
+            return new NettyTransportProvider();
+        }
+
+        @Override
+        protected Map<String, Object> conf() {
+            return conf;
+        }
+
+        @Override
+        protected Optional<String> whyNotHere() {
+            return Optional.ofNullable(io.whyNot()).map(Reasons::root);
+        }
+
+        @Override
+        protected RawPort rawPort() {
+            return RawPort.TCP;
+        }
+
+        @Override
+        protected int veryManyPeers() {
+            return 2_000;
+        }
+    }
+
+    @Nested
+    final class OverEpoll extends Contract {
+        OverEpoll() {
+            super(Io.EPOLL, Map.of());
+        }
+    }
+
+    @Nested
+    final class OverIoUring extends Contract {
+        OverIoUring() {
+            super(Io.IO_URING, Map.of());
+        }
+    }
+
+    @Nested
+    final class OverNio extends Contract {
+        OverNio() {
+            super(Io.NIO, Map.of());
+        }
+    }
+
+    @Nested
+    final class WithTlsAndCompression extends Contract {
+        WithTlsAndCompression() {
+            super(Io.EPOLL, withCompression());
+        }
+
+        private static Map<String, Object> withCompression() {
+            Map<String, Object> both = new HashMap<>(tls);
+            both.put(NettySettings.COMPRESS, "zstd");
+            return both;
+        }
+
+        /** A handshake takes a cold JVM its time. */
+        @Override
+        protected long silenceMillis() {
+            return 4_000;
+        }
+
+        /** Each costs two handshakes' worth of arithmetic. */
+        @Override
+        protected int manyPeers() {
+            return 30;
+        }
+
+        @Override
+        protected int veryManyPeers() {
+            return 300;
+        }
+    }
+}

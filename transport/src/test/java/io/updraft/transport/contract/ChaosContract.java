@@ -1,0 +1,170 @@
+package io.updraft.transport.contract;
+
+import io.updraft.transport.Address;
+import io.updraft.transport.Transport;
+import io.updraft.transport.TransportException;
+import io.updraft.transport.TransportOptions;
+import io.updraft.transport.security.Credentials;
+import io.updraft.transport.session.MessengerOptions;
+import io.updraft.transport.session.Peer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Sessions over a transport while everything goes wrong that may: channels are cut or go dead, workers stop, are killed and
+ * come back, do not work off what they get, and strangers knock. A transport's module extends this as it does {@link
+ * TransportContract}.
+ *
+ * <p>A run is a sequence of faults that follows from its seed; when each of them happens does not, as threads and networks are
+ * real. So a seed that has failed need not fail again, but is likely to. {@code -Dupdraft.chaos.seed} is the first seed to run.
+ */
+public abstract class ChaosContract extends Fixture {
+
+    static final int CREDIT = 1024 * 1024;
+
+    private static final int LONGEST = 8 * 1024 * 1024;
+    private static final int FAULTS = 8;
+    private static final int MANY_FAULTS = 20;
+    private static final int MANY_SEEDS = 8;
+    private static final long MILLI = 1_000_000;
+    private static final Credentials SECRET =
+            Credentials.of("a secret of 16 or more bytes".getBytes(StandardCharsets.UTF_8));
+
+    /** What a program that knows nothing of the transport can connect to. */
+    public enum RawPort {
+        /** The port is one of TCP. */
+        TCP,
+        /** The port is one of UDP. */
+        UDP,
+        /** It is no port of the host's. */
+        NONE
+    }
+
+    /** For subclasses. */
+    protected ChaosContract() {}
+
+    /** {@return what a port of this transport is to others} */
+    protected abstract RawPort rawPort();
+
+    /** {@return after how long a peer that is silent, or has not proved who it is, counts as gone} */
+    protected long silenceMillis() {
+        return 1_500;
+    }
+
+    /** {@return strangers that may have channels open at once, beside the workers} */
+    protected int manyStrangers() {
+        return 30;
+    }
+
+    /** {@return peers that one worker must be able to have} */
+    protected int manyPeers() {
+        return 100;
+    }
+
+    /** {@return peers that one worker must be able to have, in the slow tests} */
+    protected int veryManyPeers() {
+        return 1_000;
+    }
+
+    @Test
+    void shouldKeepItsPromisesWhateverHappens() throws Exception {
+        run(firstSeed(), FAULTS);
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldKeepItsPromisesWhateverHappensForLong() throws Exception {
+        long first = firstSeed();
+        for (long seed = first; seed < first + MANY_SEEDS; seed++) {
+            run(seed, MANY_FAULTS);
+        }
+    }
+
+    @Test
+    void shouldDelayOnlyAPeerThatStandsStillAndTakeAllBackWhenTheirWorkerReturns() throws Exception {
+        manyPeers(manyPeers());
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldDelayOnlyOneOfVeryManyPeers() throws Exception {
+        manyPeers(veryManyPeers());
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldCarryTheLongestFrameBothWays() throws Exception {
+        try (Crowd two = new Crowd(this, 1)) {
+            two.shouldCarryTheLongestFrameBothWays();
+        }
+    }
+
+    private void manyPeers(int many) throws Exception {
+        try (Crowd crowd = new Crowd(this, many)) {
+            crowd.shouldDelayOnlyAPeerThatStandsStill();
+            crowd.shouldComeBackWhenTheirWorkerReturns();
+        }
+    }
+
+    private void run(long seed, int faults) throws Exception {
+        long start = System.nanoTime();
+        Chaos chaos = new Chaos(this, seed, LONGEST);
+        try (chaos) {
+            for (int i = 0; i < faults; i++) {
+                chaos.strike();
+            }
+            chaos.settle();
+        } catch (Throwable thrown) {
+            throw new AssertionError(
+                    "seed " + seed + ", after " + chaos.history() + ": " + thrown.getMessage(), thrown);
+        }
+        System.out.printf(
+                "chaos of %s: seed %d, %s, %d ms%n",
+                getClass().getSimpleName(), seed, chaos.summary(), (System.nanoTime() - start) / MILLI);
+    }
+
+    private static long firstSeed() {
+        return Long.getLong("updraft.chaos.seed", ThreadLocalRandom.current().nextInt(1_000_000));
+    }
+
+    final Transport transport() throws TransportException {
+        return create();
+    }
+
+    /** For hundreds of channels that open at once. */
+    final Transport patientTransport() throws TransportException {
+        return create(Map.of(TransportOptions.CONNECT_TIMEOUT, 60_000));
+    }
+
+    final Address port() {
+        return anyPort();
+    }
+
+    static MessengerOptions options(int worker, long incarnation, int credit, long silenceMillis) {
+        return new MessengerOptions(
+                new Peer("chaos", worker, incarnation),
+                SECRET,
+                credit,
+                200 * MILLI,
+                silenceMillis * MILLI,
+                20 * MILLI,
+                200 * MILLI,
+                worker + 31 * incarnation);
+    }
+
+    /** For those who share one thread with hundreds of others. */
+    static MessengerOptions patient(int worker, long incarnation, int credit) {
+        return new MessengerOptions(
+                new Peer("chaos", worker, incarnation),
+                SECRET,
+                credit,
+                500 * MILLI,
+                15_000 * MILLI,
+                20 * MILLI,
+                500 * MILLI,
+                worker + 31 * incarnation);
+    }
+}
