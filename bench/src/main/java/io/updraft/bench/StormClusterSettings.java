@@ -15,6 +15,9 @@ final class StormClusterSettings {
     /** Fewer than this keep no batch of 100 full on all of its ways: spout to bolt, bolt to acker, acker to spout. */
     private static final int MANY = 5000;
 
+    /** Batches for which there must be messages under way. */
+    private static final int ROOM = 3;
+
     /** Tuples handed on together, within a worker and to another one, and messages under way over all spouts. */
     private enum Load {
         SINGLY_FEW(1, 1, 1000),
@@ -40,6 +43,12 @@ final class StormClusterSettings {
             StormSettings settings = StormSettings.of(batch, StormSettings.pending(pending, shape, maxSpoutPending));
             return transferBatch == batch ? settings : settings.transferring(transferBatch);
         }
+
+        /** Where a batch is as large as all that may be under way, Storm's workers were seen to stand still. */
+        boolean fits(Shape shape, int maxSpoutPending) {
+            return !shape.acked()
+                    || ROOM * Math.max(batch, transferBatch) <= StormSettings.pending(pending, shape, maxSpoutPending);
+        }
     }
 
     private StormClusterSettings() {}
@@ -47,7 +56,8 @@ final class StormClusterSettings {
     /** {@return what is tried without a search} */
     static StormSettings usual(Shape shape, int maxSpoutPending) {
         boolean few = shape.acked() && maxSpoutPending > 0 && maxSpoutPending * shape.spouts() < MANY;
-        return (few ? Load.SENT_TOGETHER_FEW : Load.IN_BATCHES).of(shape, maxSpoutPending);
+        Load load = few ? Load.SENT_TOGETHER_FEW : Load.IN_BATCHES;
+        return (load.fits(shape, maxSpoutPending) ? load : Load.SINGLY).of(shape, maxSpoutPending);
     }
 
     /**
@@ -60,7 +70,9 @@ final class StormClusterSettings {
         }
         List<StormSettings> all = new ArrayList<>();
         for (Load load : Load.values()) {
-            all.add(load.of(shape, maxSpoutPending));
+            if (load.fits(shape, maxSpoutPending)) {
+                all.add(load.of(shape, maxSpoutPending));
+            }
         }
         all.add(usual(shape, maxSpoutPending).parking(PARK_MICROS));
         return all.stream().distinct().toList();

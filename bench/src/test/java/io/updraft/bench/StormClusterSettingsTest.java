@@ -43,6 +43,15 @@ class StormClusterSettingsTest {
     }
 
     @Test
+    void shouldNotWaitForBatchesThatCannotFill() {
+        assertThat(StormClusterSettings.candidates(Suite.ONE_HOP, 100))
+                .allSatisfy(settings -> assertThat(number(settings, Config.TOPOLOGY_PRODUCER_BATCH_SIZE))
+                        .isLessThan(100));
+        assertThat(number(StormClusterSettings.usual(Suite.MANY, 0), Config.TOPOLOGY_PRODUCER_BATCH_SIZE))
+                .isEqualTo(1);
+    }
+
+    @Test
     void shouldLimitNothingWhereMessagesAreNotTracked() {
         assertThat(StormClusterSettings.candidates(Suite.UNTRACKED, 0))
                 .doesNotHaveDuplicates()

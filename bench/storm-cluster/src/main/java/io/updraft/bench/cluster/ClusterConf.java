@@ -16,7 +16,8 @@ final class ClusterConf {
         conf.put(Config.EXECUTOR_METRICS_FREQUENCY_SECS, 60);
         // A worker that is to end has nothing to put in order; the next topology's slots are free the sooner.
         conf.put(Config.SUPERVISOR_WORKER_SHUTDOWN_SLEEP_SECS, 1);
-        // On a busy machine a worker takes long to report for the first time; killed for it, it would only be started again.
+        // On a busy machine a worker takes long to report for the first time; killed for it, it would only be started
+        // again.
         conf.put("supervisor.worker.start.timeout.secs", 120);
         // Nothing of its own: workers get what the topology's configuration says.
         conf.put(Config.WORKER_CHILDOPTS, "");
