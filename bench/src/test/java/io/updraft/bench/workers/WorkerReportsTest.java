@@ -8,6 +8,7 @@ import io.updraft.bench.topology.Probe;
 import io.updraft.bench.topology.Question;
 import io.updraft.bench.topology.RunAddress;
 import io.updraft.bench.topology.RunState;
+import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -122,14 +123,17 @@ class WorkerReportsTest {
         }
     }
 
+    /** All in one write: whoever turns a connection away does not read on. */
     private Socket connect(int magic, String token) throws IOException {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), address.port());
-        DataOutputStream out = new DataOutputStream(socket.getOutputStream());
-        byte[] bytes = token.getBytes(StandardCharsets.US_ASCII);
+        byte[] characters = token.getBytes(StandardCharsets.US_ASCII);
+        ByteArrayOutputStream hello = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(hello);
         out.writeInt(magic);
-        out.writeInt(bytes.length);
-        out.write(bytes);
+        out.writeInt(characters.length);
+        out.write(characters);
         out.writeLong(4711);
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), address.port());
+        socket.getOutputStream().write(hello.toByteArray());
         return socket;
     }
 
