@@ -48,7 +48,7 @@ final class Messengers implements AutoCloseable {
             String remote = options.transports().remote();
             Messenger far = messenger(options, Transports.create(remote, settings));
             if (!options.transports().areTwo()) {
-                return new Messengers(options, far, far);
+                return of(options, far);
             }
             try {
                 String local = options.transports().local();
@@ -60,6 +60,11 @@ final class Messengers implements AutoCloseable {
         } catch (IllegalArgumentException e) {
             throw new TransportException(e.getMessage(), e);
         }
+    }
+
+    /** Sessions over one transport that is there already. */
+    static Messengers of(LinkOptions options, Messenger only) {
+        return new Messengers(options, only, only);
     }
 
     private static Messenger messenger(LinkOptions options, Transport transport) {

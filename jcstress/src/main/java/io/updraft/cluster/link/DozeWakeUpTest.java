@@ -5,8 +5,8 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.updraft.jcstress.Alarm;
 import io.updraft.transport.Address;
+import io.updraft.transport.TransportNames;
 import io.updraft.transport.security.Credentials;
-import io.updraft.transport.session.Messenger;
 import io.updraft.transport.session.Peer;
 import java.util.Map;
 import org.openjdk.jcstress.annotations.Actor;
@@ -25,10 +25,11 @@ import org.openjdk.jcstress.infra.results.I_Result;
 public class DozeWakeUpTest {
 
     private static final LinkOptions OPTIONS = new LinkOptions(
-            "alarm",
+            new TransportNames("alarm", "alarm"),
             Map.of(),
             new Peer("stress", 0, 1),
             Credentials.NONE,
+            "localhost",
             new Address("localhost", 0),
             report -> {},
             failure -> {});
@@ -41,9 +42,9 @@ public class DozeWakeUpTest {
 
     /** Creates the state of one try: a gateway that has had nothing to do for a while. */
     public DozeWakeUpTest() {
-        Messenger messenger = alarm.messenger();
-        gateway = new Gateway(OPTIONS, messenger);
-        doze.watch(messenger);
+        Messengers messengers = Messengers.of(OPTIONS, alarm.messenger());
+        gateway = new Gateway(OPTIONS, messengers);
+        doze.watch(messengers);
         for (int i = 0; i < 20; i++) {
             doze.sleep(gateway, () -> true);
         }

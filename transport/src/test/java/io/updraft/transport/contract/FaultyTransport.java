@@ -135,12 +135,13 @@ final class FaultyTransport implements Transport {
         }
 
         @Override
-        public boolean offer(ByteBuffer message) {
+        public boolean offer(ByteBuffer head, ByteBuffer body) {
             if (muted) {
-                message.position(message.limit());
+                head.position(head.limit());
+                body.position(body.limit());
                 return true;
             }
-            boolean taken = channel.offer(message);
+            boolean taken = channel.offer(head, body);
             if (channel.unsent() > buffer + (long) channel.maxMessage()) {
                 violation.accept("a channel holds " + channel.unsent() + " bytes unsent, of a buffer of " + buffer);
             }
