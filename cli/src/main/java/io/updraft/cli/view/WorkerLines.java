@@ -36,9 +36,9 @@ final class WorkerLines {
         return lines;
     }
 
-    /** {@return how many are up if not all are} */
+    /** {@return how many are up if one is missing; those that were stopped are not} */
     static Optional<String> shortage(List<WorkerStatus> workers) {
-        return workers.stream().allMatch(worker -> worker.state() == State.RUNNING)
+        return workers.stream().allMatch(worker -> worker.state() == State.RUNNING || worker.state() == State.STOPPED)
                 ? Optional.empty()
                 : Optional.of("workers " + up(workers));
     }

@@ -26,6 +26,7 @@ final class Worker {
     private final int worker;
     private final long incarnation;
     private final FailureSample failures;
+    private final Orders orders;
     private WorkerEngine engine;
 
     Worker(ControlChannel control, int worker, long incarnation) {
@@ -33,6 +34,7 @@ final class Worker {
         this.worker = worker;
         this.incarnation = incarnation;
         this.failures = new FailureSample(control);
+        this.orders = new Orders(control, () -> Runtime.getRuntime().halt(WorkerExit.ORPHANED));
         Thread.setDefaultUncaughtExceptionHandler(this::onUncaught);
     }
 
@@ -43,13 +45,18 @@ final class Worker {
      */
     int run() {
         try {
-            if (!(control.receive() instanceof Assignment assignment)) {
+            if (!(orders.next() instanceof Assignment assignment)) {
                 return WorkerExit.ORPHANED;
             }
             return start(assignment) ? obey() : WorkerExit.NOT_STARTED;
         } catch (IOException e) {
             LOG.error("the coordinator is gone: {}", e.getMessage());
             return WorkerExit.ORPHANED;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return WorkerExit.ORPHANED;
+        } finally {
+            orders.end();
         }
     }
 
@@ -66,13 +73,9 @@ final class Worker {
         return true;
     }
 
-    private int obey() throws IOException {
+    private int obey() throws IOException, InterruptedException {
         while (true) {
-            ControlMessage order = control.receive();
-            if (order == null) {
-                LOG.error("the coordinator is gone");
-                return WorkerExit.ORPHANED;
-            }
+            ControlMessage order = orders.next();
             if (order instanceof Stop) {
                 engine.close();
                 control.send(new State(0, engine.snapshot()));

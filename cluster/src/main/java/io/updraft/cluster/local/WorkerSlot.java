@@ -122,12 +122,14 @@ final class WorkerSlot {
      * Takes note that the process has ended.
      *
      * @param after what is to become of the worker now
-     * @param why in a few words
+     * @param why in a few words; null if it was told to
      */
     void end(State after, String why) {
         enter(after);
-        lastEnd = why;
-        lastEndMillis = System.currentTimeMillis();
+        if (why != null) {
+            lastEnd = why;
+            lastEndMillis = System.currentTimeMillis();
+        }
         address = null;
         if (now != null) {
             past = SnapshotMerge.retire(past, now);

@@ -281,7 +281,8 @@ final class WorkerSlots {
         Traces traces = slot.command.tracesOf(slot.process, slot.startedMillis);
         String what = DeathNotice.of(slot, code, traces, run.componentsOf(slot.worker));
         slot.keepNewestHeap(traces.heapDump());
-        slot.end(stopping ? State.STOPPED : State.DOWN, ExitReason.brief(code));
+        boolean wanted = stopping && (code == WorkerExit.STOPPED || slot.isKilled());
+        slot.end(stopping ? State.STOPPED : State.DOWN, wanted ? null : ExitReason.brief(code));
         questions.onGone(slot);
         if (stopping) {
             tellUnlessStopped(slot, code, what);
