@@ -24,8 +24,9 @@ final class Growth {
     private record Quantity(String name, ToDoubleFunction<Sample> of, double most) {}
 
     private static final List<Quantity> QUANTITIES = List.of(
-            new Quantity("memory, MiB", sample -> sample.resident() / MIB, 48),
-            new Quantity("shared memory, MiB", sample -> sample.shared() / MIB, 32),
+            new Quantity("own memory, MiB", sample -> sample.own() / MIB, 48),
+            // Aeron's logs are touched one after the other, until all of a channel's are.
+            new Quantity("shared memory, MiB", sample -> sample.shared() / MIB, 64),
             new Quantity("heap after GC, MiB", sample -> sample.heap() / MIB, 8),
             new Quantity("direct buffers, MiB", sample -> sample.direct() / MIB, 16),
             new Quantity("files", Sample::files, 10),

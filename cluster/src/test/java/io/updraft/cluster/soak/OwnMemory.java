@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /** What only a JVM itself knows of its memory, written to a file every few seconds for whoever watches from outside. */
 record OwnMemory(long heapAfterGc, long direct) {
-    private static final long EVERY_SECONDS = 3;
+    private static final long EVERY_SECONDS = 2;
     private static boolean recording;
 
     /** Collects garbage, and weighs what is left. */

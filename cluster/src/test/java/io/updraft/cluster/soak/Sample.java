@@ -13,8 +13,8 @@ import java.util.stream.Stream;
  * @param generation how many processes that worker has had before
  * @param seconds since the soak began
  * @param age seconds since the process was first seen
- * @param resident memory that it keeps, without the files that it maps, such as its libraries and the soak's records
- * @param shared of that, what is shared with others
+ * @param own memory that is its own, without files that it maps, such as its libraries and the soak's records
+ * @param shared memory that it shares with others
  * @param heap what a full collection leaves
  * @param direct buffers outside of the heap that Java knows of
  * @param files open file descriptors
@@ -25,7 +25,7 @@ record Sample(
         int generation,
         double seconds,
         double age,
-        long resident,
+        long own,
         long shared,
         long heap,
         long direct,
@@ -38,7 +38,7 @@ record Sample(
             "s",
             "process",
             "age s",
-            "RSS MiB",
+            "own MiB",
             "shared",
             "heap MiB",
             "direct",
@@ -48,7 +48,7 @@ record Sample(
     private static final double MIB = 1024 * 1024;
 
     /** Looks at a process. {@return nothing if it is gone} */
-    static Stream<Sample> of(int worker, int generation, double seconds, double age, long pid, OwnMemory own) {
+    static Stream<Sample> of(int worker, int generation, double seconds, double age, long pid, OwnMemory said) {
         try {
             Status status = new Status(Files.readString(Path.of("/proc/" + pid + "/status")));
             return Stream.of(new Sample(
@@ -56,10 +56,10 @@ record Sample(
                     generation,
                     seconds,
                     age,
-                    1024 * (status.value("RssAnon") + status.value("RssShmem")),
+                    1024 * status.value("RssAnon"),
                     1024 * status.value("RssShmem"),
-                    own.heapAfterGc(),
-                    own.direct(),
+                    said.heapAfterGc(),
+                    said.direct(),
                     files(pid),
                     (int) status.value("Threads")));
         } catch (IOException gone) {
@@ -97,7 +97,7 @@ record Sample(
                 seconds,
                 who(),
                 age,
-                resident / MIB,
+                own / MIB,
                 shared / MIB,
                 heap / MIB,
                 direct / MIB,

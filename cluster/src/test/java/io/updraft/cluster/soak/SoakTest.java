@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SoakTest implements WorkerOutput {
     private static final int WORKERS = 3;
     private static final String NAME = "soak";
-    private static final double SAMPLE_SECONDS = 3;
+    private static final double SAMPLE_SECONDS = 1.5;
     private static final double PRINT_SECONDS = 15;
     private static final long DRAIN_SECONDS = 120;
     private static final long LOOK_MILLIS = 50;

@@ -98,10 +98,10 @@ final class Crowd implements AutoCloseable {
     void shouldCarryTheLongestFrameBothWays() throws Exception {
         End near = atPeers.get(0);
         End far = atHub.get(1);
+        ByteBuffer frame = ByteBuffer.allocate(Session.MAX_FRAME);
         for (End end : List.of(near, far)) {
-            assertThat(end.offer(Session.MAX_FRAME))
-                    .as("one frame may overdraw the credit")
-                    .isTrue();
+            // The last words of the handshake may still fill a channel; one frame may overdraw the credit.
+            until("it is taken", () -> end.offer(frame.clear()));
         }
         until("both are there", () -> near.bytes == Session.MAX_FRAME && far.bytes == Session.MAX_FRAME);
         assertThat(near.losses + far.losses).isZero();
