@@ -138,9 +138,7 @@ final class Worker {
                     "the worker ends"));
         }
         LOG.error("thread '{}' has ended", thread.getName(), failure);
-        // As the JVM says it where nobody handles it.
-        System.err.print("Exception in thread \"" + thread.getName() + "\" ");
-        failure.printStackTrace();
+        WorkerMain.print(thread, failure);
     }
 
     private static String topOf(Throwable failure) {

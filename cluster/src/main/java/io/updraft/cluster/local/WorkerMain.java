@@ -60,4 +60,10 @@ public final class WorkerMain {
         }
         Runtime.getRuntime().halt(code);
     }
+
+    /** Prints what ended a thread of the user's, as the JVM does where nobody handles it. */
+    static void print(Thread thread, Throwable failure) {
+        System.err.print("Exception in thread \"" + thread.getName() + "\" ");
+        failure.printStackTrace();
+    }
 }
