@@ -48,7 +48,7 @@ public final class SpeedOfLight implements BenchTopology {
         long emitted = run.sum(SPOUT, Counter.EMITTED);
         Check check = new Check().completed(run, shape.acked());
         for (int level = 1; level <= shape.levels(); level++) {
-            check.equal("emitted", emitted, bolt(level) + " received", run.sum(bolt(level), Counter.RECEIVED));
+            check.arrived(run, emitted, bolt(level));
         }
         return check.problems();
     }

@@ -39,6 +39,24 @@ class RunStateTest {
     }
 
     @Test
+    void shouldMissNoMessageOfWhichItsSpoutWasToldThatItFailed() {
+        RunState run = RunState.of("failed");
+        Probe spout = run.probe("spout");
+        Probe bolt = run.probe("bolt-1");
+        spout.emitted();
+        spout.emitted();
+        spout.failed();
+        spout.acked();
+        assertThat(topology.missing(shape, run)).containsExactly("emitted 2 but bolt-1 received 0 (difference -2)");
+
+        bolt.received();
+        assertThat(topology.missing(shape, run)).isEmpty();
+        bolt.received();
+        bolt.received();
+        assertThat(topology.missing(shape, run)).containsExactly("emitted 2 but bolt-1 received 3 (difference 1)");
+    }
+
+    @Test
     void shouldRecordLatenciesOfTheMeasuredPartOnly() {
         RunState run = RunState.of("latencies");
         Probe spout = run.probe("spout");
