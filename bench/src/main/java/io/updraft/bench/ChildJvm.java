@@ -90,6 +90,8 @@ final class ChildJvm implements AutoCloseable {
                 "-Xms" + heap,
                 "-Xmx" + heap,
                 "-XX:+UseParallelGC",
+                // For the transport aeron, whose driver for all local workers runs in the process that starts them.
+                "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
                 "-Djava.io.tmpdir=" + temporary,
                 "-cp",
                 classPath,
