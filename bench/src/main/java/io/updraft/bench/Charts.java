@@ -191,7 +191,7 @@ final class Charts {
 
     private static void style(Styler styler) {
         styler.setChartBackgroundColor(Color.WHITE);
-        styler.setDecimalPattern("#,##0.#");
+        styler.setDecimalPattern("#,##0.####");
         styler.setLegendPosition(Styler.LegendPosition.InsideNE);
     }
 
