@@ -203,6 +203,10 @@ final class WorkerSlots {
     private void onReady(WorkerSlot slot, Ready ready) {
         slot.enter(State.RUNNING);
         slot.address = ready.address();
+        if (stopping) {
+            slot.send(new Stop());
+            return;
+        }
         if (up) {
             tell("worker " + slot.worker + " (pid " + slot.process.pid() + ") runs again");
         }
@@ -213,9 +217,6 @@ final class WorkerSlots {
             if (!active) {
                 slot.send(new Deactivate());
             }
-        }
-        if (stopping) {
-            slot.send(new Stop());
         }
         if (slots.stream().allMatch(each -> each.state == State.RUNNING)) {
             up = true;
