@@ -8,6 +8,7 @@ import io.updraft.transport.Address;
 import io.updraft.transport.TransportException;
 import io.updraft.transport.TransportNames;
 import io.updraft.transport.TransportOptions;
+import io.updraft.transport.netty.KeyStoreFiles;
 import io.updraft.transport.security.Credentials;
 import java.io.IOException;
 import java.net.Socket;
