@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.transport.TransportNames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -148,17 +149,21 @@ class LocalWorkersTest {
 
     @Test
     void shouldRefuseWorkersThatTakeTooLongToStart() throws Exception {
-        try (TestWorkers cluster = new TestWorkers(directory, 2).with(WorkerConf.START_TIMEOUT, 0)) {
+        // It waits for a debugger, and so is never ready.
+        String wait = "-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:0";
+        try (TestWorkers cluster = new TestWorkers(directory, 2)
+                .with(Config.TOPOLOGY_WORKER_CHILDOPTS, wait)
+                .with(WorkerConf.START_TIMEOUT, 1)) {
             assertThatThrownBy(() -> cluster.submit(10))
                     .isInstanceOf(InvalidTopologyException.class)
                     .hasMessageContaining(
-                            "could not start: it was not ready after 0 s (supervisor.worker.start.timeout.secs)");
+                            "could not start: it was not ready after 1 s (supervisor.worker.start.timeout.secs)");
         }
     }
 
     @Test
     void shouldRefuseATransportThatIsNotThere() throws Exception {
-        try (TestWorkers cluster = new TestWorkers(directory, 2).with(WorkerConf.LOCAL_TRANSPORT, "pigeons")) {
+        try (TestWorkers cluster = new TestWorkers(directory, 2).with(TransportNames.LOCAL, "pigeons")) {
             assertThatThrownBy(() -> cluster.submit(10))
                     .isInstanceOf(InvalidTopologyException.class)
                     .hasMessageContainingAll("could not start", "'pigeons'", "netty");
@@ -167,20 +172,20 @@ class LocalWorkersTest {
 
     @Test
     void shouldRefuseASettingThatMakesNoSenseBeforeAnyWorkerIsStarted() throws Exception {
-        try (TestWorkers cluster =
-                new TestWorkers(directory, 2).with(Config.STORM_NETTY_MESSAGE_BATCH_SIZE, 0)) {
-            assertThatThrownBy(() -> cluster.submit(10))
-                    .isInstanceOf(InvalidTopologyException.class)
-                    .hasMessageContaining("storm.messaging.netty.transfer.batch.size is '0': it must be a whole"
-                            + " number, at least 1")
-                    .hasMessageNotContaining("could not start");
+        for (String key : List.of(Config.STORM_NETTY_MESSAGE_BATCH_SIZE, WorkerConf.START_TIMEOUT)) {
+            try (TestWorkers cluster = new TestWorkers(directory, 2).with(key, 0)) {
+                assertThatThrownBy(() -> cluster.submit(10))
+                        .isInstanceOf(InvalidTopologyException.class)
+                        .hasMessageContaining(key + " is '0': it must be a whole number, at least 1")
+                        .hasMessageNotContaining("could not start");
+            }
         }
     }
 
     @Test
     void shouldRefuseTlsOverATransportThatCannotEncrypt() throws Exception {
         try (TestWorkers cluster = new TestWorkers(directory, 2)
-                .with(WorkerConf.LOCAL_TRANSPORT, "counted")
+                .with(TransportNames.LOCAL, "counted")
                 .with(Config.STORM_MESSAGING_NETTY_TLS_ENABLE, true)) {
             assertThatThrownBy(() -> cluster.submit(10))
                     .isInstanceOf(InvalidTopologyException.class)
