@@ -3,12 +3,14 @@ package io.updraft.cluster.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.cluster.link.CountedProvider;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.transport.TransportNames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -162,6 +164,29 @@ class LocalWorkersTest {
     }
 
     @Test
+    void shouldStopItsWorkersAlthoughWhoClosesThemIsInterrupted() throws Exception {
+        try (TestWorkers cluster = new TestWorkers(directory, 2, Duration.ofMillis(1)).submit(10)) {
+            LocalWorkers topology = cluster.workers();
+            Thread.currentThread().interrupt();
+            topology.close();
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(TestWorkers.processes()).isEmpty();
+            assertThat(cluster.told()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldLeaveNothingBehindWhenItsStartIsInterrupted() throws Exception {
+        try (TestWorkers cluster = new TestWorkers(directory, 2).with(TransportNames.LOCAL, CountedProvider.NAME)) {
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> cluster.submit(10)).hasMessageContaining("interrupted");
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(TestWorkers.processes()).isEmpty();
+            assertThat(CountedProvider.SERVICES).hasValue(0);
+        }
+    }
+
+    @Test
     void shouldRefuseATransportThatIsNotThere() throws Exception {
         try (TestWorkers cluster = new TestWorkers(directory, 2).with(TransportNames.LOCAL, "pigeons")) {
             assertThatThrownBy(() -> cluster.submit(10))
@@ -185,7 +210,7 @@ class LocalWorkersTest {
     @Test
     void shouldRefuseTlsOverATransportThatCannotEncrypt() throws Exception {
         try (TestWorkers cluster = new TestWorkers(directory, 2)
-                .with(TransportNames.LOCAL, "counted")
+                .with(TransportNames.LOCAL, CountedProvider.NAME)
                 .with(Config.STORM_MESSAGING_NETTY_TLS_ENABLE, true)) {
             assertThatThrownBy(() -> cluster.submit(10))
                     .isInstanceOf(InvalidTopologyException.class)
