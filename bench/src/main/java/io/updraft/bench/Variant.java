@@ -1,5 +1,6 @@
 package io.updraft.bench;
 
+import io.updraft.transport.TransportNames;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.storm.Config;
@@ -14,13 +15,10 @@ record Variant(String transport, int transferBuffer) {
 
     static final Variant NONE = new Variant("", 0);
 
-    /** The key by which Updraft's configuration names the transport between workers of one host. */
-    static final String TRANSPORT = "updraft.transport.local";
-
     Map<String, Object> conf() {
         Map<String, Object> conf = new LinkedHashMap<>();
         if (!transport.isEmpty()) {
-            conf.put(TRANSPORT, transport);
+            conf.put(TransportNames.LOCAL, transport);
         }
         if (transferBuffer > 0) {
             conf.put(Config.STORM_NETTY_MESSAGE_BATCH_SIZE, transferBuffer);

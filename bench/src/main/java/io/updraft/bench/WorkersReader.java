@@ -2,22 +2,21 @@ package io.updraft.bench;
 
 import io.updraft.bench.spec.Shape;
 import io.updraft.bench.topology.Topologies;
-import io.updraft.transport.TransportProvider;
-import java.util.ArrayList;
+import io.updraft.cluster.local.WorkerConf;
+import io.updraft.transport.TransportNames;
+import io.updraft.transport.Transports;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.ServiceLoader;
 import java.util.Set;
 
 /** Reads what is to be measured between workers, or complains about the first option that cannot be meant. */
 final class WorkersReader {
 
-    private static final int MOST_WORKERS = 256;
-    private static final String DEFAULT_TRANSPORT = "netty";
+    private static final int MOST_WORKERS = WorkerConf.MOST_WORKERS;
     private static final String ALL = "all";
 
     /** In this order in tables and figures; others follow. */
@@ -58,7 +57,7 @@ final class WorkersReader {
 
     private List<String> transports(Map<String, Object> conf) {
         if (options.transport == null) {
-            return List.of(String.valueOf(conf.getOrDefault(Variant.TRANSPORT, DEFAULT_TRANSPORT)));
+            return List.of(TransportNames.of(conf).local());
         }
         List<String> known = known();
         Set<String> chosen = new LinkedHashSet<>();
@@ -79,11 +78,9 @@ final class WorkersReader {
 
     /** {@return the names of the transports on the class path} */
     private static List<String> known() {
-        List<String> names = new ArrayList<>();
-        ServiceLoader.load(TransportProvider.class).forEach(provider -> names.add(provider.name()));
-        names.sort(Comparator.<String>comparingInt(name -> ORDER.contains(name) ? ORDER.indexOf(name) : ORDER.size())
-                .thenComparing(Comparator.naturalOrder()));
-        return names;
+        return Transports.names().stream()
+                .sorted(Comparator.comparingInt(name -> ORDER.contains(name) ? ORDER.indexOf(name) : ORDER.size()))
+                .toList();
     }
 
     /** Complains when workers would have nothing to do, or messages would not fit. */

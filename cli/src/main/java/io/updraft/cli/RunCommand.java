@@ -9,6 +9,7 @@ import io.updraft.cli.view.ViewMode;
 import io.updraft.cluster.local.WorkerConf;
 import io.updraft.storm.ConfigException;
 import io.updraft.storm.StormConfig;
+import io.updraft.transport.TransportNames;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -183,7 +184,7 @@ final class RunCommand implements Callable<Integer> {
             all.add(Config.TOPOLOGY_WORKERS + "=" + workers);
         }
         if (transport != null) {
-            all.add(WorkerConf.LOCAL_TRANSPORT + "=" + transport);
+            all.add(TransportNames.LOCAL + "=" + transport);
         }
         try {
             return StormConfig.read(files, all);

@@ -2,6 +2,7 @@ package io.updraft.messaging;
 
 import io.updraft.transport.ConfReader;
 import io.updraft.transport.TransportOptions;
+import io.updraft.transport.security.Credentials;
 import io.updraft.transport.security.SecurityConf;
 import io.updraft.transport.session.MessengerOptions;
 import io.updraft.transport.session.Peer;
@@ -60,17 +61,16 @@ record Settings(
     }
 
     static MessengerOptions options(Map<String, Object> conf, Peer self) {
+        Credentials credentials = SecurityConf.credentials(conf);
+        long heartbeat = MessengerOptions.of(conf, self, credentials).heartbeatNanos();
         Map<String, Object> all = new HashMap<>(conf);
-        if (conf.get(MessengerOptions.HEARTBEAT) == null) {
-            all.putIfAbsent(MessengerOptions.SILENCE, SILENCE_MS);
-        }
-        return MessengerOptions.of(all, self, SecurityConf.credentials(conf))
-                .withAllowUnauthenticated(allowsUnauthenticated(conf));
+        all.putIfAbsent(MessengerOptions.SILENCE, Math.max(SILENCE_MS, TimeUnit.NANOSECONDS.toMillis(2 * heartbeat)));
+        return MessengerOptions.of(all, self, credentials).withAllowUnauthenticated(allowsUnauthenticated(conf));
     }
 
     /** What to do about a refusal to listen without a secret, in the words of this configuration; empty if there is one. */
     static String hint(Map<String, Object> conf) {
-        return conf.get(Config.STORM_ZOOKEEPER_TOPOLOGY_AUTH_PAYLOAD) != null
+        return SecurityConf.credentials(conf).secret().isPresent()
                 ? ""
                 : " (the secret is " + Config.STORM_ZOOKEEPER_TOPOLOGY_AUTH_PAYLOAD + ", the address is " + BIND
                         + ", and " + ALLOW_UNAUTHENTICATED + ": true does without)";

@@ -4,6 +4,7 @@ import static io.updraft.messaging.TestWorker.messages;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.transport.netty.KeyStoreFiles;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -70,11 +71,20 @@ final class SecurityTest {
     @Test
     void shouldNameABadValueTheKeyAndWhatIsAllowed() {
         Map<String, Object> conf = TestWorker.conf();
-        conf.put(Config.STORM_NETTY_MESSAGE_BATCH_SIZE, 100);
-        assertRefused(conf, "storm.messaging.netty.transfer.batch.size is '100'", "from 4096 to 1048576");
+        conf.put(Config.STORM_NETTY_MESSAGE_BATCH_SIZE, 0);
+        assertRefused(conf, "storm.messaging.netty.transfer.batch.size is '0'", "at least 1");
         Map<String, Object> waits = TestWorker.conf();
-        waits.put(Config.STORM_MESSAGING_NETTY_MIN_SLEEP_MS, 2_000);
-        assertRefused(waits, "storm.messaging.netty.max_wait_ms is '50'", "from 2000 to 600000");
+        waits.put(Config.STORM_MESSAGING_NETTY_MIN_SLEEP_MS, "soon");
+        assertRefused(waits, "storm.messaging.netty.min_wait_ms is 'soon'", "at least 0");
+    }
+
+    @Test
+    void shouldTakeTheNearestOfUseForWhatStormAllows() {
+        Map<String, Object> conf = TestWorker.conf();
+        conf.put(Config.STORM_NETTY_MESSAGE_BATCH_SIZE, 2 * 1024 * 1024);
+        conf.put(Config.STORM_MESSAGING_NETTY_MIN_SLEEP_MS, 60);
+        listening(conf);
+        assertThat(worker(conf).connectAndWait(port).status()).isEqualTo(Status.Ready);
     }
 
     @Test

@@ -3,6 +3,10 @@ package io.updraft.transport;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads single values of a configuration. A wrong one ends in an {@link IllegalArgumentException} whose message is one line for
@@ -10,7 +14,12 @@ import java.util.Optional;
  */
 public final class ConfReader {
 
+    private static final Logger LOG = LoggerFactory.getLogger(ConfReader.class);
+
     private static final long MILLI = 1_000_000;
+
+    /** What was logged: a configuration is read more than once. */
+    private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
 
     private final Map<String, Object> conf;
 
@@ -45,6 +54,26 @@ public final class ConfReader {
         }
         String range = most == Integer.MAX_VALUE ? "at least " + least : "from " + least + " to " + most;
         throw new IllegalArgumentException(key + " is '" + value + "': it must be a whole number, " + range);
+    }
+
+    /**
+     * Reads a whole number of which Storm allows more values than are of use here. One that is out of our range counts as the
+     * nearest in it, and that is logged, once for each value.
+     *
+     * @param key the key
+     * @param otherwise the value if there is none
+     * @param least the least that is allowed
+     * @param from the least of use, no less than what is allowed
+     * @param to the most of use
+     * @return the number, in our range
+     */
+    public int nearest(String key, int otherwise, int least, int from, int to) {
+        int value = integer(key, otherwise, least, Integer.MAX_VALUE);
+        int used = Math.max(from, Math.min(to, value));
+        if (used != value && TOLD.add(key + '=' + value)) {
+            LOG.warn("{} is {}: {} is used, since it is from {} to {} here", key, value, used, from, to);
+        }
+        return used;
     }
 
     /**

@@ -35,7 +35,7 @@ public record TransportOptions(
     /** What Storm calls the threads that read. Here the same thread reads and writes, so it changes nothing. */
     public static final String SERVER_THREADS = "storm.messaging.netty.server_worker_threads";
 
-    /** Bytes after which a frame of messages is sent, as Storm names it; default 256 KiB, 4 KiB to 1 MiB. */
+    /** Bytes after which a frame of messages is sent, as Storm names it; default 256 KiB. Less than 4 KiB counts as that, more than 1 MiB as that. */
     public static final String BATCH_SIZE = "storm.messaging.netty.transfer.batch.size";
 
     /** Channels of peers that have not proved who they are; default 2,048. */
@@ -70,15 +70,15 @@ public record TransportOptions(
         ConfReader reader = new ConfReader(conf);
         // One thread reads and writes: Storm's count of threads that read is checked, for it may be a slip, and no
         // more.
-        reader.integer(SERVER_THREADS, 1, 0, MOST_THREADS);
+        reader.integer(SERVER_THREADS, 1, 0, Integer.MAX_VALUE);
         reader.flag(TLS, false);
         reader.flag(STORM_TLS, false);
         return new TransportOptions(
                 withValues(conf),
-                reader.integer(BUFFER_SIZE, DEFAULT_BUFFER, LEAST_MESSAGE, Integer.MAX_VALUE),
+                reader.nearest(BUFFER_SIZE, DEFAULT_BUFFER, 1, LEAST_MESSAGE, Integer.MAX_VALUE),
                 reader.integer(MAX_MESSAGE, DEFAULT_MESSAGE, LEAST_MESSAGE, Integer.MAX_VALUE),
                 reader.nanosOfMillis(CONNECT_TIMEOUT, DEFAULT_TIMEOUT_MS, 1, Integer.MAX_VALUE),
-                Math.max(1, reader.integer(THREADS, 1, 0, MOST_THREADS)));
+                Math.max(1, reader.nearest(THREADS, 1, 0, 0, MOST_THREADS)));
     }
 
     /**
@@ -89,7 +89,7 @@ public record TransportOptions(
      * @throws IllegalArgumentException when the value makes no sense
      */
     public static int frameBytes(Map<String, Object> conf) {
-        return new ConfReader(conf).integer(BATCH_SIZE, DEFAULT_BATCH, LEAST_BATCH, MOST_BATCH);
+        return new ConfReader(conf).nearest(BATCH_SIZE, DEFAULT_BATCH, 1, LEAST_BATCH, MOST_BATCH);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.updraft.transport;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -9,6 +10,11 @@ import java.util.TreeMap;
 public final class Transports {
 
     private Transports() {}
+
+    /** {@return the names of all of them, in alphabetical order} */
+    public static List<String> names() {
+        return List.copyOf(providers().keySet());
+    }
 
     /**
      * Makes a transport.

@@ -5,8 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
-import java.util.Comparator;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -20,7 +24,11 @@ public final class LogFile {
     private static final String FILE_PROPERTY = "updraft.log";
     private static final String CONFIGURATION_PROPERTY = "log4j2.configurationFile";
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
-    private static final int KEPT = 20;
+
+    /** The name of a log, and in it the name of the run: workers' logs have that of their run, and more. */
+    private static final Pattern NAME = Pattern.compile("(updraft-\\d{8}-\\d{6}-.*?)(-worker-.*)?\\.log.*");
+
+    private static final int RUNS_KEPT = 20;
 
     private LogFile() {}
 
@@ -58,24 +66,29 @@ public final class LogFile {
         return base.resolve("updraft");
     }
 
-    /** Keeps the newest logs; a log that cannot be listed or deleted is no reason not to run. */
+    /** Keeps the logs of the newest runs; a log that cannot be listed or deleted is no reason not to run. */
     static void prune(Path directory) {
         if (!Files.isDirectory(directory)) {
             return;
         }
         try (Stream<Path> files = Files.list(directory)) {
-            List<Path> logs = files.filter(
-                            file -> file.getFileName().toString().matches("updraft-\\d{8}-\\d{6}-.*\\.log.*"))
-                    .sorted(Comparator.comparing(
-                                    (Path file) -> file.getFileName().toString())
-                            .reversed())
-                    .skip(KEPT)
-                    .toList();
-            for (Path old : logs) {
-                Files.deleteIfExists(old);
+            NavigableMap<String, List<Path>> byRun = files.filter(file -> runOf(file) != null)
+                    .collect(Collectors.groupingBy(LogFile::runOf, TreeMap::new, Collectors.toList()));
+            List<List<Path>> old =
+                    byRun.descendingMap().values().stream().skip(RUNS_KEPT).toList();
+            for (List<Path> run : old) {
+                for (Path log : run) {
+                    Files.deleteIfExists(log);
+                }
             }
         } catch (IOException e) {
             // The next run tries again.
         }
+    }
+
+    /** {@return the name of the run that has written a log; null if the file is none} */
+    private static String runOf(Path file) {
+        Matcher name = NAME.matcher(file.getFileName().toString());
+        return name.matches() ? name.group(1) : null;
     }
 }

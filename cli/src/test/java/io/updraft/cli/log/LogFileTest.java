@@ -29,6 +29,24 @@ class LogFileTest {
     }
 
     @Test
+    void shouldKeepTheLogsOfAllWorkersOfTheNewestRuns() throws IOException {
+        for (int minute = 10; minute < 31; minute++) {
+            String run = "updraft-20260101-12" + minute + "00-" + minute;
+            Files.createFile(directory.resolve(run + ".log"));
+            for (int worker = 0; worker < 3; worker++) {
+                Files.createFile(directory.resolve(run + "-worker-670" + worker + ".log"));
+            }
+        }
+        LogFile.prune(directory);
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .hasSize(20 * 4)
+                    .contains("updraft-20260101-121100-11-worker-6702.log")
+                    .noneMatch(name -> name.startsWith("updraft-20260101-121000-10"));
+        }
+    }
+
+    @Test
     void shouldNotMindADirectoryThatIsNotThere() {
         LogFile.prune(directory.resolve("none"));
     }

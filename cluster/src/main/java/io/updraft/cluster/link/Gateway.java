@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 final class Gateway {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
 
-    /** What may wait for a loop after it was read. */
+    /** What may wait for all loops together after it was read. */
     private static final long INCOMING_BYTES = 4 * 1024 * 1024;
 
     private final LinkOptions options;
@@ -42,9 +42,12 @@ final class Gateway {
     /** Reports for this worker's spouts that do not come from another worker. */
     private final ArrayDeque<Batch> ownReports = new ArrayDeque<>();
 
-    private final Room incoming = new Room(INCOMING_BYTES);
     private RemoteWorkers remote;
     private Plan plan;
+
+    /** Of one loop: the engine has as many for each. */
+    private Room incoming;
+
     private boolean stuck;
 
     Gateway(LinkOptions options, Messengers messengers) {
@@ -64,6 +67,7 @@ final class Gateway {
     void start(RemoteWorkers engine, Plan topology, GeneralTopologyContext context) {
         remote = engine;
         plan = topology;
+        incoming = new Room(INCOMING_BYTES / topology.loops());
         for (int worker = 0; worker < engine.workers(); worker++) {
             links.add(worker == self ? null : new PeerLink(this, messengers, worker, topology, context));
         }
@@ -134,8 +138,8 @@ final class Gateway {
         return !urgent.isEmpty();
     }
 
-    /** Something has arrived and was delivered. */
-    void noteReceived(int bytes) {
+    /** A frame with tuples was delivered. */
+    void noteTuples(int bytes) {
         remote.setIncomingRoom(incoming.after(bytes, 1));
     }
 

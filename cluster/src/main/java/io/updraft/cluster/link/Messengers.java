@@ -6,6 +6,7 @@ import io.updraft.transport.TransportException;
 import io.updraft.transport.TransportOptions;
 import io.updraft.transport.Transports;
 import io.updraft.transport.session.Messenger;
+import io.updraft.transport.session.MessengerOptions;
 import io.updraft.transport.session.Peer;
 import io.updraft.transport.session.Session;
 import io.updraft.transport.session.SessionHandler;
@@ -45,15 +46,17 @@ final class Messengers implements AutoCloseable {
     static Messengers open(LinkOptions options) throws TransportException {
         try {
             TransportOptions settings = TransportOptions.of(options.conf());
+            MessengerOptions sessions = options.messengerOptions();
             String remote = options.transports().remote();
-            Messenger far = messenger(options, Transports.create(remote, settings));
+            Messenger far = messenger(options, Transports.create(remote, settings), sessions);
             if (!options.transports().areTwo()) {
                 return of(options, far);
             }
             try {
-                String local = options.transports().local();
-                return new Messengers(options, messenger(options, Transports.createWithinHost(local, settings)), far);
-            } catch (TransportException | RuntimeException e) {
+                Transport local =
+                        Transports.createWithinHost(options.transports().local(), settings);
+                return new Messengers(options, messenger(options, local, sessions), far);
+            } catch (Throwable e) {
                 far.close();
                 throw e;
             }
@@ -67,9 +70,14 @@ final class Messengers implements AutoCloseable {
         return new Messengers(options, only, only);
     }
 
-    private static Messenger messenger(LinkOptions options, Transport transport) {
-        LOG.info("worker {} uses {}", options.self().worker(), transport.description());
-        return new Messenger(transport, options.messengerOptions());
+    private static Messenger messenger(LinkOptions options, Transport transport, MessengerOptions sessions) {
+        try {
+            LOG.info("worker {} uses {}", options.self().worker(), transport.description());
+            return new Messenger(transport, sessions);
+        } catch (Throwable e) {
+            transport.close();
+            throw e;
+        }
     }
 
     /** Listens over each transport. */
@@ -114,9 +122,12 @@ final class Messengers implements AutoCloseable {
 
     @Override
     public void close() {
-        near.close();
-        if (far != near) {
-            far.close();
+        try {
+            near.close();
+        } finally {
+            if (far != near) {
+                far.close();
+            }
         }
     }
 }

@@ -55,7 +55,12 @@ final class PeerLink implements SessionHandler {
     private long received;
 
     /** Something that has arrived; without a batch, the news of a loss. */
-    private record Inbound(Session session, Batch batch, int bytes) {}
+    private record Inbound(Session session, Batch batch, int bytes) {
+
+        boolean hasTuples() {
+            return batch != null && batch.tupleCount() > 0;
+        }
+    }
 
     PeerLink(Gateway gateway, Messengers messengers, int worker, Plan plan, GeneralTopologyContext context) {
         this.gateway = gateway;
@@ -253,6 +258,7 @@ final class PeerLink implements SessionHandler {
         int done = 0;
         while (!gateway.isHeldUp() && !inbound.isEmpty()) {
             Inbound next = inbound.peek();
+            boolean hasTuples = next.hasTuples(); // once it is taken the batch is the engine's
             if (next.batch() == null) {
                 inbound.remove();
                 gateway.failInFlight();
@@ -262,7 +268,9 @@ final class PeerLink implements SessionHandler {
                 break;
             }
             received++;
-            gateway.noteReceived(next.bytes());
+            if (hasTuples) { // frames of reports are short, and say nothing of how long those of tuples are
+                gateway.noteTuples(next.bytes());
+            }
             next.session().release(next.bytes());
             done++;
         }

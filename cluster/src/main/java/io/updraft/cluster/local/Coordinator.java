@@ -67,15 +67,22 @@ final class Coordinator {
         } catch (ExecutionException e) {
             abandon();
             throw new IOException(e.getCause().getMessage(), e);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             abandon();
             throw e;
         }
     }
 
     private void abandon() {
-        close();
-        shutDown();
+        boolean interrupted = Thread.interrupted(); // nothing is to be left behind all the same
+        try {
+            close();
+        } finally {
+            shutDown();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     void setActive(boolean wanted) {

@@ -6,6 +6,10 @@ import java.util.Map;
 /** Says in words why a process has ended. */
 final class ExitReason {
     private static final int FIRST_SIGNAL = 128;
+
+    /** Linux has no more. What is above is an exit code of a program's own: 255, say, is System.exit(-1). */
+    private static final int SIGNALS_AT_MOST = 64;
+
     private static final Map<Integer, String> SIGNALS = Map.ofEntries(
             Map.entry(1, "SIGHUP"),
             Map.entry(2, "SIGINT"),
@@ -70,7 +74,7 @@ final class ExitReason {
     }
 
     private static boolean isSignal(int exitCode) {
-        return exitCode > FIRST_SIGNAL && exitCode < 2 * FIRST_SIGNAL;
+        return exitCode > FIRST_SIGNAL && exitCode <= FIRST_SIGNAL + SIGNALS_AT_MOST;
     }
 
     private static String nameOf(int signal) {

@@ -78,24 +78,34 @@ public final class LocalWorkers implements TopologyEngine {
         }
         Map<String, Object> whole = withWorkers(conf, workers);
         Plan plan = Planner.plan(options.name(), options.id(), topology, whole, Settings.of(whole), workers);
-        SharedByWorkers shared = SharedByWorkers.open(options.name(), whole, workers);
-        whole.putAll(shared.options());
         AtomicReference<ErrorReport> death = new AtomicReference<>();
         FailureTeller failures = new FailureTeller(options.onError(), report -> {
             death.set(report);
             options.onDeath().accept(report);
         });
+        SharedByWorkers shared = SharedByWorkers.open(options.name(), whole, workers);
         try {
-            Coordinator coordinator = new Coordinator(
-                    new Run(plan, assignment(topology, whole, options, settings, workers)),
-                    WorkerCommand.all(settings, whole, options.id(), workers),
-                    settings.output(),
-                    failures);
-            coordinator.start();
-            return new LocalWorkers(plan, coordinator, shared, death);
-        } catch (IOException | IllegalArgumentException e) {
+            whole.putAll(shared.options());
+            Run run = new Run(plan, assignment(topology, whole, options, settings, workers));
+            return new LocalWorkers(plan, started(run, whole, settings, failures), shared, death);
+        } catch (RuntimeException | Error e) {
             shared.close();
-            throw new InvalidTopology("topology '" + options.name() + "': " + e.getMessage(), e);
+            throw e;
+        }
+    }
+
+    private static Coordinator started(
+            Run run, Map<String, Object> conf, WorkerSettings settings, FailureTeller failures) {
+        Plan plan = run.plan();
+        try {
+            List<WorkerCommand> commands = WorkerCommand.all(settings, conf, plan.id(), plan.workers());
+            Coordinator coordinator = new Coordinator(run, commands, settings.output(), failures);
+            coordinator.start();
+            return coordinator;
+        } catch (InvalidTopology e) {
+            throw e; // it says all that there is to say
+        } catch (IOException | IllegalArgumentException e) {
+            throw new InvalidTopology("topology '" + plan.name() + "': " + e.getMessage(), e);
         }
     }
 
@@ -235,10 +245,17 @@ public final class LocalWorkers implements TopologyEngine {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             active = false;
-            coordinator.close();
-            last = coordinator.snapshot();
-            coordinator.shutDown();
-            shared.close();
+            boolean interrupted = Thread.interrupted(); // the workers are waited for all the same
+            try {
+                coordinator.close();
+                last = coordinator.snapshot();
+            } finally {
+                coordinator.shutDown();
+                shared.close();
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+            }
         }
     }
 }

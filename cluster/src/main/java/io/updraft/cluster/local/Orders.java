@@ -50,6 +50,9 @@ final class Orders {
             }
         } catch (IOException e) {
             why = String.valueOf(e.getMessage());
+        } catch (RuntimeException e) {
+            // The main thread waits for orders, and would for ever.
+            why = e.toString();
         }
         if (!over) {
             LOG.error("the coordinator is gone: {}", why);

@@ -6,6 +6,7 @@ import java.net.SocketException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -61,12 +62,20 @@ final class RunDirectory {
     static void removeAbandoned(Path parent, Instant now) {
         try (DirectoryStream<Path> all = Files.newDirectoryStream(parent, PREFIX + "*")) {
             for (Path directory : all) {
-                if (isAbandoned(directory, now)) {
-                    remove(directory);
-                }
+                removeIfAbandoned(directory, now);
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            LOG.debug("what is left of earlier runs stays in {}", parent, e);
+        }
+    }
+
+    private static void removeIfAbandoned(Path directory, Instant now) {
+        try {
+            if (isAbandoned(directory, now)) {
+                remove(directory);
             }
         } catch (IOException e) {
-            LOG.debug("what is left of earlier runs stays in {}", parent, e);
+            LOG.debug("{}, left of an earlier run, stays", directory, e);
         }
     }
 

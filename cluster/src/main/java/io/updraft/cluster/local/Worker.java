@@ -18,7 +18,11 @@ import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A worker, from its assignment to its end. Everything happens on the thread that calls {@link #run}, the process' main. */
+/**
+ * A worker, from its assignment to its end. What the coordinator orders is done on the thread that calls {@link #run}, the
+ * process' main; orders are read on {@code updraft-orders}, which ends the process when the coordinator is gone. What fails is
+ * told from the thread on which it failed.
+ */
 final class Worker {
     private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
 

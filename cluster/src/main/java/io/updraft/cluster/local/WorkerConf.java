@@ -3,16 +3,12 @@ package io.updraft.cluster.local;
 import io.updraft.cluster.link.LinkOptions;
 import io.updraft.engine.plan.InvalidTopology;
 import io.updraft.engine.plan.Settings;
-import io.updraft.transport.TransportNames;
+import io.updraft.transport.ConfReader;
 import java.util.Map;
 import org.apache.storm.Config;
-import org.apache.storm.utils.ObjectReader;
 
 /** What the configuration says about workers. */
 public final class WorkerConf {
-    /** The transport between workers of one host, by its name. */
-    public static final String LOCAL_TRANSPORT = TransportNames.LOCAL;
-
     /** The most workers on one host: more are taken for a slip of the pen. */
     public static final int MOST_WORKERS = 256;
 
@@ -28,9 +24,10 @@ public final class WorkerConf {
      *
      * @param conf the whole configuration
      * @return seconds
+     * @throws IllegalArgumentException when it makes no sense
      */
     static int startSeconds(Map<String, Object> conf) {
-        return ObjectReader.getInt(conf.get(START_TIMEOUT), START_SECONDS);
+        return new ConfReader(conf).integer(START_TIMEOUT, START_SECONDS, 1, Integer.MAX_VALUE);
     }
 
     /**
@@ -42,6 +39,7 @@ public final class WorkerConf {
     static void check(Map<String, Object> conf) {
         try {
             LinkOptions.check(conf);
+            startSeconds(conf);
         } catch (IllegalArgumentException e) {
             throw new InvalidTopology(e.getMessage(), e);
         }

@@ -36,6 +36,9 @@ final class WorkerSlots {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
     private static final long KILL_SECONDS = 5;
 
+    /** How long what a dead worker has said is waited for: a process that it started may hold its socket open. */
+    private static final long LAST_WORDS_SECONDS = 2;
+
     private final Run run;
     private final OwnerThread owner;
     private final WorkerOutput output;
@@ -157,8 +160,10 @@ final class WorkerSlots {
         long incarnation = slot.incarnation;
         slot.process
                 .onExit()
-                .thenAccept(code -> owner.post(
-                        () -> slot.heardOut.thenRun(() -> owner.post(() -> onExit(slot, incarnation, code)))));
+                .thenAccept(code -> owner.post(() -> slot.heardOut
+                        .copy()
+                        .completeOnTimeout(null, LAST_WORDS_SECONDS, TimeUnit.SECONDS)
+                        .thenRun(() -> owner.post(() -> onExit(slot, incarnation, code)))));
         owner.postLater(() -> checkReady(slot, incarnation), TimeUnit.SECONDS.toNanos(startSeconds));
     }
 
@@ -198,6 +203,10 @@ final class WorkerSlots {
     private void onReady(WorkerSlot slot, Ready ready) {
         slot.enter(State.RUNNING);
         slot.address = ready.address();
+        if (stopping) {
+            slot.send(new Stop());
+            return;
+        }
         if (up) {
             tell("worker " + slot.worker + " (pid " + slot.process.pid() + ") runs again");
         }
@@ -208,9 +217,6 @@ final class WorkerSlots {
             if (!active) {
                 slot.send(new Deactivate());
             }
-        }
-        if (stopping) {
-            slot.send(new Stop());
         }
         if (slots.stream().allMatch(each -> each.state == State.RUNNING)) {
             up = true;
@@ -230,8 +236,8 @@ final class WorkerSlots {
 
     void onMessage(int worker, long incarnation, ControlMessage message) {
         WorkerSlot slot = slots.get(worker);
-        if (slot.incarnation != incarnation) {
-            return;
+        if (slot.incarnation != incarnation || slot.state == State.DOWN || slot.state == State.STOPPED) {
+            return; // too late: its end is dealt with
         }
         if (message instanceof Ready ready) {
             onReady(slot, ready);

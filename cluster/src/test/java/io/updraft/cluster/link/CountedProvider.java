@@ -4,18 +4,33 @@ import io.updraft.transport.Address;
 import io.updraft.transport.Binding;
 import io.updraft.transport.ChannelAcceptor;
 import io.updraft.transport.ChannelHandler;
+import io.updraft.transport.HostService;
 import io.updraft.transport.Transport;
 import io.updraft.transport.TransportException;
 import io.updraft.transport.TransportOptions;
 import io.updraft.transport.TransportProvider;
 import io.updraft.transport.Transports;
 import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A second transport: it is Netty's, but remembers to where it has connected, and does not encrypt. */
 public final class CountedProvider implements TransportProvider {
 
-    static final String NAME = "counted";
+    /** By which a configuration chooses it. */
+    public static final String NAME = "counted";
+
+    /** What its services on this host are now: opened, and not closed. */
+    public static final AtomicInteger SERVICES = new AtomicInteger();
+
+    /** In a configuration: makes transports of which nothing can be learned. */
+    static final String BROKEN = "counted.broken";
+
+    /** Transports of this kind that are open. */
+    static final AtomicInteger OPEN = new AtomicInteger();
 
     /** To where transports of this kind have connected. */
     static final Collection<Address> CONNECTED = new ConcurrentLinkedQueue<>();
@@ -30,10 +45,36 @@ public final class CountedProvider implements TransportProvider {
 
     @Override
     public Transport create(TransportOptions options) throws TransportException {
-        return new Counted(Transports.create("netty", options));
+        Transport inner = Transports.create("netty", options);
+        OPEN.incrementAndGet();
+        return new Counted(inner, options.conf().containsKey(BROKEN));
     }
 
-    private record Counted(Transport inner) implements Transport {
+    @Override
+    public Optional<HostService> openHostService(TransportOptions options) {
+        SERVICES.incrementAndGet();
+        return Optional.of(new Service());
+    }
+
+    /** Nothing is shared but the number. */
+    private static final class Service implements HostService {
+
+        private final AtomicBoolean closed = new AtomicBoolean();
+
+        @Override
+        public Map<String, Object> options() {
+            return Map.of();
+        }
+
+        @Override
+        public void close() {
+            if (closed.compareAndSet(false, true)) {
+                SERVICES.decrementAndGet();
+            }
+        }
+    }
+
+    private record Counted(Transport inner, boolean broken) implements Transport {
 
         @Override
         public String name() {
@@ -42,6 +83,9 @@ public final class CountedProvider implements TransportProvider {
 
         @Override
         public String description() {
+            if (broken) {
+                throw new LinkageError("broken");
+            }
             return NAME;
         }
 
@@ -73,6 +117,7 @@ public final class CountedProvider implements TransportProvider {
 
         @Override
         public void close() {
+            OPEN.decrementAndGet();
             inner.close();
         }
     }

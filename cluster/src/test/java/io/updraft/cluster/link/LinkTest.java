@@ -3,10 +3,12 @@ package io.updraft.cluster.link;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.engine.plan.Settings;
 import io.updraft.transport.Address;
 import io.updraft.transport.TransportException;
 import io.updraft.transport.TransportNames;
 import io.updraft.transport.TransportOptions;
+import io.updraft.transport.netty.KeyStoreFiles;
 import io.updraft.transport.security.Credentials;
 import java.io.IOException;
 import java.net.Socket;
@@ -134,6 +136,20 @@ final class LinkTest {
         until(() -> one.received.size() == 1_001);
         assertThat(one.received.get(0)).isEqualTo(large);
         assertThat(one.received.get(1_000)).isEqualTo("word 999");
+    }
+
+    @Test
+    void shouldLetSoManyFramesWaitForEachLoopThatThoseOfAllAreNotTooLong() throws Exception {
+        Map<String, Object> loops = Map.of(Settings.LOOPS, 2);
+        LinkedWorker zero = worker(0).with(loops).open();
+        LinkedWorker one = worker(1).with(loops).open();
+        join(zero, one);
+        for (int i = 0; i < 20; i++) {
+            zero.report(1); // say nothing of how long tuples are
+        }
+        zero.send(1, "x".repeat(100_000));
+        until(() -> !one.rooms.isEmpty());
+        assertThat(one.rooms).containsExactly(2 * 1024 * 1024 / 100_100);
     }
 
     // Who is let in.

@@ -49,6 +49,7 @@ final class LinkedWorker implements RemoteWorkers, AutoCloseable {
     final Map<String, Object> conf = new HashMap<>(Utils.readDefaultConfig());
     final Set<Integer> joined = ConcurrentHashMap.newKeySet();
     final List<Object> received = new CopyOnWriteArrayList<>();
+    final List<Integer> rooms = new CopyOnWriteArrayList<>();
 
     private final int worker;
     private final Map<Integer, Queue<Batch>> outgoing = new ConcurrentHashMap<>();
@@ -104,16 +105,29 @@ final class LinkedWorker implements RemoteWorkers, AutoCloseable {
 
     /** Sends a word to the first task of another worker. */
     void send(int to, String word) {
-        ExecutorPlan sink = plan.executors().stream()
-                .filter(executor -> executor.worker() == to
-                        && executor.componentIndex() == plan.components().indexOf(plan.component("sink")))
-                .findFirst()
-                .orElseThrow();
+        ExecutorPlan sink = executor("sink", to);
         Origin origin = Origin.of("source", "default", plan.component("source").taskIds()[0], new Fields("word"), null);
         Batch batch = new Batch();
         batch.add(EngineTuple.untracked(origin, new Values(word)), sink.taskIds()[0]);
         outgoing.computeIfAbsent(to, key -> new ConcurrentLinkedQueue<>()).add(batch);
         link.wake();
+    }
+
+    /** Sends a report for the first spout of another worker. */
+    void report(int to) {
+        ExecutorPlan source = executor("source", to);
+        Batch batch = new Batch();
+        batch.addReport(Batch.ACK, source.index(), 1, 1);
+        outgoing.computeIfAbsent(to, key -> new ConcurrentLinkedQueue<>()).add(batch);
+        link.wake();
+    }
+
+    private ExecutorPlan executor(String component, int worker) {
+        return plan.executors().stream()
+                .filter(executor -> executor.worker() == worker
+                        && executor.componentIndex() == plan.components().indexOf(plan.component(component)))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Override
@@ -181,7 +195,9 @@ final class LinkedWorker implements RemoteWorkers, AutoCloseable {
     public void setOutgoingRoom(int peer, int tuples) {}
 
     @Override
-    public void setIncomingRoom(int batches) {}
+    public void setIncomingRoom(int batches) {
+        rooms.add(batches);
+    }
 
     @Override
     public void setLoad(int peer, BitSet load) {

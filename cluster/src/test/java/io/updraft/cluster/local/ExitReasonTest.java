@@ -30,6 +30,14 @@ class ExitReasonTest {
     }
 
     @Test
+    void shouldNotTakeAnExitCodeForASignalThatThereIsNot() {
+        assertThat(ExitReason.of(255, Traces.NONE)).isEqualTo("exited with code 255");
+        assertThat(ExitReason.brief(128 + 65)).isEqualTo("exit code 193");
+        assertThat(ExitReason.isUsers(255)).isTrue();
+        assertThat(ExitReason.brief(128 + 64)).startsWith("killed by");
+    }
+
+    @Test
     void shouldNameTheHeapThatWasLeft() {
         assertThat(ExitReason.of(WorkerExit.OUT_OF_MEMORY, Traces.NONE)).isEqualTo("ran out of memory (no heap dump)");
         assertThat(ExitReason.of(WorkerExit.OUT_OF_MEMORY, new Traces(HEAP, "", null)))

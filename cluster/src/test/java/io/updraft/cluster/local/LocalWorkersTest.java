@@ -3,11 +3,14 @@ package io.updraft.cluster.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.cluster.link.CountedProvider;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.transport.TransportNames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -148,17 +151,44 @@ class LocalWorkersTest {
 
     @Test
     void shouldRefuseWorkersThatTakeTooLongToStart() throws Exception {
-        try (TestWorkers cluster = new TestWorkers(directory, 2).with(WorkerConf.START_TIMEOUT, 0)) {
+        // It waits for a debugger, and so is never ready.
+        String wait = "-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:0";
+        try (TestWorkers cluster = new TestWorkers(directory, 2)
+                .with(Config.TOPOLOGY_WORKER_CHILDOPTS, wait)
+                .with(WorkerConf.START_TIMEOUT, 1)) {
             assertThatThrownBy(() -> cluster.submit(10))
                     .isInstanceOf(InvalidTopologyException.class)
                     .hasMessageContaining(
-                            "could not start: it was not ready after 0 s (supervisor.worker.start.timeout.secs)");
+                            "could not start: it was not ready after 1 s (supervisor.worker.start.timeout.secs)");
+        }
+    }
+
+    @Test
+    void shouldStopItsWorkersAlthoughWhoClosesThemIsInterrupted() throws Exception {
+        try (TestWorkers cluster = new TestWorkers(directory, 2, Duration.ofMillis(1)).submit(10)) {
+            LocalWorkers topology = cluster.workers();
+            Thread.currentThread().interrupt();
+            topology.close();
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(TestWorkers.processes()).isEmpty();
+            assertThat(cluster.told()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldLeaveNothingBehindWhenItsStartIsInterrupted() throws Exception {
+        try (TestWorkers cluster = new TestWorkers(directory, 2).with(TransportNames.LOCAL, CountedProvider.NAME)) {
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> cluster.submit(10)).hasMessageContaining("interrupted");
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(TestWorkers.processes()).isEmpty();
+            assertThat(CountedProvider.SERVICES).hasValue(0);
         }
     }
 
     @Test
     void shouldRefuseATransportThatIsNotThere() throws Exception {
-        try (TestWorkers cluster = new TestWorkers(directory, 2).with(WorkerConf.LOCAL_TRANSPORT, "pigeons")) {
+        try (TestWorkers cluster = new TestWorkers(directory, 2).with(TransportNames.LOCAL, "pigeons")) {
             assertThatThrownBy(() -> cluster.submit(10))
                     .isInstanceOf(InvalidTopologyException.class)
                     .hasMessageContainingAll("could not start", "'pigeons'", "netty");
@@ -167,20 +197,20 @@ class LocalWorkersTest {
 
     @Test
     void shouldRefuseASettingThatMakesNoSenseBeforeAnyWorkerIsStarted() throws Exception {
-        try (TestWorkers cluster =
-                new TestWorkers(directory, 2).with(Config.STORM_NETTY_MESSAGE_BATCH_SIZE, 2 * 1024 * 1024)) {
-            assertThatThrownBy(() -> cluster.submit(10))
-                    .isInstanceOf(InvalidTopologyException.class)
-                    .hasMessageContaining("storm.messaging.netty.transfer.batch.size is '2097152': it must be a whole"
-                            + " number, from 4096 to 1048576")
-                    .hasMessageNotContaining("could not start");
+        for (String key : List.of(Config.STORM_NETTY_MESSAGE_BATCH_SIZE, WorkerConf.START_TIMEOUT)) {
+            try (TestWorkers cluster = new TestWorkers(directory, 2).with(key, 0)) {
+                assertThatThrownBy(() -> cluster.submit(10))
+                        .isInstanceOf(InvalidTopologyException.class)
+                        .hasMessageContaining(key + " is '0': it must be a whole number, at least 1")
+                        .hasMessageNotContaining("could not start");
+            }
         }
     }
 
     @Test
     void shouldRefuseTlsOverATransportThatCannotEncrypt() throws Exception {
         try (TestWorkers cluster = new TestWorkers(directory, 2)
-                .with(WorkerConf.LOCAL_TRANSPORT, "counted")
+                .with(TransportNames.LOCAL, CountedProvider.NAME)
                 .with(Config.STORM_MESSAGING_NETTY_TLS_ENABLE, true)) {
             assertThatThrownBy(() -> cluster.submit(10))
                     .isInstanceOf(InvalidTopologyException.class)

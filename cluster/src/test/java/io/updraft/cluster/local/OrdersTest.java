@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.updraft.cluster.local.ControlMessage.Activate;
 import io.updraft.cluster.local.ControlMessage.Stop;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +24,16 @@ class OrdersTest {
             gone.get(20, TimeUnit.SECONDS);
             assertThat(orders.next()).isEqualTo(new Activate());
             assertThat(orders.next()).isEqualTo(new Stop());
+        }
+    }
+
+    @Test
+    void shouldNotWaitForOrdersThatCannotBeRead() throws Exception {
+        CompletableFuture<Void> gone = new CompletableFuture<>();
+        // Reading from one that was never connected ends in a RuntimeException.
+        try (ControlChannel control = new ControlChannel(SocketChannel.open(StandardProtocolFamily.UNIX))) {
+            new Orders(control, () -> gone.complete(null));
+            gone.get(20, TimeUnit.SECONDS);
         }
     }
 

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,6 +54,18 @@ class RunDirectoryTest {
         Files.writeString(strange.resolve("letter"), "mine");
         RunDirectory.removeAbandoned(parent, later());
         assertThat(strange.resolve("letter")).exists();
+    }
+
+    @Test
+    void shouldRemoveTheOthersAlthoughSomeCannotBeRemoved() throws Exception {
+        List<Path> abandoned = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            abandoned.add(RunDirectory.create(parent));
+            Files.writeString(RunDirectory.create(parent).resolve("letter"), "mine");
+        }
+        RunDirectory.removeAbandoned(parent, later());
+        assertThat(abandoned).noneMatch(Files::exists);
+        assertThat(parent).isDirectoryContaining(directory -> Files.exists(directory.resolve("letter")));
     }
 
     private static Instant later() {

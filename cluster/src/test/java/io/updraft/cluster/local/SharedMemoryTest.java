@@ -3,6 +3,7 @@ package io.updraft.cluster.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.transport.TransportException;
+import io.updraft.transport.TransportNames;
 import io.updraft.transport.TransportOptions;
 import io.updraft.transport.Transports;
 import java.io.IOException;
@@ -33,7 +34,7 @@ final class SharedMemoryTest {
     @Test
     void shouldShareOneAeronDriverAndLeaveNothingBehindThoughAWorkerIsKilled() throws Exception {
         try (TestWorkers cluster = new TestWorkers(directory, 2)
-                .with(WorkerConf.LOCAL_TRANSPORT, "aeron")
+                .with(TransportNames.LOCAL, "aeron")
                 .submit(30_000)) {
             cluster.awaitAcked(1_000);
             assertThat(driverFolders()).hasSize(1);
@@ -50,9 +51,8 @@ final class SharedMemoryTest {
     @Test
     void shouldTalkThroughSharedMemoryOverUcxByDefault() throws Exception {
         skipWithoutUcx();
-        try (TestWorkers cluster = new TestWorkers(directory, 2)
-                .with(WorkerConf.LOCAL_TRANSPORT, "ucx")
-                .submit(30_000)) {
+        try (TestWorkers cluster =
+                new TestWorkers(directory, 2).with(TransportNames.LOCAL, "ucx").submit(30_000)) {
             cluster.awaitAcked(1_000);
             assertThat(sharedByBoth(cluster, file -> file.contains("ucx_shm_posix")))
                     .as("segments that both workers have mapped")

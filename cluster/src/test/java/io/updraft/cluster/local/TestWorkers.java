@@ -29,11 +29,15 @@ final class TestWorkers implements AutoCloseable, WorkerOutput {
     private final List<String> told = new CopyOnWriteArrayList<>();
 
     TestWorkers(Path directory, int workers) {
+        this(directory, workers, Duration.ofSeconds(20));
+    }
+
+    TestWorkers(Path directory, int workers, Duration drainLimit) {
         this.directory = directory;
         cluster = new UpdraftCluster.Builder()
                 .withEngines(LocalWorkers.starter(new WorkerSettings(Optional.empty(), jvm(), directory, this)))
                 .withErrorListener((name, error) -> errors.add(error))
-                .withDrainLimit(Duration.ofSeconds(20))
+                .withDrainLimit(drainLimit)
                 .build();
         conf.put(Config.TOPOLOGY_WORKERS, workers);
         conf.put(Config.TOPOLOGY_MAX_SPOUT_PENDING, 500);

@@ -3,11 +3,11 @@ package io.updraft.cluster.soak;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.cluster.local.LocalWorkers;
-import io.updraft.cluster.local.WorkerConf;
 import io.updraft.cluster.local.WorkerOutput;
 import io.updraft.cluster.local.WorkerSettings;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.storm.UpdraftCluster;
+import io.updraft.transport.TransportNames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -113,7 +113,7 @@ class SoakTest implements WorkerOutput {
                 WORKERS,
                 Config.TOPOLOGY_MAX_SPOUT_PENDING,
                 settings.pending(),
-                WorkerConf.LOCAL_TRANSPORT,
+                TransportNames.LOCAL,
                 settings.transport(),
                 "updraft.loops",
                 1);

@@ -168,7 +168,7 @@ public record MessengerOptions(
         ConfReader reader = new ConfReader(conf);
         int heartbeat = reader.integer(HEARTBEAT, DEFAULT_HEARTBEAT_MS, LEAST_HEARTBEAT_MS, LONGEST_HEARTBEAT_MS);
         int silence = Math.max(DEFAULT_SILENCE_MS, 2 * heartbeat);
-        int shortest = reader.integer(MIN_WAIT, DEFAULT_MIN_WAIT_MS, 0, LONGEST_MS);
+        int shortest = reader.nearest(MIN_WAIT, DEFAULT_MIN_WAIT_MS, 0, 0, LONGEST_MS);
         int longest = Math.max(DEFAULT_MAX_WAIT_MS, shortest);
         return new MessengerOptions(
                 self,
@@ -180,7 +180,7 @@ public record MessengerOptions(
                 reader.nanosOfMillis(HANDSHAKE, DEFAULT_SILENCE_MS, LEAST_HANDSHAKE_MS, LONGEST_MS),
                 TransportOptions.maxUnauthenticated(conf),
                 Math.max(1, shortest) * MILLI,
-                reader.nanosOfMillis(MAX_WAIT, longest, Math.max(1, shortest), LONGEST_MS),
+                reader.nearest(MAX_WAIT, longest, 0, Math.max(1, shortest), LONGEST_MS) * MILLI,
                 System.nanoTime());
     }
 

@@ -60,6 +60,19 @@ final class MessengerOptionsTest {
     }
 
     @Test
+    void shouldTakeTheNearestPausesOfUseForWhatStormAllows() {
+        MessengerOptions shorter = read(Map.of(MessengerOptions.MIN_WAIT, 2_000, MessengerOptions.MAX_WAIT, 50));
+        assertThat(shorter.firstBackOffNanos()).isEqualTo(2_000 * MILLI);
+        assertThat(shorter.longestBackOffNanos()).isEqualTo(2_000 * MILLI);
+        MessengerOptions none = read(Map.of(MessengerOptions.MIN_WAIT, 0, MessengerOptions.MAX_WAIT, 0));
+        assertThat(none.longestBackOffNanos()).isEqualTo(MILLI);
+        MessengerOptions hours =
+                read(Map.of(MessengerOptions.MIN_WAIT, 7_200_000, MessengerOptions.MAX_WAIT, 7_200_000));
+        assertThat(hours.firstBackOffNanos()).isEqualTo(600_000 * MILLI);
+        assertThat(hours.longestBackOffNanos()).isEqualTo(600_000 * MILLI);
+    }
+
+    @Test
     void shouldTakeAKeyWithoutAValueForOneThatIsNotThere() {
         Map<String, Object> conf = new HashMap<>();
         conf.put(MessengerOptions.SILENCE, null);
@@ -73,9 +86,9 @@ final class MessengerOptionsTest {
         "updraft.transport.silence.ms, 999, from 1000 to 600000",
         "updraft.transport.handshake.timeout.ms, soon, from 100 to 600000",
         "updraft.transport.max.unauthenticated, 0, from 1 to 1000000",
-        "storm.messaging.netty.min_wait_ms, -1, from 0 to 600000",
-        "storm.messaging.netty.max_wait_ms, 99, from 100 to 600000",
-        "storm.messaging.netty.max_wait_ms, 200.5, from 100 to 600000"
+        "storm.messaging.netty.min_wait_ms, -1, at least 0",
+        "storm.messaging.netty.max_wait_ms, -1, at least 0",
+        "storm.messaging.netty.max_wait_ms, 200.5, at least 0"
     })
     void shouldNameTheKeyTheValueAndWhatIsAllowed(String key, String value, String allowed) {
         Object parsed = value.matches("-?[0-9.]+") ? (Object) Double.valueOf(value) : value;

@@ -1,7 +1,8 @@
-package io.updraft.cluster.link;
+package io.updraft.transport.netty;
 
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
+import io.updraft.transport.TransportOptions;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,26 +10,45 @@ import java.security.KeyStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import org.apache.storm.Config;
 
-/** Key stores: somebody with a certificate that he has signed himself, and those who trust him. */
-final class KeyStoreFiles {
+/**
+ * Key stores as Storm has them: somebody with a certificate that he has signed himself, and those who trust him. For tests of
+ * other modules, too.
+ */
+public final class KeyStoreFiles {
 
     private static final String PASSWORD = "open sesame";
 
     private final Path folder;
 
-    KeyStoreFiles(Path folder) {
+    /**
+     * Names where the files go.
+     *
+     * @param folder a directory that is there
+     */
+    public KeyStoreFiles(Path folder) {
         this.folder = folder;
     }
 
-    /** Makes a key, and a store of who trusts it. */
-    KeyStoreFiles person(String name) throws Exception {
+    /**
+     * Makes a key, and a store of who trusts it.
+     *
+     * @param name whose
+     * @return this
+     * @throws Exception when it cannot be made
+     */
+    public KeyStoreFiles person(String name) throws Exception {
         return write(name, builder(name).buildSelfSigned());
     }
 
-    /** Makes a key whose certificate has expired. */
-    KeyStoreFiles expired(String name) throws Exception {
+    /**
+     * Makes a key whose certificate has expired.
+     *
+     * @param name whose
+     * @return this
+     * @throws Exception when it cannot be made
+     */
+    public KeyStoreFiles expired(String name) throws Exception {
         Instant now = Instant.now();
         return write(
                 name,
@@ -60,18 +80,24 @@ final class KeyStoreFiles {
         }
     }
 
-    /** What makes a worker show one person's certificate, and trust another person. */
-    Map<String, Object> conf(String self, String trusted) {
+    /**
+     * What makes a worker show one person's certificate, and trust another person.
+     *
+     * @param self the one
+     * @param trusted the other
+     * @return a configuration
+     */
+    public Map<String, Object> conf(String self, String trusted) {
         return Map.of(
-                Config.STORM_MESSAGING_NETTY_TLS_ENABLE,
+                TransportOptions.STORM_TLS,
                 true,
-                Config.STORM_MESSAGING_NETTY_TLS_KEYSTORE_PATH,
+                StormTls.KEYSTORE + ".path",
                 file(self + "-keys"),
-                Config.STORM_MESSAGING_NETTY_TLS_KEYSTORE_PASSWORD,
+                StormTls.KEYSTORE + ".password",
                 PASSWORD,
-                Config.STORM_MESSAGING_NETTY_TLS_TRUSTSTORE_PATH,
+                StormTls.TRUSTSTORE + ".path",
                 file(trusted + "-trust"),
-                Config.STORM_MESSAGING_NETTY_TLS_TRUSTSTORE_PASSWORD,
+                StormTls.TRUSTSTORE + ".password",
                 PASSWORD);
     }
 
