@@ -9,6 +9,7 @@ import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.updraft.transport.TransportException;
+import java.io.IOException;
 import java.nio.file.Path;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
@@ -68,6 +69,7 @@ final class Driver implements AutoCloseable {
             return new Driver(driver, Path.of(folder), connect(folder));
         } catch (RuntimeException failed) {
             driver.close();
+            DriverFolder.removeWithParent(Path.of(folder));
             throw cannotRun(folder, failed);
         }
     }
@@ -77,11 +79,12 @@ final class Driver implements AutoCloseable {
         try {
             return MediaDriver.launch(context);
         } catch (RuntimeException failed) {
+            DriverFolder.removeWithParent(Path.of(context.aeronDirectoryName()));
             throw cannotRun(context.aeronDirectoryName(), failed);
         }
     }
 
-    private static TransportException cannotRun(String folder, RuntimeException failed) {
+    static TransportException cannotRun(String folder, Exception failed) {
         return new TransportException(
                 "aeron: no media driver can run in " + folder + " (" + firstLine(failed)
                         + "): is there room, and may this user write there?",
@@ -89,13 +92,11 @@ final class Driver implements AutoCloseable {
     }
 
     /** What all drivers of ours have in common, in a folder that nobody uses; what the dead have left is removed. */
-    static MediaDriver.Context context(Settings settings) {
+    static MediaDriver.Context context(Settings settings) throws TransportException {
         DriverFolder.removeStale(DriverFolder.base());
         return new MediaDriver.Context()
-                .aeronDirectoryName(DriverFolder.unused().toString())
-                .dirDeleteOnStart(true)
+                .aeronDirectoryName(newFolder())
                 .dirDeleteOnShutdown(true)
-                .warnIfDirectoryExists(false)
                 .termBufferSparseFile(true)
                 .mtuLength(settings.mtu())
                 .publicationTermBufferLength(settings.termBytes())
@@ -108,6 +109,14 @@ final class Driver implements AutoCloseable {
                 .publicationLingerTimeoutNs(SECONDS.toNanos(1))
                 .timerIntervalNs(MILLISECONDS.toNanos(100))
                 .errorHandler(fault -> LOG.debug("aeron: the media driver reports", fault));
+    }
+
+    private static String newFolder() throws TransportException {
+        try {
+            return DriverFolder.create().toString();
+        } catch (IOException failed) {
+            throw cannotRun(DriverFolder.base().toString(), failed);
+        }
     }
 
     private static IdleStrategy idle() {
@@ -155,7 +164,7 @@ final class Driver implements AutoCloseable {
         } finally {
             if (own != null) {
                 own.close();
-                DriverFolder.remove(folder);
+                DriverFolder.removeWithParent(folder);
             }
         }
     }

@@ -47,7 +47,7 @@ final class HostDriver implements HostService {
             LockSupport.unpark(undertaker);
             join();
             driver.close();
-            DriverFolder.remove(Path.of(driver.aeronDirectoryName()));
+            DriverFolder.removeWithParent(Path.of(driver.aeronDirectoryName()));
         }
     }
 
