@@ -47,14 +47,22 @@ final class Driver implements AutoCloseable {
 
     private static Driver shared(String folder) throws TransportException {
         try {
-            Aeron client = connect(folder);
-            Identity.tell(client);
-            return new Driver(null, Path.of(folder), client);
+            return new Driver(null, Path.of(folder), introduced(connect(folder)));
         } catch (RuntimeException none) {
             throw new TransportException(
                     "aeron: no media driver answers in " + folder + " (" + firstLine(none)
                             + "): start one there, or unset " + AeronProvider.SHARED_DRIVER,
                     none);
+        }
+    }
+
+    private static Aeron introduced(Aeron client) {
+        try {
+            Identity.tell(client);
+            return client;
+        } catch (RuntimeException refused) {
+            client.close();
+            throw refused;
         }
     }
 
@@ -68,10 +76,16 @@ final class Driver implements AutoCloseable {
         try {
             return new Driver(driver, Path.of(folder), connect(folder));
         } catch (RuntimeException failed) {
-            driver.close();
-            DriverFolder.removeWithParent(Path.of(folder));
-            throw cannotRun(folder, failed);
+            throw stop(driver, failed);
         }
+    }
+
+    /** Stops a driver of which no use can be made, and says why. */
+    static TransportException stop(MediaDriver driver, RuntimeException why) {
+        String folder = driver.aeronDirectoryName();
+        driver.close();
+        DriverFolder.removeWithParent(Path.of(folder));
+        return cannotRun(folder, why);
     }
 
     /** Starts a driver in this process. */
@@ -84,7 +98,7 @@ final class Driver implements AutoCloseable {
         }
     }
 
-    static TransportException cannotRun(String folder, Exception failed) {
+    private static TransportException cannotRun(String folder, Exception failed) {
         return new TransportException(
                 "aeron: no media driver can run in " + folder + " (" + firstLine(failed)
                         + "): is there room, and may this user write there?",
