@@ -53,10 +53,17 @@ final class AeronBinding implements Binding, Inbound.Receiver {
         this.acceptor = acceptor;
         this.later = later;
         claim = medium.shared() ? Claim.of(client, wanted.port()) : null;
-        station = new Station(
-                client, medium.listenUri(wanted), medium.stream(wanted.port()), settings.maxMessage(), this);
-        AgentInvoker conductor = client.conductorAgentInvoker();
-        address = medium.shared() ? wanted : new Address(wanted.host(), station.port(conductor));
+        Station opened = null;
+        try {
+            opened = new Station(
+                    client, medium.listenUri(wanted), medium.stream(wanted.port()), settings.maxMessage(), this);
+            AgentInvoker conductor = client.conductorAgentInvoker();
+            address = medium.shared() ? wanted : new Address(wanted.host(), opened.port(conductor));
+        } catch (RuntimeException refused) {
+            release(opened, claim);
+            throw refused;
+        }
+        station = opened;
     }
 
     @Override
@@ -145,10 +152,16 @@ final class AeronBinding implements Binding, Inbound.Receiver {
     private void releaseIfUnused() {
         if (closed && !released && channels.isEmpty()) {
             released = true;
+            release(station, claim);
+        }
+    }
+
+    private static void release(Station station, Claim claim) {
+        if (station != null) {
             station.close();
-            if (claim != null) {
-                claim.close();
-            }
+        }
+        if (claim != null) {
+            claim.close();
         }
     }
 

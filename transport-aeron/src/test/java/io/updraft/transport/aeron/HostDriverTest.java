@@ -3,6 +3,7 @@ package io.updraft.transport.aeron;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.aeron.Aeron;
 import io.aeron.status.HeartbeatTimestamp;
 import io.updraft.transport.Address;
 import io.updraft.transport.Binding;
@@ -14,12 +15,18 @@ import io.updraft.transport.contract.Owner;
 import io.updraft.transport.contract.Recorder;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.CountersReader;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -88,6 +95,54 @@ final class HostDriverTest {
         assertThat(said)
                 .contains("cannot listen on " + binding.address())
                 .contains("another process listens there already");
+    }
+
+    /** The driver may number what it is asked for in another order than it answers in. */
+    @Test
+    void shouldRefuseAPortThatIsClaimedByWhoHasALaterNumber() throws Exception {
+        int port = 4_711;
+        UnsafeBuffer key = new UnsafeBuffer(new byte[Integer.BYTES]);
+        key.putInt(0, port);
+        UnsafeBuffer label = new UnsafeBuffer("another".getBytes(StandardCharsets.US_ASCII));
+        try (Aeron other = Aeron.connect(new Aeron.Context().aeronDirectoryName(folder.toString()))) {
+            other.addStaticCounter(Claim.TYPE, key, 0, key.capacity(), label, 0, label.capacity(), Long.MAX_VALUE);
+            Address taken = new Address("127.0.0.1", port);
+            assertThatThrownBy(() -> owner.call(() -> transport.bind(taken, Recorder::new)))
+                    .hasStackTraceContaining("another process listens there already");
+        }
+    }
+
+    @Test
+    void shouldGiveAPortToOneAtMostOfThoseWhoWantItAtOnce() throws Exception {
+        Settings settings = Settings.of(TransportOptions.of(host.options()));
+        AtomicInteger holders = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        AtomicInteger had = new AtomicInteger();
+        ExecutorService wanting = Executors.newFixedThreadPool(2);
+        List<Future<?>> all = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            all.add(wanting.submit(() -> {
+                try (Driver driver = Driver.start(settings)) {
+                    for (int round = 0; round < 20; round++) {
+                        try (Claim claim = Claim.of(driver.client(), 4_712)) {
+                            most.accumulateAndGet(holders.incrementAndGet(), Math::max);
+                            had.incrementAndGet();
+                            assertThat(claim).isNotNull();
+                            holders.decrementAndGet();
+                        } catch (IllegalStateException another) {
+                            assertThat(another).hasMessageContaining("listens there already");
+                        }
+                    }
+                }
+                return null;
+            }));
+        }
+        for (Future<?> each : all) {
+            each.get(60, TimeUnit.SECONDS);
+        }
+        wanting.shutdown();
+        assertThat(most).hasValue(1);
+        assertThat(had.get()).isPositive();
     }
 
     @Test
