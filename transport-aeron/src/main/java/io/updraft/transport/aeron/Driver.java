@@ -31,12 +31,14 @@ final class Driver implements AutoCloseable {
 
     private final MediaDriver own;
     private final Path folder;
+    private final DriverProcess process;
     private final Aeron client;
 
-    private Driver(MediaDriver own, Path folder, Aeron client) {
+    private Driver(MediaDriver own, String folder, DriverProcess process) {
         this.own = own;
-        this.folder = folder;
-        this.client = client;
+        this.folder = Path.of(folder);
+        this.process = process;
+        client = connect(folder, process);
     }
 
     static Driver start(Settings settings) throws TransportException {
@@ -47,7 +49,7 @@ final class Driver implements AutoCloseable {
 
     private static Driver shared(String folder) throws TransportException {
         try {
-            return new Driver(null, Path.of(folder), introduced(connect(folder)));
+            return introduced(new Driver(null, folder, DriverProcess.of(folder)));
         } catch (RuntimeException none) {
             throw new TransportException(
                     "aeron: no media driver answers in " + folder + " (" + firstLine(none)
@@ -56,12 +58,12 @@ final class Driver implements AutoCloseable {
         }
     }
 
-    private static Aeron introduced(Aeron client) {
+    private static Driver introduced(Driver driver) {
         try {
-            Identity.tell(client);
-            return client;
+            Identity.tell(driver.client);
+            return driver;
         } catch (RuntimeException refused) {
-            client.close();
+            driver.close();
             throw refused;
         }
     }
@@ -74,7 +76,7 @@ final class Driver implements AutoCloseable {
                 .conductorIdleStrategy(idle()));
         String folder = driver.aeronDirectoryName();
         try {
-            return new Driver(driver, Path.of(folder), connect(folder));
+            return new Driver(driver, folder, DriverProcess.of(folder));
         } catch (RuntimeException failed) {
             throw stop(driver, failed);
         }
@@ -137,21 +139,31 @@ final class Driver implements AutoCloseable {
         return new BackoffIdleStrategy(10, 20, MICROSECONDS.toNanos(1), MILLISECONDS.toNanos(1));
     }
 
-    private static Aeron connect(String folder) {
+    private static Aeron connect(String folder, DriverProcess process) {
         Aeron.Context context = new Aeron.Context();
         return Aeron.connect(context.aeronDirectoryName(folder)
                 .clientName("updraft-" + ProcessHandle.current().pid())
                 .driverTimeoutMs(Math.max(context.driverTimeoutMs(), patienceMillis(folder)))
+                .awaitingIdleStrategy(process.awaiting())
                 .useConductorAgentInvoker(true)
                 .errorHandler(fault -> LOG.warn("aeron: the client reports", fault)));
     }
 
     /**
      * We wait for a driver as long as it waits for us: a whole group of processes may be stopped and go on, and whoever looks
-     * first must not take the other one for dead.
+     * first must not take the other one for dead. What a dead one has left is not waited for.
      */
     private static long patienceMillis(String folder) {
-        return Cnc.fileIn(folder).exists() ? Cnc.of(folder).clientLivenessMillis() : 0;
+        return Cnc.fileIn(folder).exists() && !DriverProcess.isGone(folder)
+                ? Cnc.of(folder).clientLivenessMillis()
+                : 0;
+    }
+
+    /** Ends the client if the driver's process has died: otherwise it would take the driver's silence for patience. */
+    void mind() {
+        if (!client.isClosed() && process.isDead()) {
+            client.close();
+        }
     }
 
     Aeron client() {

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,7 +31,7 @@ final class DriverFolder {
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final long ENOUGH_BYTES = 1L << 30;
     private static final String PREFIX = "updraft-aeron-";
-    private static final Pattern NAME = Pattern.compile(PREFIX + "(\\d+)-\\d+");
+    private static final Pattern NAME = Pattern.compile(PREFIX + "(\\d{1,18})-\\d+");
     private static final String DRIVER = "driver";
     private static final String OWNER_ONLY = "rwx------";
     private static final long DEAD_AFTER_MILLIS = 10_000;
@@ -93,10 +94,22 @@ final class DriverFolder {
 
     /** No such process, and no sign of life either: a container that shares the folder has other process numbers. */
     private static boolean isStale(Path parent) {
-        Matcher name = NAME.matcher(parent.getFileName().toString());
-        return name.matches()
-                && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty()
+        OptionalLong process = processNamedBy(parent);
+        return process.isPresent()
+                && ProcessHandle.of(process.getAsLong()).isEmpty()
                 && isAbandoned(parent);
+    }
+
+    /** {@return the process of a driver, empty if the folder is none of those that are made here} */
+    static OptionalLong process(Path driver) {
+        Path parent = driver.getParent();
+        return parent == null || !driver.endsWith(DRIVER) ? OptionalLong.empty() : processNamedBy(parent);
+    }
+
+    private static OptionalLong processNamedBy(Path parent) {
+        Path last = parent.getFileName();
+        Matcher name = NAME.matcher(last == null ? "" : last.toString());
+        return name.matches() ? OptionalLong.of(Long.parseLong(name.group(1))) : OptionalLong.empty();
     }
 
     /** The heart of a driver beats each second; the file's time stamp does not tell, since it is mapped. */

@@ -2,6 +2,7 @@ package io.updraft.transport.aeron;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.aeron.Aeron;
 import io.aeron.status.HeartbeatTimestamp;
@@ -17,6 +18,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.CountersReader;
 import org.junit.jupiter.api.AfterEach;
@@ -37,6 +40,7 @@ import org.junit.jupiter.api.Test;
 final class HostDriverTest {
 
     private static final Address ANY_PORT = new Address("127.0.0.1", 0);
+    private static final Duration DEADLINE = Duration.ofSeconds(Owner.DEADLINE_SECONDS);
 
     /** After so long a silence a driver as Aeron configures it gives a client up. */
     private static final long AERONS_PATIENCE_MILLIS = 10_000;
@@ -171,11 +175,55 @@ final class HostDriverTest {
     }
 
     @Test
+    void shouldNoticeThatTheProcessOfTheDriverWasKilled() throws Exception {
+        Process elsewhere = java(Host.class);
+        String shared = elsewhere.inputReader().readLine();
+        Map<String, Object> conf = Map.of(AeronProvider.SHARED_DRIVER, shared);
+        try (Transport near = new AeronProvider().create(TransportOptions.of(conf))) {
+            Recorder here = new Recorder();
+            near.connect(near.bind(ANY_PORT, Recorder::new).address(), here);
+            pollUntil(near, here::isOpened);
+            elsewhere.destroyForcibly().waitFor();
+            pollUntil(near, here::isClosed);
+            assertThat(here.reason()).contains("media driver is gone");
+            assertThatThrownBy(() -> pollUntil(near, () -> false)).hasMessageContaining("media driver is gone");
+        } finally {
+            elsewhere.destroyForcibly();
+            DriverFolder.removeWithParent(Path.of(shared));
+        }
+    }
+
+    @Test
+    void shouldNotWaitForTheAnswerOfADriverWhoseProcessWasKilled() throws Exception {
+        Process elsewhere = java(Host.class);
+        String shared = elsewhere.inputReader().readLine();
+        Map<String, Object> conf = Map.of(AeronProvider.SHARED_DRIVER, shared);
+        try (Transport near = new AeronProvider().create(TransportOptions.of(conf))) {
+            elsewhere.destroyForcibly().waitFor();
+            assertTimeoutPreemptively(
+                    DEADLINE,
+                    () -> assertThatThrownBy(() -> near.bind(ANY_PORT, Recorder::new))
+                            .isInstanceOf(TransportException.class)
+                            .hasMessageContaining("is dead"));
+        } finally {
+            DriverFolder.removeWithParent(Path.of(shared));
+        }
+    }
+
+    private static void pollUntil(Transport transport, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + DEADLINE.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime() - deadline).as("nanoseconds too late").isNegative();
+            transport.poll();
+        }
+    }
+
+    @Test
     void shouldLeaveNoFilesBehind() throws Exception {
         assertThat(folder).exists();
         owner.close();
         host.close();
-        assertThat(folder).doesNotExist();
+        assertThat(folder.getParent()).doesNotExist();
     }
 
     @Test
@@ -221,18 +269,35 @@ final class HostDriverTest {
     }
 
     private Process start(Class<?> main, int port) throws IOException {
+        return java(main, folder.toString(), String.valueOf(port));
+    }
+
+    private static Process java(Class<?> main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--add-opens",
                 "java.base/jdk.internal.misc=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),
-                main.getName(),
-                folder.toString(),
-                String.valueOf(port)));
+                main.getName()));
+        command.addAll(List.of(arguments));
         return new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
+    }
+
+    /** Has a driver for others, until it is killed. */
+    static final class Host {
+
+        private Host() {}
+
+        public static void main(String[] arguments) throws Exception {
+            HostService host = new AeronProvider()
+                    .openHostService(TransportOptions.of(Map.of()))
+                    .orElseThrow();
+            System.out.println(host.options().get(AeronProvider.SHARED_DRIVER));
+            Thread.currentThread().join();
+        }
     }
 
     /** Connects, and sends back what comes, until the channel is closed. */
