@@ -114,8 +114,12 @@ final class AeronBinding implements Binding, Inbound.Receiver {
                     from.image().sourceIdentity());
             return;
         }
-        int answerTo = Wire.answerTo(buffer, offset);
         String source = from.image().sourceIdentity();
+        if (channels.stream().filter(AeronChannel::isInBetween).count() >= settings.maxInBetween()) {
+            LOG.debug("aeron: {} is not answered: too many others have still to be", source);
+            return;
+        }
+        int answerTo = Wire.answerTo(buffer, offset);
         Address answer = medium.answerAddress(source, answerTo);
         if (answer == null) {
             LOG.debug("aeron: {} names no port for the answer", source);

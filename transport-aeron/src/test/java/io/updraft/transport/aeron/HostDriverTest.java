@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.aeron.Aeron;
+import io.aeron.ExclusivePublication;
 import io.aeron.status.HeartbeatTimestamp;
 import io.updraft.transport.Address;
 import io.updraft.transport.Binding;
@@ -20,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -99,6 +101,41 @@ final class HostDriverTest {
         assertThat(said)
                 .contains("cannot listen on " + binding.address())
                 .contains("another process listens there already");
+    }
+
+    @Test
+    void shouldAnswerNoMorePeersThanAllowedBeforeTheyListen() throws Exception {
+        owner.close();
+        Map<String, Object> conf = new HashMap<>(host.options());
+        conf.put(TransportOptions.MAX_UNAUTHENTICATED, 2);
+        conf.put(TransportOptions.CONNECT_TIMEOUT, 2_000);
+        transport = new AeronProvider().create(TransportOptions.of(conf));
+        owner = new Owner(transport);
+        Binding binding = owner.call(() -> transport.bind(ANY_PORT, Recorder::new));
+        try (Aeron stranger = Aeron.connect(new Aeron.Context().aeronDirectoryName(folder.toString()))) {
+            int before = logs();
+            for (int i = 0; i < 3; i++) {
+                greet(stranger, binding.address().port());
+            }
+            owner.until("three have asked and two are answered", () -> logs() == before + 3 + 2);
+            assertThat(connect(binding).isOpened()).isFalse();
+            assertThat(connect(binding).isOpened()).as("as soon as there is room").isTrue();
+        }
+    }
+
+    /** Connects as somebody who does not listen for the answer. */
+    private static void greet(Aeron stranger, int port) {
+        ExclusivePublication publication = stranger.addExclusivePublication("aeron:ipc?term-length=64k", port);
+        while (publication.offer(Wire.greeting(Wire.OPEN, 1, -port)) < 0) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private Recorder connect(Binding binding) throws Exception {
+        Recorder near = new Recorder();
+        owner.run(() -> transport.connect(binding.address(), near));
+        owner.until("it is known how that went", () -> near.isOpened() || near.isClosed());
+        return near;
     }
 
     /** The driver may number what it is asked for in another order than it answers in. */
