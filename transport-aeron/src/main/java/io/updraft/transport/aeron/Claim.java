@@ -57,8 +57,7 @@ final class Claim implements AutoCloseable {
 
     private static boolean isOnly(Counter own, CountersReader counters, int port) {
         boolean[] taken = {false};
-        counters.forEach((id, type, key, label) ->
-                taken[0] |= type == TYPE && key.getInt(0) == port && id != own.id());
+        counters.forEach((id, type, key, label) -> taken[0] |= type == TYPE && key.getInt(0) == port && id != own.id());
         return !taken[0];
     }
 

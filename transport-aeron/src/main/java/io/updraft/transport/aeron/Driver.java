@@ -10,6 +10,7 @@ import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.updraft.transport.TransportException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
@@ -100,7 +101,7 @@ final class Driver implements AutoCloseable {
         }
     }
 
-    private static TransportException cannotRun(String folder, Exception failed) {
+    private static TransportException cannotRun(String folder, RuntimeException failed) {
         return new TransportException(
                 "aeron: no media driver can run in " + folder + " (" + firstLine(failed)
                         + "): is there room, and may this user write there?",
@@ -131,7 +132,8 @@ final class Driver implements AutoCloseable {
         try {
             return DriverFolder.create().toString();
         } catch (IOException failed) {
-            throw cannotRun(DriverFolder.base().toString(), failed);
+            // Its message is merely the name of a file.
+            throw cannotRun(DriverFolder.base().toString(), new UncheckedIOException(failed.toString(), failed));
         }
     }
 

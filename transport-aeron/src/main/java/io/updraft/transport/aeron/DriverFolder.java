@@ -50,7 +50,8 @@ final class DriverFolder {
             try {
                 return createPrivate(parent).resolve(DRIVER);
             } catch (FileAlreadyExistsException notOurs) {
-                // Of a process that had this number before, or of one in another container, or somebody guessed the name.
+                // Of a process that had this number before, or of one in another container, or somebody guessed the
+                // name.
                 if (isAbandoned(parent)) {
                     remove(parent);
                 }
@@ -95,9 +96,7 @@ final class DriverFolder {
     /** No such process, and no sign of life either: a container that shares the folder has other process numbers. */
     private static boolean isStale(Path parent) {
         OptionalLong process = processNamedBy(parent);
-        return process.isPresent()
-                && ProcessHandle.of(process.getAsLong()).isEmpty()
-                && isAbandoned(parent);
+        return process.isPresent() && ProcessHandle.of(process.getAsLong()).isEmpty() && isAbandoned(parent);
     }
 
     /** {@return the process of a driver, empty if the folder is none of those that are made here} */

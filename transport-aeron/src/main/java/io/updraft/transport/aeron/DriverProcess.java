@@ -31,10 +31,9 @@ final class DriverProcess {
         return new DriverProcess(find(folder).orElse(null));
     }
 
-    /** {@return whether a driver has been there, and its process is none of those that are seen here} */
+    /** {@return whether the folder names a process that is none of those that are seen here} */
     static boolean isGone(String folder) {
-        return DriverFolder.process(Path.of(folder)).isPresent()
-                && find(folder).isEmpty();
+        return DriverFolder.process(Path.of(folder)).isPresent() && find(folder).isEmpty();
     }
 
     private static Optional<ProcessHandle> find(String folder) {

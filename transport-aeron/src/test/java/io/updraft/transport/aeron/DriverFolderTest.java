@@ -95,10 +95,10 @@ final class DriverFolderTest {
     private static List<Path> folders() throws IOException {
         String ours = "updraft-aeron-" + ProcessHandle.current().pid() + "-";
         try (Stream<Path> all = Files.list(DriverFolder.base())) {
-            return new ArrayList<>(all.filter(
-                            path -> path.getFileName().toString().startsWith(ours))
-                    .sorted()
-                    .toList());
+            return new ArrayList<>(
+                    all.filter(path -> path.getFileName().toString().startsWith(ours))
+                            .sorted()
+                            .toList());
         }
     }
 

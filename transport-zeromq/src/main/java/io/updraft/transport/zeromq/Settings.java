@@ -13,8 +13,7 @@ import org.zeromq.ZMQ;
  * @param maxClosed channels of one binding that are closed but whose peers have not hung up; no more are accepted meanwhile
  * @param threads I/O threads
  */
-record Settings(
-        int window, int maxMessage, long connectTimeoutNanos, int heartbeatMillis, int maxClosed, int threads) {
+record Settings(int window, int maxMessage, long connectTimeoutNanos, int heartbeatMillis, int maxClosed, int threads) {
 
     /** What a message costs beside its bytes, in the two queues it passes: objects of JeroMQ, and our header. */
     static final int OVERHEAD = 64;
