@@ -13,7 +13,8 @@ import java.util.Optional;
  * @param termBytes bytes of a term of a log; a publication maps three of them, and has half a one under way at the most
  * @param maxMessage most bytes of a message that this side sends or receives
  * @param connectTimeoutNanos limit of opening a channel
- * @param maxInBetween channels of one binding that are neither open nor gone; no more are accepted meanwhile
+ * @param maxInBetween channels of one binding that are neither open nor gone; others wait for these
+ * @param maxWaiting how many may wait; for one more, the oldest is forgotten
  * @param threads threads of the driver: 1 for all, 2 for network and rest
  */
 record Settings(
@@ -24,6 +25,7 @@ record Settings(
         int maxMessage,
         long connectTimeoutNanos,
         int maxInBetween,
+        int maxWaiting,
         int threads) {
 
     private static final int LEAST_TERM = 64 * 1024;
@@ -56,6 +58,7 @@ record Settings(
                 Math.min(options.maxMessageBytes(), term / MESSAGES_IN_A_TERM - Wire.HEADER),
                 options.connectTimeoutNanos(),
                 Math.min(MOST_IN_BETWEEN, TransportOptions.maxUnauthenticated(options.conf())),
+                TransportOptions.maxUnauthenticated(options.conf()),
                 options.threads());
     }
 
