@@ -4,6 +4,7 @@ import io.aeron.Aeron;
 import io.updraft.transport.Address;
 import io.updraft.transport.Binding;
 import io.updraft.transport.ChannelAcceptor;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -32,6 +33,9 @@ final class AeronBinding implements Binding, Inbound.Receiver {
     private final Station station;
     private final Address address;
     private final List<AeronChannel> channels = new ArrayList<>();
+    /** Who has said OPEN while too many others were neither open nor gone: until it is answered, it costs next to nothing. */
+    private final ArrayDeque<Asking> asking = new ArrayDeque<>();
+
     private boolean closed;
     private boolean released;
 
@@ -53,10 +57,17 @@ final class AeronBinding implements Binding, Inbound.Receiver {
         this.acceptor = acceptor;
         this.later = later;
         claim = medium.shared() ? Claim.of(client, wanted.port()) : null;
-        station = new Station(
-                client, medium.listenUri(wanted), medium.stream(wanted.port()), settings.maxMessage(), this);
-        AgentInvoker conductor = client.conductorAgentInvoker();
-        address = medium.shared() ? wanted : new Address(wanted.host(), station.port(conductor));
+        Station opened = null;
+        try {
+            opened = new Station(
+                    client, medium.listenUri(wanted), medium.stream(wanted.port()), settings.maxMessage(), this);
+            AgentInvoker conductor = client.conductorAgentInvoker();
+            address = medium.shared() ? wanted : new Address(wanted.host(), opened.port(conductor));
+        } catch (RuntimeException refused) {
+            release(opened, claim);
+            throw refused;
+        }
+        station = opened;
     }
 
     @Override
@@ -77,6 +88,7 @@ final class AeronBinding implements Binding, Inbound.Receiver {
             done += channels.get(i).poll();
         }
         channels.removeIf(AeronChannel::isFinished);
+        done += answerAsking();
         releaseIfUnused();
         return done;
     }
@@ -107,19 +119,48 @@ final class AeronBinding implements Binding, Inbound.Receiver {
                     from.image().sourceIdentity());
             return;
         }
-        int answerTo = Wire.answerTo(buffer, offset);
+        if (asking.size() >= settings.maxWaiting()) {
+            asking.remove();
+        }
+        asking.add(new Asking(from, Wire.token(buffer, offset), Wire.answerTo(buffer, offset)));
+    }
+
+    /** As many as there is room for: each takes a publication before anybody has proved anything. */
+    private int answerAsking() {
+        if (asking.isEmpty()) {
+            return 0;
+        }
+        long room = settings.maxInBetween()
+                - channels.stream().filter(AeronChannel::isInBetween).count();
+        int done = 0;
+        for (; done < room && !asking.isEmpty(); done++) {
+            Asking next = asking.remove();
+            if (!next.from().image().isClosed()) {
+                answer(next.from(), next.token(), next.answerTo());
+            }
+        }
+        return done;
+    }
+
+    private void answer(Inbound from, long token, int answerTo) {
         String source = from.image().sourceIdentity();
         Address answer = medium.answerAddress(source, answerTo);
         if (answer == null) {
             LOG.debug("aeron: {} names no port for the answer", source);
             return;
         }
-        Outbound out = new Outbound(client, medium, medium.publicationUri(answer), medium.answerStream(answerTo));
+        Outbound out;
+        try {
+            out = new Outbound(client, medium, medium.publicationUri(answer), medium.answerStream(answerTo));
+        } catch (RuntimeException refusedByDriver) {
+            LOG.debug("aeron: {} cannot be answered now", source, refusedByDriver);
+            return;
+        }
         AeronChannel channel = AeronChannel.accepted(
                 settings,
                 out,
                 source,
-                Wire.greeting(Wire.OPENED, Wire.token(buffer, offset), 0),
+                Wire.greeting(Wire.OPENED, token, 0),
                 later,
                 () -> closed ? null : acceptor.accept());
         from.setReceiver(channel);
@@ -145,12 +186,20 @@ final class AeronBinding implements Binding, Inbound.Receiver {
     private void releaseIfUnused() {
         if (closed && !released && channels.isEmpty()) {
             released = true;
-            station.close();
-            if (claim != null) {
-                claim.close();
-            }
+            release(station, claim);
         }
     }
+
+    private static void release(Station station, Claim claim) {
+        if (station != null) {
+            station.close();
+        }
+        if (claim != null) {
+            claim.close();
+        }
+    }
+
+    private record Asking(Inbound from, long token, int answerTo) {}
 
     /** Hears what comes from publications that are no channel. */
     enum Nobody implements Inbound.Receiver {

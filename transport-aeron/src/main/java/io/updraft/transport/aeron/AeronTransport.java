@@ -128,6 +128,7 @@ final class AeronTransport implements Transport {
             return 0;
         }
         int done = conductor.invoke() + runLater();
+        driver.mind();
         if (client.isClosed()) {
             return done + endAll();
         }

@@ -37,7 +37,12 @@ final class Answers implements Inbound.Receiver {
         this.later = later;
         int stream = Medium.anyStreamForAnswers(new SplittableRandom(tokens.nextLong()));
         station = new Station(client, medium.answersUri(), medium.answerStream(stream), settings.maxMessage(), this);
-        answerTo = medium.shared() ? stream : station.port(client.conductorAgentInvoker());
+        try {
+            answerTo = medium.shared() ? stream : station.port(client.conductorAgentInvoker());
+        } catch (RuntimeException refused) {
+            station.close();
+            throw refused;
+        }
     }
 
     void connect(Address to, ChannelHandler handler) {

@@ -6,17 +6,24 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.CountersReader;
 
 /**
  * The right to listen at a port of a shared driver, where a port is only the number of a stream to which any number may
- * subscribe. Who wants it asks the driver for a counter that names the port, and has it unless there is an older one.
+ * subscribe. Who wants it asks the driver for a counter that names the port, and then has it unless there is another one: of two
+ * that come at once, at least the later one sees both. If both do, both try again, each after a pause of its own.
  */
 final class Claim implements AutoCloseable {
 
     /** Aeron leaves numbers from 1,000 on to applications. */
-    private static final int TYPE = 0x5570;
+    static final int TYPE = 0x5570;
+
+    private static final int MOST_ATTEMPTS = 5;
+    private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(40);
 
     private final Counter counter;
 
@@ -30,26 +37,28 @@ final class Claim implements AutoCloseable {
      * @throws IllegalStateException when somebody else has it
      */
     static Claim of(Aeron client, int port) {
+        for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+            Counter counter = counter(client, port);
+            if (isOnly(counter, client.countersReader(), port)) {
+                return new Claim(counter);
+            }
+            counter.close();
+            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE_NANOS));
+        }
+        throw new IllegalStateException("another process listens there already");
+    }
+
+    private static Counter counter(Aeron client, int port) {
         UnsafeBuffer key = new UnsafeBuffer(new byte[Integer.BYTES]);
         key.putInt(0, port);
         UnsafeBuffer label = new UnsafeBuffer(("updraft: listens at port " + port).getBytes(StandardCharsets.US_ASCII));
-        Counter counter = client.addCounter(TYPE, key, 0, key.capacity(), label, 0, label.capacity());
-        if (isTaken(client.countersReader(), port, counter)) {
-            counter.close();
-            throw new IllegalStateException("another process listens there already");
-        }
-        return new Claim(counter);
+        return client.addCounter(TYPE, key, 0, key.capacity(), label, 0, label.capacity());
     }
 
-    private static boolean isTaken(CountersReader counters, int port, Counter own) {
+    private static boolean isOnly(Counter own, CountersReader counters, int port) {
         boolean[] taken = {false};
-        counters.forEach((id, type, key, label) -> {
-            if (type == TYPE && key.getInt(0) == port && id != own.id()) {
-                // The driver numbers what it is asked for: of two that come at once, each sees the same one first.
-                taken[0] |= counters.getCounterRegistrationId(id) < own.registrationId();
-            }
-        });
-        return taken[0];
+        counters.forEach((id, type, key, label) -> taken[0] |= type == TYPE && key.getInt(0) == port && id != own.id());
+        return !taken[0];
     }
 
     /**

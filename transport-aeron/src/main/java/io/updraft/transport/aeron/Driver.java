@@ -9,6 +9,8 @@ import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.updraft.transport.TransportException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
@@ -30,12 +32,14 @@ final class Driver implements AutoCloseable {
 
     private final MediaDriver own;
     private final Path folder;
+    private final DriverProcess process;
     private final Aeron client;
 
-    private Driver(MediaDriver own, Path folder, Aeron client) {
+    private Driver(MediaDriver own, String folder, DriverProcess process) {
         this.own = own;
-        this.folder = folder;
-        this.client = client;
+        this.folder = Path.of(folder);
+        this.process = process;
+        client = connect(folder, process);
     }
 
     static Driver start(Settings settings) throws TransportException {
@@ -46,14 +50,22 @@ final class Driver implements AutoCloseable {
 
     private static Driver shared(String folder) throws TransportException {
         try {
-            Aeron client = connect(folder);
-            Identity.tell(client);
-            return new Driver(null, Path.of(folder), client);
+            return introduced(new Driver(null, folder, DriverProcess.of(folder)));
         } catch (RuntimeException none) {
             throw new TransportException(
                     "aeron: no media driver answers in " + folder + " (" + firstLine(none)
                             + "): start one there, or unset " + AeronProvider.SHARED_DRIVER,
                     none);
+        }
+    }
+
+    private static Driver introduced(Driver driver) {
+        try {
+            Identity.tell(driver.client);
+            return driver;
+        } catch (RuntimeException refused) {
+            driver.close();
+            throw refused;
         }
     }
 
@@ -65,11 +77,18 @@ final class Driver implements AutoCloseable {
                 .conductorIdleStrategy(idle()));
         String folder = driver.aeronDirectoryName();
         try {
-            return new Driver(driver, Path.of(folder), connect(folder));
+            return new Driver(driver, folder, DriverProcess.of(folder));
         } catch (RuntimeException failed) {
-            driver.close();
-            throw cannotRun(folder, failed);
+            throw stop(driver, failed);
         }
+    }
+
+    /** Stops a driver of which no use can be made, and says why. */
+    static TransportException stop(MediaDriver driver, RuntimeException why) {
+        String folder = driver.aeronDirectoryName();
+        driver.close();
+        DriverFolder.removeWithParent(Path.of(folder));
+        return cannotRun(folder, why);
     }
 
     /** Starts a driver in this process. */
@@ -77,6 +96,7 @@ final class Driver implements AutoCloseable {
         try {
             return MediaDriver.launch(context);
         } catch (RuntimeException failed) {
+            DriverFolder.removeWithParent(Path.of(context.aeronDirectoryName()));
             throw cannotRun(context.aeronDirectoryName(), failed);
         }
     }
@@ -89,13 +109,11 @@ final class Driver implements AutoCloseable {
     }
 
     /** What all drivers of ours have in common, in a folder that nobody uses; what the dead have left is removed. */
-    static MediaDriver.Context context(Settings settings) {
+    static MediaDriver.Context context(Settings settings) throws TransportException {
         DriverFolder.removeStale(DriverFolder.base());
         return new MediaDriver.Context()
-                .aeronDirectoryName(DriverFolder.unused().toString())
-                .dirDeleteOnStart(true)
+                .aeronDirectoryName(newFolder())
                 .dirDeleteOnShutdown(true)
-                .warnIfDirectoryExists(false)
                 .termBufferSparseFile(true)
                 .mtuLength(settings.mtu())
                 .publicationTermBufferLength(settings.termBytes())
@@ -110,25 +128,44 @@ final class Driver implements AutoCloseable {
                 .errorHandler(fault -> LOG.debug("aeron: the media driver reports", fault));
     }
 
+    private static String newFolder() throws TransportException {
+        try {
+            return DriverFolder.create().toString();
+        } catch (IOException failed) {
+            // Its message is merely the name of a file.
+            throw cannotRun(DriverFolder.base().toString(), new UncheckedIOException(failed.toString(), failed));
+        }
+    }
+
     private static IdleStrategy idle() {
         return new BackoffIdleStrategy(10, 20, MICROSECONDS.toNanos(1), MILLISECONDS.toNanos(1));
     }
 
-    private static Aeron connect(String folder) {
+    private static Aeron connect(String folder, DriverProcess process) {
         Aeron.Context context = new Aeron.Context();
         return Aeron.connect(context.aeronDirectoryName(folder)
                 .clientName("updraft-" + ProcessHandle.current().pid())
                 .driverTimeoutMs(Math.max(context.driverTimeoutMs(), patienceMillis(folder)))
+                .awaitingIdleStrategy(process.awaiting())
                 .useConductorAgentInvoker(true)
                 .errorHandler(fault -> LOG.warn("aeron: the client reports", fault)));
     }
 
     /**
      * We wait for a driver as long as it waits for us: a whole group of processes may be stopped and go on, and whoever looks
-     * first must not take the other one for dead.
+     * first must not take the other one for dead. What a dead one has left is not waited for.
      */
     private static long patienceMillis(String folder) {
-        return Cnc.fileIn(folder).exists() ? Cnc.of(folder).clientLivenessMillis() : 0;
+        return Cnc.fileIn(folder).exists() && !DriverProcess.isGone(folder)
+                ? Cnc.of(folder).clientLivenessMillis()
+                : 0;
+    }
+
+    /** Ends the client if the driver's process has died: otherwise it would take the driver's silence for patience. */
+    void mind() {
+        if (!client.isClosed() && process.isDead()) {
+            client.close();
+        }
     }
 
     Aeron client() {
@@ -155,7 +192,7 @@ final class Driver implements AutoCloseable {
         } finally {
             if (own != null) {
                 own.close();
-                DriverFolder.remove(folder);
+                DriverFolder.removeWithParent(folder);
             }
         }
     }

@@ -28,11 +28,16 @@ final class HostDriver implements HostService {
     }
 
     static HostDriver start(Settings settings) throws TransportException {
-        HostDriver host = new HostDriver(Driver.start(Driver.context(settings)
+        MediaDriver driver = Driver.start(Driver.context(settings)
                 .threadingMode(ThreadingMode.SHARED)
-                .sharedIdleStrategy(new NapIdleStrategy(TimeUnit.MICROSECONDS.toNanos(250)))));
-        host.undertaker.start();
-        return host;
+                .sharedIdleStrategy(new NapIdleStrategy(TimeUnit.MICROSECONDS.toNanos(250))));
+        try {
+            HostDriver host = new HostDriver(driver);
+            host.undertaker.start();
+            return host;
+        } catch (RuntimeException failed) {
+            throw Driver.stop(driver, failed);
+        }
     }
 
     @Override
@@ -47,7 +52,7 @@ final class HostDriver implements HostService {
             LockSupport.unpark(undertaker);
             join();
             driver.close();
-            DriverFolder.remove(Path.of(driver.aeronDirectoryName()));
+            DriverFolder.removeWithParent(Path.of(driver.aeronDirectoryName()));
         }
     }
 

@@ -13,6 +13,8 @@ import java.util.Optional;
  * @param termBytes bytes of a term of a log; a publication maps three of them, and has half a one under way at the most
  * @param maxMessage most bytes of a message that this side sends or receives
  * @param connectTimeoutNanos limit of opening a channel
+ * @param maxInBetween channels of one binding that are neither open nor gone; others wait for these
+ * @param maxWaiting how many may wait; for one more, the oldest is forgotten
  * @param threads threads of the driver: 1 for all, 2 for network and rest
  */
 record Settings(
@@ -22,6 +24,8 @@ record Settings(
         int termBytes,
         int maxMessage,
         long connectTimeoutNanos,
+        int maxInBetween,
+        int maxWaiting,
         int threads) {
 
     private static final int LEAST_TERM = 64 * 1024;
@@ -34,6 +38,10 @@ record Settings(
     private static final int LEAST_MTU = 512;
     private static final int MOST_MTU = 65_504;
     private static final int MESSAGES_IN_A_TERM = 8;
+
+    /** Each has a publication already, that is a log of three terms and some of the driver's counters. */
+    private static final int MOST_IN_BETWEEN = 128;
+
     private static final int FRAME_ALIGNMENT = 32;
 
     static Settings of(TransportOptions options) {
@@ -49,6 +57,8 @@ record Settings(
                 term,
                 Math.min(options.maxMessageBytes(), term / MESSAGES_IN_A_TERM - Wire.HEADER),
                 options.connectTimeoutNanos(),
+                Math.min(MOST_IN_BETWEEN, TransportOptions.maxUnauthenticated(options.conf())),
+                TransportOptions.maxUnauthenticated(options.conf()),
                 options.threads());
     }
 

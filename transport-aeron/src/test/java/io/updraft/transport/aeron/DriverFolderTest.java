@@ -8,6 +8,10 @@ import io.updraft.transport.TransportOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -22,19 +26,24 @@ final class DriverFolderTest {
     @Test
     void shouldRemoveWhatDeadProcessesHaveLeftAndNothingElse() throws Exception {
         Path dead = folder("updraft-aeron-" + deadProcess() + "-1");
-        Files.createDirectories(dead.resolve("publications"));
-        Files.writeString(dead.resolve("publications").resolve("1.logbuffer"), "x");
+        Path logs = Files.createDirectories(dead.resolve("driver").resolve("publications"));
+        Files.writeString(logs.resolve("1.logbuffer"), "x");
+        Path young = folder("updraft-aeron-" + deadProcess() + "-1");
+        Path old = folder("updraft-aeron-" + deadProcess() + "-1");
+        Files.setLastModifiedTime(old, FileTime.from(Instant.now().minusSeconds(60)));
         Path ours = folder("updraft-aeron-" + ProcessHandle.current().pid() + "-1");
         Path another = folder("aeron-" + deadProcess() + "-1");
         DriverFolder.removeStale(base);
         assertThat(dead).doesNotExist();
+        assertThat(old).doesNotExist();
+        assertThat(young).as("where a driver may just be about to start").exists();
         assertThat(ours).exists();
         assertThat(another).exists();
     }
 
     @Test
     void shouldKeepTheFolderOfADriverWhoseProcessIsNotSeenButWhoseHeartBeats() throws Exception {
-        Path elsewhere = base.resolve("updraft-aeron-" + deadProcess() + "-1");
+        Path elsewhere = folder("updraft-aeron-" + deadProcess() + "-1").resolve("driver");
         try (MediaDriver driver =
                 MediaDriver.launch(new MediaDriver.Context().aeronDirectoryName(elsewhere.toString()))) {
             DriverFolder.removeStale(base);
@@ -53,13 +62,43 @@ final class DriverFolderTest {
         assertThat(folders()).isEqualTo(before);
     }
 
+    @Test
+    void shouldLetNobodyElseLookIntoItsFolder() throws Exception {
+        List<Path> before = folders();
+        try (Transport transport = new AeronProvider().create(TransportOptions.of(Map.of()))) {
+            List<Path> ours = folders();
+            ours.removeAll(before);
+            assertThat(ours).as("the folder of %s", transport.name()).hasSize(1);
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(ours.get(0))))
+                    .isEqualTo("rwx------");
+        }
+    }
+
+    @Test
+    void shouldNotTakeAFolderThatSomebodyElseHasMadeFirst() throws Exception {
+        Path last = DriverFolder.create();
+        String name = last.getParent().getFileName().toString();
+        int number = Integer.parseInt(name.substring(name.lastIndexOf('-') + 1)) + 1;
+        Path guessed = last.getParent().resolveSibling(name.substring(0, name.lastIndexOf('-') + 1) + number);
+        Files.createDirectory(guessed);
+        Path next = DriverFolder.create();
+        try {
+            assertThat(next.getParent()).isNotEqualTo(guessed);
+        } finally {
+            Files.delete(guessed);
+            DriverFolder.removeWithParent(last);
+            DriverFolder.removeWithParent(next);
+        }
+    }
+
     /** Those of this process: other builds may run on the same machine. */
     private static List<Path> folders() throws IOException {
         String ours = "updraft-aeron-" + ProcessHandle.current().pid() + "-";
         try (Stream<Path> all = Files.list(DriverFolder.base())) {
-            return all.filter(path -> path.getFileName().toString().startsWith(ours))
-                    .sorted()
-                    .toList();
+            return new ArrayList<>(
+                    all.filter(path -> path.getFileName().toString().startsWith(ours))
+                            .sorted()
+                            .toList());
         }
     }
 

@@ -2,7 +2,10 @@ package io.updraft.transport.aeron;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import io.aeron.Aeron;
+import io.aeron.ExclusivePublication;
 import io.aeron.status.HeartbeatTimestamp;
 import io.updraft.transport.Address;
 import io.updraft.transport.Binding;
@@ -14,12 +17,22 @@ import io.updraft.transport.contract.Owner;
 import io.updraft.transport.contract.Recorder;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.CountersReader;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,6 +43,7 @@ import org.junit.jupiter.api.Test;
 final class HostDriverTest {
 
     private static final Address ANY_PORT = new Address("127.0.0.1", 0);
+    private static final Duration DEADLINE = Duration.ofSeconds(Owner.DEADLINE_SECONDS);
 
     /** After so long a silence a driver as Aeron configures it gives a client up. */
     private static final long AERONS_PATIENCE_MILLIS = 10_000;
@@ -91,6 +105,86 @@ final class HostDriverTest {
     }
 
     @Test
+    void shouldAnswerNoMorePeersAtOnceThanAllowedBeforeTheyListen() throws Exception {
+        Map<String, Object> conf = new HashMap<>(host.options());
+        conf.put(TransportOptions.MAX_UNAUTHENTICATED, 2);
+        conf.put(TransportOptions.CONNECT_TIMEOUT, 1_000);
+        Transport limited = new AeronProvider().create(TransportOptions.of(conf));
+        try (Owner theirs = new Owner(limited);
+                Aeron stranger = Aeron.connect(new Aeron.Context().aeronDirectoryName(folder.toString()))) {
+            Binding binding = theirs.call(() -> limited.bind(ANY_PORT, Recorder::new));
+            int before = logs();
+            long start = System.nanoTime();
+            for (int i = 0; i < 2; i++) {
+                greet(stranger, binding.address().port());
+            }
+            owner.until("both have asked and are answered", () -> logs() == before + 2 + 2);
+            Recorder near = new Recorder();
+            owner.run(() -> transport.connect(binding.address(), near));
+            owner.until("it is known how that went", () -> near.isOpened() || near.isClosed());
+            assertThat(near.isOpened()).as("as soon as there is room").isTrue();
+            assertThat(System.nanoTime() - start)
+                    .as("when the strangers are given up")
+                    .isGreaterThan(1_000_000_000);
+        }
+    }
+
+    /** Connects as somebody who does not listen for the answer. */
+    private static void greet(Aeron stranger, int port) {
+        ExclusivePublication publication = stranger.addExclusivePublication("aeron:ipc?term-length=64k", port);
+        while (publication.offer(Wire.greeting(Wire.OPEN, 1, -port)) < 0) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** The driver may number what it is asked for in another order than it answers in. */
+    @Test
+    void shouldRefuseAPortThatIsClaimedByWhoHasALaterNumber() throws Exception {
+        int port = 4_711;
+        UnsafeBuffer key = new UnsafeBuffer(new byte[Integer.BYTES]);
+        key.putInt(0, port);
+        UnsafeBuffer label = new UnsafeBuffer("another".getBytes(StandardCharsets.US_ASCII));
+        try (Aeron other = Aeron.connect(new Aeron.Context().aeronDirectoryName(folder.toString()))) {
+            other.addStaticCounter(Claim.TYPE, key, 0, key.capacity(), label, 0, label.capacity(), Long.MAX_VALUE);
+            Address taken = new Address("127.0.0.1", port);
+            assertThatThrownBy(() -> owner.call(() -> transport.bind(taken, Recorder::new)))
+                    .hasStackTraceContaining("another process listens there already");
+        }
+    }
+
+    @Test
+    void shouldGiveAPortToOneAtMostOfThoseWhoWantItAtOnce() throws Exception {
+        AtomicInteger holders = new AtomicInteger();
+        AtomicInteger had = new AtomicInteger();
+        ExecutorService wanting = Executors.newFixedThreadPool(2);
+        Callable<Integer> most = () -> mostHolders(holders, had);
+        for (Future<Integer> each : wanting.invokeAll(List.of(most, most))) {
+            assertThat(each.get()).isLessThanOrEqualTo(1);
+        }
+        wanting.shutdown();
+        assertThat(had).as("how often somebody had it").hasPositiveValue();
+    }
+
+    /** {@return how many had the same port at most, of those who want it as this thread does} */
+    private Integer mostHolders(AtomicInteger holders, AtomicInteger had) throws TransportException {
+        int most = 0;
+        try (Driver driver = Driver.start(Settings.of(TransportOptions.of(host.options())))) {
+            for (int round = 0; round < 20; round++) {
+                try {
+                    Claim claim = Claim.of(driver.client(), 4_712);
+                    most = Math.max(most, holders.incrementAndGet());
+                    had.incrementAndGet();
+                    holders.decrementAndGet();
+                    claim.close();
+                } catch (IllegalStateException another) {
+                    assertThat(another).hasMessageContaining("listens there already");
+                }
+            }
+        }
+        return most;
+    }
+
+    @Test
     void shouldTellChannelsAndThenTheOwnerThatTheDriverIsGone() throws Exception {
         try (Transport near = create();
                 Transport other = create()) {
@@ -116,11 +210,55 @@ final class HostDriverTest {
     }
 
     @Test
+    void shouldNoticeThatTheProcessOfTheDriverWasKilled() throws Exception {
+        Process elsewhere = java(Host.class);
+        String shared = elsewhere.inputReader().readLine();
+        Map<String, Object> conf = Map.of(AeronProvider.SHARED_DRIVER, shared);
+        try (Transport near = new AeronProvider().create(TransportOptions.of(conf))) {
+            Recorder here = new Recorder();
+            near.connect(near.bind(ANY_PORT, Recorder::new).address(), here);
+            pollUntil(near, here::isOpened);
+            elsewhere.destroyForcibly().waitFor();
+            pollUntil(near, here::isClosed);
+            assertThat(here.reason()).contains("media driver is gone");
+            assertThatThrownBy(() -> pollUntil(near, () -> false)).hasMessageContaining("media driver is gone");
+        } finally {
+            elsewhere.destroyForcibly();
+            DriverFolder.removeWithParent(Path.of(shared));
+        }
+    }
+
+    @Test
+    void shouldNotWaitForTheAnswerOfADriverWhoseProcessWasKilled() throws Exception {
+        Process elsewhere = java(Host.class);
+        String shared = elsewhere.inputReader().readLine();
+        Map<String, Object> conf = Map.of(AeronProvider.SHARED_DRIVER, shared);
+        try (Transport near = new AeronProvider().create(TransportOptions.of(conf))) {
+            elsewhere.destroyForcibly().waitFor();
+            assertTimeoutPreemptively(
+                    DEADLINE,
+                    () -> assertThatThrownBy(() -> near.bind(ANY_PORT, Recorder::new))
+                            .isInstanceOf(TransportException.class)
+                            .hasMessageContaining("is dead"));
+        } finally {
+            DriverFolder.removeWithParent(Path.of(shared));
+        }
+    }
+
+    private static void pollUntil(Transport transport, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + DEADLINE.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime() - deadline).as("nanoseconds too late").isNegative();
+            transport.poll();
+        }
+    }
+
+    @Test
     void shouldLeaveNoFilesBehind() throws Exception {
         assertThat(folder).exists();
         owner.close();
         host.close();
-        assertThat(folder).doesNotExist();
+        assertThat(folder.getParent()).doesNotExist();
     }
 
     @Test
@@ -166,18 +304,35 @@ final class HostDriverTest {
     }
 
     private Process start(Class<?> main, int port) throws IOException {
+        return java(main, folder.toString(), String.valueOf(port));
+    }
+
+    private static Process java(Class<?> main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--add-opens",
                 "java.base/jdk.internal.misc=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),
-                main.getName(),
-                folder.toString(),
-                String.valueOf(port)));
+                main.getName()));
+        command.addAll(List.of(arguments));
         return new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
+    }
+
+    /** Has a driver for others, until it is killed. */
+    static final class Host {
+
+        private Host() {}
+
+        public static void main(String[] arguments) throws Exception {
+            HostService host = new AeronProvider()
+                    .openHostService(TransportOptions.of(Map.of()))
+                    .orElseThrow();
+            System.out.println(host.options().get(AeronProvider.SHARED_DRIVER));
+            Thread.currentThread().join();
+        }
     }
 
     /** Connects, and sends back what comes, until the channel is closed. */

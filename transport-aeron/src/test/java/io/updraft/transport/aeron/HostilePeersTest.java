@@ -18,6 +18,7 @@ import io.updraft.transport.contract.Recorder;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -40,7 +41,7 @@ final class HostilePeersTest {
     @BeforeEach
     void start() throws Exception {
         driver = MediaDriver.launch(new MediaDriver.Context()
-                .aeronDirectoryName(DriverFolder.unused().toString())
+                .aeronDirectoryName(DriverFolder.create().toString())
                 .dirDeleteOnShutdown(true)
                 .threadingMode(ThreadingMode.SHARED));
         stranger = Aeron.connect(new Aeron.Context().aeronDirectoryName(driver.aeronDirectoryName()));
@@ -53,6 +54,7 @@ final class HostilePeersTest {
         owner.close();
         stranger.close();
         driver.close();
+        DriverFolder.removeWithParent(Path.of(driver.aeronDirectoryName()));
     }
 
     @Test

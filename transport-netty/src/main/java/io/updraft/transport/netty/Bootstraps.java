@@ -9,6 +9,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.updraft.transport.Address;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -62,8 +63,10 @@ final class Bootstraps {
         return new ChannelInitializer<>() {
             @Override
             protected void initChannel(SocketChannel connection) {
+                // TLS may fail, and then nobody must know of the connection yet: nothing would tell when it ends.
+                Optional<ChannelHandler> encryption = settings.tls().map(first);
                 ChannelHandler events = last.apply(connection);
-                settings.tls().ifPresent(tls -> connection.pipeline().addLast(first.apply(tls)));
+                encryption.ifPresent(connection.pipeline()::addLast);
                 connection.pipeline().addLast(events);
             }
         };

@@ -52,7 +52,7 @@ final class KeyStoreFile {
             KeyStore store = open();
             List<String> keys = new ArrayList<>();
             for (String alias : Collections.list(store.aliases())) {
-                if (store.isKeyEntry(alias)) {
+                if (isPrivateKey(store, alias)) {
                     keys.add(alias);
                 }
             }
@@ -64,6 +64,11 @@ final class KeyStoreFile {
         } catch (GeneralSecurityException unusable) {
             throw unusable(unusable);
         }
+    }
+
+    /** Keys of other kinds may be among them, and in PKCS#12 a private one need not have a certificate. */
+    private static boolean isPrivateKey(KeyStore store, String alias) throws KeyStoreException {
+        return store.entryInstanceOf(alias, KeyStore.PrivateKeyEntry.class) && store.getCertificateChain(alias) != null;
     }
 
     private Entry entry(KeyStore store, String alias) throws GeneralSecurityException, TransportException {

@@ -108,6 +108,8 @@ final class Tls {
             LOG.info("TLS: the certificates have changed and apply from now on");
         } catch (TransportException unusable) {
             LOG.warn("TLS: the certificates have changed, but the old ones stay: {}", unusable.getMessage());
+        } catch (RuntimeException unforeseen) {
+            LOG.warn("TLS: the certificates have changed, but the old ones stay", unforeseen);
         }
     }
 }

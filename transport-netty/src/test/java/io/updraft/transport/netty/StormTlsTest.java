@@ -11,11 +11,14 @@ import io.updraft.transport.netty.Certificates.Authority;
 import io.updraft.transport.netty.Ends.End;
 import io.updraft.transport.netty.Ends.Listener;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -132,6 +135,34 @@ final class StormTlsTest {
         end.connect(listener.address(), after);
         assertThat(after.reason()).contains("is not trusted");
         assertThat(before.isClosed()).isFalse();
+    }
+
+    @Test
+    void shouldGoOnWithTheOldStoreWhenTheNewOneHasOnlyASecretKey() throws Exception {
+        Map<String, Object> changing = ours.member("first").writeStoresTo(folder("changing"));
+        Listener listener = ends.listener(changing);
+        writeSecretKey(Path.of(changing.get(StormTls.KEYSTORE + ".path").toString()));
+        Recorder near = new Recorder();
+        ends.end(conf).connect(listener.address(), near);
+        assertThat(near.reason()).isNull();
+    }
+
+    @Test
+    void shouldNameAStoreThatHasOnlyASecretKey() throws Exception {
+        Path store = folder.resolve("secret.p12");
+        writeSecretKey(store);
+        assertThat(refusal(with(conf, StormTls.KEYSTORE + ".path", store)))
+                .contains(StormTls.KEYSTORE + ".path", "has 0 keys");
+    }
+
+    private static void writeSecretKey(Path file) throws Exception {
+        KeyStore.ProtectionParameter password = new KeyStore.PasswordProtection(Certificates.PASSWORD.toCharArray());
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        store.setEntry("secret", new KeyStore.SecretKeyEntry(new SecretKeySpec(new byte[16], "AES")), password);
+        try (OutputStream out = Files.newOutputStream(file)) {
+            store.store(out, Certificates.PASSWORD.toCharArray());
+        }
     }
 
     @Test

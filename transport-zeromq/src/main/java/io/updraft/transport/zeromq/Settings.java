@@ -10,9 +10,10 @@ import org.zeromq.ZMQ;
  * @param maxMessage most bytes of a message
  * @param connectTimeoutNanos limit of opening a channel
  * @param heartbeatMillis between two pings of a connection
+ * @param maxClosed channels of one binding that are closed but whose peers have not hung up; no more are accepted meanwhile
  * @param threads I/O threads
  */
-record Settings(int window, int maxMessage, long connectTimeoutNanos, int heartbeatMillis, int threads) {
+record Settings(int window, int maxMessage, long connectTimeoutNanos, int heartbeatMillis, int maxClosed, int threads) {
 
     /** What a message costs beside its bytes, in the two queues it passes: objects of JeroMQ, and our header. */
     static final int OVERHEAD = 64;
@@ -33,6 +34,7 @@ record Settings(int window, int maxMessage, long connectTimeoutNanos, int heartb
                 options.maxMessageBytes(),
                 options.connectTimeoutNanos(),
                 number.intValue(),
+                TransportOptions.maxUnauthenticated(options.conf()),
                 options.threads());
     }
 

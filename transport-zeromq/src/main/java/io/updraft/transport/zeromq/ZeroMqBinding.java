@@ -136,6 +136,11 @@ final class ZeroMqBinding implements Binding {
             line.send(Wire.close(closed ? "nobody listens here any more" : "this is another protocol or version"));
             return;
         }
+        if (isFull()) {
+            LOG.debug("zeromq: {} is refused: too many peers of {} do not hang up", peer, address);
+            line.send(Wire.close("too many others were refused and have not hung up"));
+            return;
+        }
         ChannelHandler handler = accept(line, peer);
         if (handler != null) {
             ZeroMqChannel channel = new ZeroMqChannel(settings, line, handler, peer, later, debtors);
@@ -143,6 +148,12 @@ final class ZeroMqBinding implements Binding {
             line.send(Wire.greeting(Wire.OPENED, settings.window()));
             channel.open(window);
         }
+    }
+
+    /** A ROUTER cannot hang up: whoever is closed and stays anyway takes the room of those who come later, and no more. */
+    private boolean isFull() {
+        return channels.size() >= settings.maxClosed()
+                && channels.values().stream().filter(ZeroMqChannel::isClosed).count() >= settings.maxClosed();
     }
 
     private ChannelHandler accept(Line line, String peer) {

@@ -65,6 +65,10 @@ final class ZeroMqChannel implements Channel {
         return state == State.OPENING;
     }
 
+    boolean isClosed() {
+        return state == State.CLOSED;
+    }
+
     @Override
     public int maxMessage() {
         return settings.maxMessage();

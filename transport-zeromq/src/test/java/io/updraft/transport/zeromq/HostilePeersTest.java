@@ -14,6 +14,9 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -92,6 +95,45 @@ final class HostilePeersTest {
                 assertThat(answerKind(stranger)).isEqualTo(Wire.CLOSE);
             }
         }
+    }
+
+    @Test
+    void shouldAcceptNobodyWhileTooManyThatItHasClosedDoNotHangUp() throws Exception {
+        owner.close();
+        transport = new ZeroMqProvider().create(TransportOptions.of(Map.of(TransportOptions.MAX_UNAUTHENTICATED, 2)));
+        owner = new Owner(transport);
+        List<Recorder> accepted = new ArrayList<>();
+        Binding binding = owner.call(() -> transport.bind(ANY_PORT, () -> {
+            accepted.add(new Recorder());
+            return accepted.get(accepted.size() - 1);
+        }));
+        try (ZContext context = new ZContext()) {
+            for (int i = 0; i < 2; i++) {
+                ZMQ.Socket stranger = dial(context, binding);
+                stranger.send(Wire.greeting(Wire.OPEN, 1_000_000));
+                assertThat(answerKind(stranger)).isEqualTo(Wire.OPENED);
+                stranger.send(new byte[] {77});
+                assertThat(answerKind(stranger)).isEqualTo(Wire.CLOSE);
+            }
+            Recorder near = connect(binding.address());
+            owner.until("it is refused", near::isClosed);
+            assertThat(near.reason()).contains("have not hung up");
+            assertThat(owner.<Integer>call(accepted::size)).isEqualTo(2);
+        }
+        untilConnected(binding.address());
+    }
+
+    /** Tries again for as long as it is refused. */
+    private void untilConnected(Address to) throws Exception {
+        ArrayDeque<Recorder> attempts = new ArrayDeque<>(List.of(connect(to)));
+        owner.until("the strangers are gone, and there is room", () -> {
+            Recorder last = attempts.getLast();
+            if (last.isClosed()) {
+                attempts.add(new Recorder());
+                transport.connect(to, attempts.getLast());
+            }
+            return last.isOpened();
+        });
     }
 
     @Test

@@ -66,6 +66,7 @@ final class Link implements ChannelHandler {
             return;
         }
         enter(State.GREETING);
+        messenger.lookAt(messenger.now() + options.handshakeNanos());
         if (role == Role.CONNECTOR) {
             guarded(() -> say(handshake.hello()));
         }

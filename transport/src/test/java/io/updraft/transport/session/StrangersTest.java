@@ -26,19 +26,22 @@ final class StrangersTest {
 
     @BeforeEach
     void listen() throws TransportException {
-        MessengerOptions options = new MessengerOptions(
+        world.messenger(options(100)).listen(HERE, peer -> peer.worker() == 1 ? far : new Recorder());
+    }
+
+    private static MessengerOptions options(int heartbeatMillis) {
+        return new MessengerOptions(
                 SELF,
                 SECRET,
                 false,
                 4096,
-                100 * MILLI,
-                10_000 * MILLI,
+                heartbeatMillis * MILLI,
+                100 * heartbeatMillis * MILLI,
                 HANDSHAKE_MS * MILLI,
                 MOST,
                 50 * MILLI,
                 400 * MILLI,
                 1);
-        world.messenger(options).listen(HERE, peer -> peer.worker() == 1 ? far : new Recorder());
     }
 
     @Test
@@ -104,6 +107,27 @@ final class StrangersTest {
         assertThat(closed(strangers)).isEmpty();
         world.pass(100);
         assertThat(closed(strangers)).containsExactly(0, 1, 2);
+    }
+
+    @Test
+    void shouldCloseAHandshakeThatTakesTooLongThoughHeartbeatsAreRarer() throws Exception {
+        World slow = new World();
+        slow.messenger(options(10 * HANDSHAKE_MS)).listen(HERE, peer -> far);
+        Stranger stranger = new Stranger(slow).connect(slow);
+        slow.pass(HANDSHAKE_MS + 50);
+        assertThat(stranger.closed).isNotNull();
+    }
+
+    @Test
+    void shouldGiveUpAListenerThatDoesNotAnswerThoughHeartbeatsAreRarer() throws Exception {
+        World slow = new World();
+        Stranger mute = new Stranger(slow);
+        mute.transport().bind(HERE, () -> mute);
+        slow.messenger(options(10 * HANDSHAKE_MS)).connect(HERE, 3, near);
+        slow.settle();
+        assertThat(mute.heard).as("its hello").hasSize(1);
+        slow.pass(HANDSHAKE_MS + 50);
+        assertThat(mute.closed).isNotNull();
     }
 
     private List<Stranger> strangers(int count) {
