@@ -79,6 +79,12 @@ public final class Feed {
         return Local.spout(() -> new Instance(this));
     }
 
+    /** The next message, or null when all have been taken; from several tasks at once. */
+    private Long take() {
+        long taken = next.getAndUpdate(number -> number < limit ? number + 1 : number);
+        return taken < limit ? taken : null;
+    }
+
     @Override
     public String toString() {
         return "emitted " + next + ", acked " + ackCount() + ", failed " + failCount();
@@ -99,10 +105,10 @@ public final class Feed {
         public void nextTuple() {
             Object message = feed.again.poll();
             if (message == null) {
-                if (feed.next.get() >= feed.limit) {
+                message = feed.take();
+                if (message == null) {
                     return;
                 }
-                message = feed.next.getAndIncrement();
             }
             send(message, feed.tracked ? message : null);
         }
