@@ -28,7 +28,7 @@ public abstract class ChaosContract extends Fixture {
     private static final int LONGEST = 8 * 1024 * 1024;
     private static final int FAULTS = 8;
     private static final int MANY_FAULTS = 20;
-    private static final int MANY_SEEDS = 8;
+    private static final int MANY_SEEDS = Integer.getInteger("updraft.chaos.seeds", 3);
     private static final long MILLI = 1_000_000;
     private static final Credentials SECRET =
             Credentials.of("a secret of 16 or more bytes".getBytes(StandardCharsets.UTF_8));
