@@ -29,6 +29,8 @@ import org.junit.jupiter.api.Test;
  *           bench ──► cluster.local, transport (to start workers, and to know which transports there are)
  *   cli ──► cluster ──► storm, engine, transport
  *                                          examples ──► org.apache.storm
+ *   cli ──► pipeline ──► storm, timeseries, kafka
+ *   timeseries.bolt, kafka ──► org.apache.storm
  *   transport.netty, transport.zeromq, transport.aeron, transport.ucx ──► transport
  *
  *   messaging ──► transport, org.apache.storm
@@ -52,6 +54,9 @@ final class ModuleArrowsTest {
     private static final String UCX = "io.updraft.transport.ucx..";
     private static final String EXAMPLES = "io.updraft.examples..";
     private static final String MESSAGING = "io.updraft.messaging..";
+    private static final String TIME_SERIES = "io.updraft.timeseries..";
+    private static final String KAFKA = "io.updraft.kafka..";
+    private static final String PIPELINE = "io.updraft.pipeline..";
     private static final String STORM_CLUSTER = "io.updraft.stormcluster..";
 
     /** The contract of transports, and sessions; the packages beneath it that are modules of their own are left out. */
@@ -74,6 +79,9 @@ final class ModuleArrowsTest {
             AERON,
             UCX,
             MESSAGING,
+            TIME_SERIES,
+            KAFKA,
+            PIPELINE,
             STORM_CLUSTER,
             BENCH_CLUSTER);
 
@@ -267,6 +275,40 @@ final class ModuleArrowsTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.nio.channels..", "javax.net..", "io.netty..", "org.apache.storm.shade.."));
+    }
+
+    @Test
+    void timeSeriesShouldDependOnNothingOfOursAndKnowNoNetwork() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(TIME_SERIES)
+                .should()
+                .dependOnClassesThat(
+                        ours().and(resideOutsideOfPackages(TIME_SERIES)).or(NETWORK)));
+        check(noClasses()
+                .that(resideInAPackage(TIME_SERIES).and(resideOutsideOfPackages("io.updraft.timeseries.bolt..")))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.apache.storm.."));
+    }
+
+    @Test
+    void kafkaShouldDependOnNothingOfOurs() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(KAFKA)
+                .should()
+                .dependOnClassesThat(ours().and(resideOutsideOfPackages(KAFKA))));
+    }
+
+    @Test
+    void pipelinesShouldDependOnStormCompatibilityTimeSeriesAndKafkaOnly() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(PIPELINE)
+                .should()
+                .dependOnClassesThat(ours().and(resideOutsideOfPackages(PIPELINE, TIME_SERIES, KAFKA, STORM))
+                        .and(resideOutsideOfPackages(ENGINE_API))));
     }
 
     @Test

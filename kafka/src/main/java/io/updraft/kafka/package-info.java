@@ -1,0 +1,2 @@
+/** Kafka as a source and a sink. */
+package io.updraft.kafka;

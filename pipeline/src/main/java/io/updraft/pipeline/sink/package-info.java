@@ -1,0 +1,2 @@
+/** Where a pipeline's results go. */
+package io.updraft.pipeline.sink;

@@ -1,0 +1,98 @@
+package io.updraft.pipeline.source;
+
+import io.updraft.timeseries.record.Chunk;
+import java.util.List;
+
+/**
+ * Where records come from. It is divided into units, each with its own order and positions: a file, a partition of a topic, a
+ * connection. One thread uses a source; whatever threads it has of its own, nothing of it blocks that one for more than some
+ * milliseconds.
+ */
+public interface Source extends AutoCloseable {
+
+    /** What has happened since the last call, in order. */
+    sealed interface Event {
+
+        /** The unit that it happened to. */
+        String unit();
+
+        /**
+         * The unit is read from now on.
+         *
+         * @param unit which
+         * @param position the first to be read
+         * @param closedUntil windows that end at or before this (milliseconds since 1970) were written by an earlier run, so that
+         *     records of theirs that are read again belong to results that exist already; {@link Long#MIN_VALUE} if there are none
+         */
+        record Opened(String unit, long position, long closedUntil) implements Event {}
+
+        /**
+         * Records.
+         *
+         * @param chunk them
+         */
+        record Records(Chunk chunk) implements Event {
+            @Override
+            public String unit() {
+                return chunk.unit();
+            }
+        }
+
+        /**
+         * For a while no record has come, although all there are have been read: the unit holds no window open until the next one.
+         *
+         * @param unit which
+         * @param now the source's time that all records to come are expected to lie after, milliseconds since 1970;
+         *     {@link Long#MIN_VALUE} if it has none
+         */
+        record Idle(String unit, long now) implements Event {}
+
+        /**
+         * The unit has come to its end: no record of it will follow.
+         *
+         * @param unit which
+         */
+        record Ended(String unit) implements Event {}
+
+        /**
+         * The unit was taken away; another process reads it from its last committed position. What was read of it and not written
+         * must be forgotten.
+         *
+         * @param unit which
+         */
+        record Revoked(String unit) implements Event {}
+    }
+
+    /**
+     * What has happened since the last call; empty if nothing. Not calling it is how the source is held back.
+     *
+     * @throws SourceException when the source cannot go on; one line that says what and where
+     */
+    List<Event> poll() throws SourceException;
+
+    /**
+     * Everything of a unit before a position has been written for good, and windows that end at or before {@code closedUntil} have
+     * been closed. A source that can remember this tells it to the next run by {@link Event.Opened}.
+     */
+    void commit(String unit, long position, long closedUntil);
+
+    /** Whether the source has come to its end; false for one that has none. */
+    boolean ended();
+
+    /** How much there is to read and has been read, for the progress bar. */
+    Progress progress();
+
+    /**
+     * How far a source has come.
+     *
+     * @param done bytes or records that were read
+     * @param total of how many; -1 if nobody knows, as for a source without an end
+     * @param lag records or bytes behind the newest; -1 if nobody knows
+     * @param unit {@code "bytes"} or {@code "records"}
+     */
+    record Progress(long done, long total, long lag, String unit) {}
+
+    /** Commits what was said to be committed, and gives everything back. */
+    @Override
+    void close();
+}

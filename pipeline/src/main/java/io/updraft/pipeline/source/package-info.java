@@ -1,0 +1,2 @@
+/** Where a pipeline's records come from. */
+package io.updraft.pipeline.source;

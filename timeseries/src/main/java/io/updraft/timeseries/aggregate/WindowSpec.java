@@ -1,0 +1,39 @@
+package io.updraft.timeseries.aggregate;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * Which windows there are. All times are UTC, and windows are aligned to 1970-01-01T00:00:00Z.
+ *
+ * @param size how long each window is; at least a millisecond
+ * @param slide from one window's start to the next one's; as long as the size for tumbling windows, never longer
+ * @param lateness how long after its end a window still takes records, and is written again with them
+ */
+public record WindowSpec(Duration size, Duration slide, Duration lateness) {
+
+    /**
+     * Windows.
+     *
+     * @throws IllegalArgumentException when the durations are not as described
+     */
+    public WindowSpec {
+        Objects.requireNonNull(size, "size");
+        Objects.requireNonNull(slide, "slide");
+        Objects.requireNonNull(lateness, "lateness");
+        if (size.toMillis() < 1 || slide.toMillis() < 1) {
+            throw new IllegalArgumentException("a window, and the step to the next, is at least a millisecond long");
+        }
+        if (slide.compareTo(size) > 0) {
+            throw new IllegalArgumentException("windows that slide by more than their size would leave records out");
+        }
+        if (lateness.isNegative()) {
+            throw new IllegalArgumentException("lateness cannot be negative");
+        }
+    }
+
+    /** Windows that follow one another without a gap, and take no record after their end. */
+    public static WindowSpec tumbling(Duration size) {
+        return new WindowSpec(size, size, Duration.ZERO);
+    }
+}

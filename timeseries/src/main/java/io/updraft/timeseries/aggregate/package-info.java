@@ -1,0 +1,2 @@
+/** Aggregates by key and window. */
+package io.updraft.timeseries.aggregate;

@@ -1,0 +1,19 @@
+package io.updraft.timeseries.decode;
+
+import io.updraft.timeseries.record.Chunk;
+
+/**
+ * Makes rows of the bytes of records: parses, flattens, filters. Keeps what it needs for that, so each thread has its own, and
+ * it holds nothing over from one chunk to the next but the header of a unit that has one.
+ */
+public interface Decoder {
+
+    /**
+     * Decodes all records of a chunk in their order. A record that cannot be decoded is reported and does not stop the others;
+     * a record may give no row, or many.
+     *
+     * @param chunk the records; its bytes are not changed and not kept
+     * @param rows told of every row and of every record that gives none because something is wrong with it
+     */
+    void decode(Chunk chunk, RowHandler rows);
+}

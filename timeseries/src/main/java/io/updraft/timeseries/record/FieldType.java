@@ -1,0 +1,15 @@
+package io.updraft.timeseries.record;
+
+/** What a field of a record holds. Any field may also be without a value. */
+public enum FieldType {
+    /** Text. */
+    TEXT,
+    /** A whole number of 64 bits. */
+    LONG,
+    /** A floating-point number of 64 bits. */
+    DOUBLE,
+    /** True or false; in a {@link Row}, 1 or 0. */
+    BOOLEAN,
+    /** An instant, as milliseconds since 1970-01-01T00:00:00Z; in a {@link Row}, a whole number. */
+    TIME
+}

@@ -1,0 +1,55 @@
+package io.updraft.timeseries.record;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The fields of a record, each with the number of its slot in a {@link Row}. Immutable; any thread may use it. */
+public final class Schema {
+
+    private final List<Field> fields;
+    private final Map<String, Integer> slots = new HashMap<>();
+
+    /**
+     * A schema whose slots are numbered as its fields come.
+     *
+     * @param fields the fields, each name once
+     * @throws IllegalArgumentException when a name comes twice
+     */
+    public Schema(List<Field> fields) {
+        this.fields = List.copyOf(fields);
+        for (Field field : fields) {
+            if (slots.put(field.name(), slots.size()) != null) {
+                throw new IllegalArgumentException("field " + field.name() + " comes twice");
+            }
+        }
+    }
+
+    /** The fields, in the order of their slots. */
+    public List<Field> fields() {
+        return fields;
+    }
+
+    /** How many slots a row has. */
+    public int size() {
+        return fields.size();
+    }
+
+    /**
+     * The slot of a field.
+     *
+     * @throws IllegalArgumentException when there is no field of that name
+     */
+    public int slot(String name) {
+        Integer slot = slots.get(name);
+        if (slot == null) {
+            throw new IllegalArgumentException("no field is called " + name);
+        }
+        return slot;
+    }
+
+    /** Whether there is a field of that name. */
+    public boolean has(String name) {
+        return slots.containsKey(name);
+    }
+}

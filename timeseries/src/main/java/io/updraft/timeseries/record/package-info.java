@@ -1,0 +1,2 @@
+/** Records between decoding and aggregation. */
+package io.updraft.timeseries.record;
