@@ -103,7 +103,10 @@ final class AggregateTask implements RowHandler, AutoCloseable {
             return;
         }
         if (event instanceof Source.Event.Opened opened) {
-            shardOf(which).open(which, new UnitState(opened.position(), opened.closedUntil()));
+            Shard opens = shardOf(which);
+            opens.open(which, new UnitState(opened.position(), opened.closedUntil()));
+            // The first word on this unit, so that no result is written without a position.
+            tell(opens);
             return;
         }
         Shard of = plan.keyed() ? shards.get(which.group()) : common;
@@ -260,9 +263,9 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         of.closed(watermark);
         long forgotten = forgotten(of);
         of.units().values().forEach(unit -> unit.forget(forgotten));
-        if (!results.isEmpty() || of.gotOn()) {
-            out.accept(new Output.Closed(index, of.group(), results, watermark, forgotten, done(of)));
-        }
+        of.gotOn();
+        // Also without results: those of other tasks wait for this one's word.
+        out.accept(new Output.Closed(index, of.group(), results, watermark, forgotten, done(of)));
     }
 
     private long forgotten(Shard of) {
@@ -273,8 +276,12 @@ final class AggregateTask implements RowHandler, AutoCloseable {
     /** Says how far the units are, if that is further than it was. */
     private void report(Shard of) {
         if (of.gotOn()) {
-            out.accept(new Output.Closed(index, of.group(), List.of(), of.closed(), forgotten(of), done(of)));
+            tell(of);
         }
+    }
+
+    private void tell(Shard of) {
+        out.accept(new Output.Closed(index, of.group(), List.of(), of.closed(), forgotten(of), done(of)));
     }
 
     private static Map<Unit, Long> done(Shard of) {

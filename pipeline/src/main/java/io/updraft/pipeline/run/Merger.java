@@ -6,6 +6,7 @@ import io.updraft.timeseries.aggregate.Window;
 import io.updraft.timeseries.aggregate.WindowResult;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -27,7 +28,6 @@ final class Merger {
     private static final class Parts {
         private final PartialResult[] byTask;
         private boolean changed;
-        private boolean whole;
 
         private Parts(int tasks) {
             byTask = new PartialResult[tasks];
@@ -99,7 +99,7 @@ final class Merger {
                 break;
             }
             if (parts.changed && (isWhole || isEarly(parts))) {
-                results.add(merge(parts, isWhole));
+                results.add(merge(parts));
             }
             if (isWhole && entry.getKey().end() <= forgotten) {
                 each.remove();
@@ -119,15 +119,10 @@ final class Merger {
         return false;
     }
 
-    private static WindowResult merge(Parts parts, boolean isWhole) {
-        List<PartialResult> all =
-                java.util.Arrays.stream(parts.byTask).filter(Objects::nonNull).toList();
-        WindowResult.Emission emission = !isWhole
-                ? WindowResult.Emission.EARLY
-                : parts.whole ? WindowResult.Emission.UPDATE : WindowResult.Emission.FINAL;
+    private static WindowResult merge(Parts parts) {
         parts.changed = false;
-        parts.whole = isWhole;
-        return Aggregators.merge(all, emission);
+        return Aggregators.merge(
+                Arrays.stream(parts.byTask).filter(Objects::nonNull).toList());
     }
 
     /** For each unit that all tasks have spoken of, the position before which everything is written once the results are. */

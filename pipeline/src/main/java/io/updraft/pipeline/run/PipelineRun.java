@@ -30,7 +30,8 @@ public final class PipelineRun implements AutoCloseable {
         RunState state = new RunState(plan, System::currentTimeMillis);
         Config conf = new Config();
         conf.setNumAckers(0);
-        // The run ends with the first exception, before the engine would see it; if there were one, it must not restart a task.
+        // The run ends with the first exception, before the engine would see it; if there were one, it must not restart
+        // a task.
         conf.put("updraft.on.error", "die");
         UpdraftCluster cluster = new UpdraftCluster();
         try {
@@ -76,10 +77,7 @@ public final class PipelineRun implements AutoCloseable {
         long deadline = System.nanoTime() + STOP_LIMIT.toNanos();
         try {
             boolean over = state.over().await(STOP_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-            while (over
-                    && state.failure() == null
-                    && !state.areCommitsTold()
-                    && System.nanoTime() < deadline) {
+            while (over && state.failure() == null && !state.areCommitsTold() && System.nanoTime() < deadline) {
                 Thread.sleep(1);
             }
         } catch (InterruptedException e) {

@@ -17,9 +17,7 @@ final class PipelineTopology {
     static StormTopology build(RunState state) {
         TopologyBuilder builder = new TopologyBuilder();
         var aggregate = builder.setBolt(
-                        AGGREGATE,
-                        new AggregateBolt(state.id()),
-                        state.plan().parallelism())
+                        AGGREGATE, new AggregateBolt(state.id()), state.plan().parallelism())
                 .addConfiguration(Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, TICK_SECS);
         for (int i = 0; i < state.plan().sources().size(); i++) {
             String source = "source-" + i;

@@ -3,7 +3,6 @@ package io.updraft.pipeline.run;
 import io.updraft.pipeline.sink.Commit;
 import io.updraft.pipeline.sink.Sink;
 import io.updraft.pipeline.sink.SinkException;
-import io.updraft.timeseries.aggregate.Aggregators;
 import io.updraft.timeseries.aggregate.WindowResult;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -63,7 +62,7 @@ final class WriteTask implements AutoCloseable {
             sinks.add(sink);
             retries.run(
                     () -> sink.open(
-                            Aggregators.columns(plan.query()), plan.query().dimensions().size()),
+                            plan.query().result(), plan.query().dimensions().size()),
                     "opening a sink");
         }
         nextFlush = clock.getAsLong() + plan.flush().toMillis();
@@ -146,7 +145,9 @@ final class WriteTask implements AutoCloseable {
         boolean kept = false;
         for (Sink sink : sinks) {
             for (Ready each : ready) {
-                sink.write(each.result(), each.group() == null ? null : each.group().name());
+                sink.write(
+                        each.result(),
+                        each.group() == null ? null : each.group().name());
             }
             kept |= sink.flush(toCommit);
         }
@@ -157,7 +158,11 @@ final class WriteTask implements AutoCloseable {
         List<Commit> list = new ArrayList<>();
         positions.forEach((unit, position) -> {
             if (!position.equals(committed.get(unit))) {
-                list.add(new Commit(unit.name(), position.done(), position.closedUntil(), unit.group().claim()));
+                list.add(new Commit(
+                        unit.name(),
+                        position.done(),
+                        position.closedUntil(),
+                        unit.group().claim()));
             }
         });
         return list;

@@ -4,6 +4,7 @@ import io.updraft.pipeline.sink.Commit;
 import io.updraft.pipeline.sink.Sink;
 import io.updraft.pipeline.sink.SinkException;
 import io.updraft.pipeline.source.Source;
+import io.updraft.timeseries.aggregate.AggregatorOptions;
 import io.updraft.timeseries.aggregate.Aggregators;
 import io.updraft.timeseries.aggregate.Function;
 import io.updraft.timeseries.aggregate.Measure;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 
 /** One process of the simulation: the tasks of a run, and the queues between them. All of it is lost when the process dies. */
@@ -67,7 +69,8 @@ final class Process {
                     queue::add,
                     () -> clock));
         }
-        dealer = new Dealer(0, parallelism, keyed, (task, input) -> inputs.get(task).add(input));
+        dealer = new Dealer(
+                0, parallelism, keyed, (task, input) -> inputs.get(task).add(input));
         writer = new WriteTask(
                 plan,
                 (unit, position, until) -> commits.add(new RunState.Committed(unit, position, until)),
@@ -88,9 +91,8 @@ final class Process {
                 List.of(() -> source),
                 FakeDecoder::new,
                 query,
-                new io.updraft.timeseries.aggregate.AggregatorOptions(0),
-                new TimePolicy(
-                        TimePolicy.Kind.EVENT, "time", Duration.ofMillis(World.DISORDER), Duration.ofDays(9999)),
+                AggregatorOptions.inMemory(),
+                new TimePolicy(TimePolicy.Kind.EVENT, "time", Duration.ofMillis(World.DISORDER), Duration.ofDays(9999)),
                 keyed,
                 parallelism,
                 Duration.ofMillis(random.nextBoolean() ? 40 : 0),
@@ -100,8 +102,8 @@ final class Process {
                 new Strict());
     }
 
-    void own(String unit) {
-        source.opening.add(unit);
+    void own(String unit, Object claim) {
+        source.opening.put(unit, claim);
     }
 
     void disown(String unit) {
@@ -159,7 +161,7 @@ final class Process {
     }
 
     private final class FakeSource implements Source {
-        private final List<String> opening = new ArrayList<>();
+        private final Map<String, Object> opening = new TreeMap<>();
         private final Map<String, Integer> owned = new HashMap<>();
         private final Deque<Event> events = new ArrayDeque<>();
         private final Set<String> ended = new HashSet<>();
@@ -168,15 +170,11 @@ final class Process {
         public List<Event> poll() {
             List<Event> happened = new ArrayList<>(events);
             events.clear();
-            for (String unit : opening) {
+            for (String unit : opening.keySet()) {
                 Commit position = world.position(unit);
                 owned.put(unit, (int) position.position());
                 happened.add(new Event.Opened(
-                        unit,
-                        "g" + World.group(unit),
-                        position.position(),
-                        position.closedUntil(),
-                        world.claims.get(unit)));
+                        unit, "g" + World.group(unit), position.position(), position.closedUntil(), opening.get(unit)));
             }
             opening.clear();
             for (String unit : List.copyOf(owned.keySet())) {
@@ -231,7 +229,7 @@ final class Process {
 
         @Override
         public boolean ended() {
-            return ended.size() == world.units.size();
+            return !world.endless && ended.size() == world.units.size();
         }
 
         @Override
@@ -281,8 +279,7 @@ final class Process {
                         .filter(each -> unit.equals("g" + World.group(each)))
                         .forEach(units::add);
             }
-            result.forEach(row ->
-                    prepared.put(new World.Key(result.window().end(), row.getLong(0)), row.getLong(1)));
+            result.forEach(row -> prepared.put(new World.Key(result.window().end(), row.getLong(0)), row.getLong(1)));
         }
 
         @Override

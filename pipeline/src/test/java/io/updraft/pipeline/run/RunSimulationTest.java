@@ -6,6 +6,7 @@ import io.updraft.pipeline.sink.SinkException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,14 +23,18 @@ final class RunSimulationTest {
     @ParameterizedTest
     @CsvSource({"true, true", "true, false", "false, true", "false, false"})
     void shouldGiveTheSumsOfTheLogHoweverProcessesDie(boolean keyed, boolean transactional) throws Exception {
-        Integer only = Integer.getInteger("updraft.seed");
-        for (int seed = only == null ? 0 : only; seed < (only == null ? SEEDS : only + 1); seed++) {
+        for (int seed : seeds()) {
             try {
                 run(new Random(seed), keyed, transactional);
             } catch (AssertionError | RuntimeException e) {
                 throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
             }
         }
+    }
+
+    private static int[] seeds() {
+        Integer only = Integer.getInteger("updraft.seed");
+        return only == null ? IntStream.range(0, SEEDS).toArray() : new int[] {only};
     }
 
     private static void run(Random random, boolean keyed, boolean transactional) throws Exception {
@@ -63,13 +68,13 @@ final class RunSimulationTest {
         for (String unit : world.unitsOf(group)) {
             world.owners.put(unit, process);
             world.claims.put(unit, claim);
-            process.own(unit);
+            process.own(unit, claim);
         }
     }
 
     @Test
     void shouldGiveTheSumsOfTheLogHoweverUnitsMoveBetweenProcesses() throws Exception {
-        for (int seed = 0; seed < SEEDS; seed++) {
+        for (int seed : seeds()) {
             for (boolean transactional : new boolean[] {true, false}) {
                 try {
                     move(new Random(seed), transactional);
@@ -82,6 +87,7 @@ final class RunSimulationTest {
 
     private static void move(Random random, boolean transactional) throws Exception {
         World world = new World(random, 4, 120, false);
+        world.endless = true;
         List<Process> processes = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             processes.add(new Process(world, random, true, transactional, 1 + random.nextInt(2)));

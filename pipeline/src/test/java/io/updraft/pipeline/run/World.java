@@ -24,6 +24,9 @@ final class World {
 
     record Key(long windowEnd, long key) {}
 
+    /** Whether units may come back after they have ended, so that a source never has an end. */
+    boolean endless;
+
     final Map<String, List<Entry>> units = new TreeMap<>();
     final Map<String, Commit> positions = new HashMap<>();
     final Map<Key, Long> results = new HashMap<>();
@@ -52,8 +55,12 @@ final class World {
     /** What must be in the results in the end, computed the simple way. */
     Map<Key, Long> expected() {
         Map<Key, Long> sums = new HashMap<>();
-        units.values().stream().flatMap(List::stream).forEach(entry -> sums.merge(
-                new Key(Math.floorDiv(entry.time(), SIZE) * SIZE + SIZE, entry.key()), entry.value(), Long::sum));
+        units.values().stream()
+                .flatMap(List::stream)
+                .forEach(entry -> sums.merge(
+                        new Key(Math.floorDiv(entry.time(), SIZE) * SIZE + SIZE, entry.key()),
+                        entry.value(),
+                        Long::sum));
         return sums;
     }
 
