@@ -4,10 +4,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.generated.TopologyInfo;
@@ -259,19 +261,28 @@ public final class StormCluster implements AutoCloseable {
     }
 
     /**
-     * Ends a topology, and returns when Nimbus has forgotten it and its workers are gone.
+     * Ends a topology, and returns when Nimbus has forgotten it and the processes of its workers are gone.
      *
      * @param name its name
      */
     public void kill(String name) {
+        Set<ProcessHandle> dying = new HashSet<>();
+        note(name, dying);
         await("Nimbus to kill topology " + name, KILL, () -> {
             daemons.check();
             return topologies.kill(name);
         });
         await("topology " + name + " to end", KILL, () -> {
             daemons.check();
-            return topologies.isUnknown(name) && topologies.workers(name).isEmpty();
+            boolean forgotten = topologies.isUnknown(name);
+            note(name, dying);
+            return forgotten && dying.stream().noneMatch(ProcessHandle::isAlive);
         });
+    }
+
+    /** Later they may not be found: a process that ends loses the environment with its mark some time before it is gone. */
+    private void note(String topology, Set<ProcessHandle> found) {
+        topologies.workers(topology).stream().map(WorkerProcess::process).forEach(found::add);
     }
 
     /** {@return the end of each log of daemons and workers, for a message of a test that fails} */
