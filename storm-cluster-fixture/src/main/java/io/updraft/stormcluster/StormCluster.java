@@ -16,7 +16,7 @@ import org.apache.storm.generated.TopologyInfo;
 
 /**
  * A running Storm cluster. Start it once for a test class, and close it in the end; should the JVM die before, nothing is left
- * either. All that can take time has a deadline, and says what it waited for, with the end of every log, when it passes.
+ * either. All that can take time has a deadline, and says what it waited for, with the end of the newest logs, when it passes.
  *
  * <p>{@code -Dupdraft.stormcluster.keep=true} keeps the cluster's directory, with its logs, for a look.
  *
@@ -139,7 +139,7 @@ public final class StormCluster implements AutoCloseable {
      * @param what the condition, for people, as in "waited for ..."
      * @param limit how long at the most
      * @param condition the condition; is asked ten times a second
-     * @throws StormClusterException when the time is over; its message has the end of every log
+     * @throws StormClusterException when the time is over; its message says so, and has the end of the newest logs
      */
     public void await(String what, Duration limit, BooleanSupplier condition) {
         new Patience(new Logs(home)).await(what, limit, condition);
@@ -285,7 +285,7 @@ public final class StormCluster implements AutoCloseable {
         topologies.workers(topology).stream().map(WorkerProcess::process).forEach(found::add);
     }
 
-    /** {@return the end of each log of daemons and workers, for a message of a test that fails} */
+    /** {@return the end of the newest logs of daemons and workers, for a message of a test that fails} */
     public String logs() {
         return new Logs(home).tails();
     }
