@@ -127,13 +127,17 @@ final class Columns {
     }
 
     private static double deviation(Column column, long[] page, int base) {
-        boolean real = column.type == FieldType.DOUBLE;
+        long count = page[base + column.countAt];
         int at = base + column.at;
         int squares = base + column.squaresAt;
-        double sum = real ? Exact.sum(page, at) : Exact.high(page[at], page[at + 1]);
-        double low = real ? Exact.sum(page, at + 1) : Exact.low(page[at], page[at + 1]);
-        return Exact.deviation(
-                page[base + column.countAt], sum, low, Exact.sum(page, squares), Exact.sum(page, squares + 1));
+        return column.type == FieldType.DOUBLE
+                ? Exact.deviation(
+                        count,
+                        Exact.sum(page, at),
+                        Exact.sum(page, at + 1),
+                        Exact.sum(page, squares),
+                        Exact.sum(page, squares + 1))
+                : Exact.deviation(count, page, at, squares);
     }
 
     private static void quantile(Column column, KllDoublesSketch sketch, Row row, int slot) {

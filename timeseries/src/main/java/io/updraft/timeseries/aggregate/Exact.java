@@ -5,9 +5,9 @@ import java.math.BigInteger;
 import java.math.MathContext;
 
 /**
- * Sums that lie in two words of an array.
+ * Sums that lie in words of an array.
  *
- * <p>Whole numbers: 128 bits in two's complement, low word first. Floating-point numbers: the unevaluated sum of two doubles, the
+ * <p>Whole numbers: 128 bits in two's complement, and 192 bits for their squares, low word first. Floating-point numbers: two words, the unevaluated sum of two doubles, the
  * first being the nearest double to the sum ("double-double": T. J. Dekker, A floating-point technique for extending the available
  * precision, 1971). Its parts come of error-free transformations: TwoSum (D. E. Knuth, The Art of Computer Programming 2, 4.2.2)
  * and a fused multiply-add for products; the addition of two of them is the accurate one of J. R. Shewchuk's and Li and others'
@@ -34,19 +34,7 @@ final class Exact {
     }
 
     static BigInteger integer(long low, long high) {
-        BigInteger sum = BigInteger.valueOf(high).shiftLeft(64).add(BigInteger.valueOf(low));
-        return low < 0 ? sum.add(BigInteger.ONE.shiftLeft(64)) : sum;
-    }
-
-    /** The nearest double to a whole number. */
-    static double high(long low, long high) {
-        return fitsLong(low, high) ? (double) low : integer(low, high).doubleValue();
-    }
-
-    /** What {@link #high} has rounded away. */
-    static double low(long low, long high) {
-        BigDecimal rounded = new BigDecimal(high(low, high));
-        return new BigDecimal(integer(low, high)).subtract(rounded).doubleValue();
+        return BigInteger.valueOf(high).shiftLeft(64).add(unsigned(low));
     }
 
     static void addDouble(long[] words, int at, double value) {
@@ -63,12 +51,24 @@ final class Exact {
         addPair(words, at, square, Math.fma(value, value, -square));
     }
 
-    /** Adds the square of the sum of two numbers, the second of which is small. */
-    static void addSquare(long[] words, int at, double high, double low) {
-        double square = high * high;
-        addPair(words, at, square, Math.fma(high, high, -square) + 2 * high * low);
+    /** Adds the square of a whole number to a sum of three words, low word first. */
+    static void addSquare(long[] words, int at, long value) {
+        add192(words, at, value * value, Math.multiplyHigh(value, value), 0);
     }
 
+    static void add192(long[] words, int at, long low, long middle, long high) {
+        long sum = words[at] + low;
+        long carry = Long.compareUnsigned(sum, low) < 0 ? 1 : 0;
+        long next = words[at + 1] + middle;
+        long carried = next + carry;
+        words[at] = sum;
+        words[at + 1] = carried;
+        words[at + 2] += high
+                + (Long.compareUnsigned(next, middle) < 0 ? 1 : 0)
+                + (Long.compareUnsigned(carried, next) < 0 ? 1 : 0);
+    }
+
+    /** Adds a pair to another one. */
     static void addPair(long[] words, int at, double high, double low) {
         double a = Double.longBitsToDouble(words[at]);
         double b = Double.longBitsToDouble(words[at + 1]);
@@ -117,6 +117,25 @@ final class Exact {
         return new BigDecimal(integer(low, high))
                 .divide(BigDecimal.valueOf(count), new MathContext(60))
                 .doubleValue();
+    }
+
+    /**
+     * The standard deviation of {@code n} whole numbers, of the exact sum of them (two words) and of their squares (three words).
+     */
+    static double deviation(long n, long[] words, int sumAt, int squaresAt) {
+        BigInteger sum = integer(words[sumAt], words[sumAt + 1]);
+        BigInteger squares = BigInteger.valueOf(words[squaresAt + 2])
+                .shiftLeft(128)
+                .add(unsigned(words[squaresAt + 1]).shiftLeft(64))
+                .add(unsigned(words[squaresAt]));
+        BigInteger count = BigInteger.valueOf(n);
+        BigInteger spread = squares.multiply(count).subtract(sum.multiply(sum));
+        return Math.sqrt(spread.doubleValue()) / n;
+    }
+
+    private static BigInteger unsigned(long word) {
+        BigInteger signed = BigInteger.valueOf(word);
+        return word < 0 ? signed.add(BigInteger.ONE.shiftLeft(64)) : signed;
     }
 
     /** The standard deviation of {@code n} numbers, of the sum of them and of their squares, both as pairs. */

@@ -11,7 +11,7 @@ import java.util.Map;
  * one sum and one count together.
  *
  * <pre>
- *   | ids of the dimensions, two in a word | which fields had a value, bits | accumulators, one to two words each |
+ *   | ids of the dimensions, two in a word | which fields had a value, bits | accumulators, one to three words each |
  * </pre>
  *
  * A field that is counted needs no bit; with more than 64 others, the rest are counted too. Immutable; any thread may use it.
@@ -143,7 +143,7 @@ final class Layout {
             case SUM, AVG -> accumulator(real ? SUM_DOUBLE : SUM_LONG, slot, 2);
             case STDDEV -> {
                 accumulator(real ? SUM_DOUBLE : SUM_LONG, slot, 2);
-                accumulator(real ? SQUARES_DOUBLE : SQUARES_LONG, slot, 2);
+                accumulator(real ? SQUARES_DOUBLE : SQUARES_LONG, slot, real ? 2 : 3);
             }
             case MIN -> accumulator(code(type, MIN_LONG, MIN_DOUBLE, MIN_TEXT), slot, 1);
             case MAX -> accumulator(code(type, MAX_LONG, MAX_DOUBLE, MAX_TEXT), slot, 1);

@@ -57,7 +57,7 @@ final class State {
                 case Layout.COUNT_ROWS, Layout.COUNT_FIELD -> page[word]++;
                 case Layout.SUM_LONG -> Exact.addLong(page, word, row.getLong(slot));
                 case Layout.SUM_DOUBLE -> Exact.addDouble(page, word, row.getDouble(slot));
-                case Layout.SQUARES_LONG -> addSquare(page, word, row.getLong(slot));
+                case Layout.SQUARES_LONG -> Exact.addSquare(page, word, row.getLong(slot));
                 case Layout.SQUARES_DOUBLE -> Exact.addSquare(page, word, row.getDouble(slot));
                 case Layout.MIN_LONG -> page[word] = Math.min(page[word], row.getLong(slot));
                 case Layout.MAX_LONG -> page[word] = Math.max(page[word], row.getLong(slot));
@@ -113,13 +113,6 @@ final class State {
         return (KllDoublesSketch) sketch;
     }
 
-    private static void addSquare(long[] page, int word, long value) {
-        double high = value;
-        // What the conversion has rounded away. At the far end of the whole numbers it would itself not fit.
-        double low = high == 0x1p63 ? value - Long.MAX_VALUE - 1.0 : value - (long) high;
-        Exact.addSquare(page, word, high, low);
-    }
-
     private static void last(long[] page, int word, long time, long value) {
         if (time >= page[word]) {
             page[word] = time;
@@ -159,7 +152,8 @@ final class State {
             switch (codes[i]) {
                 case Layout.COUNT_ROWS, Layout.COUNT_FIELD -> page[word] += added[add];
                 case Layout.SUM_LONG -> Exact.add128(page, word, added[add], added[add + 1]);
-                case Layout.SUM_DOUBLE, Layout.SQUARES_LONG, Layout.SQUARES_DOUBLE ->
+                case Layout.SQUARES_LONG -> Exact.add192(page, word, added[add], added[add + 1], added[add + 2]);
+                case Layout.SUM_DOUBLE, Layout.SQUARES_DOUBLE ->
                     Exact.addPair(
                             page, word, Double.longBitsToDouble(added[add]), Double.longBitsToDouble(added[add + 1]));
                 case Layout.MIN_LONG, Layout.MIN_DOUBLE -> page[word] = Math.min(page[word], added[add]);
