@@ -11,6 +11,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -96,6 +97,7 @@ final class BrokerReader implements Runnable {
         if (current != null) {
             current.wakeup();
         }
+        LockSupport.unpark(thread);
     }
 
     private void order(Runnable order) {
@@ -132,6 +134,7 @@ final class BrokerReader implements Runnable {
             }
             mine.close(CloseOptions.timeout(Duration.ZERO));
         } catch (RuntimeException e) {
+            closed = true;
             LOG.error("Reading from Kafka's broker {} has ended: {}", broker, e.toString(), e);
             failAll(e);
         } finally {
@@ -144,6 +147,11 @@ final class BrokerReader implements Runnable {
     private void doWork() {
         try {
             obey();
+            if (partitions.isEmpty()) {
+                // Kafka's consumer refuses to wait for nothing.
+                LockSupport.parkNanos(this, POLL.toNanos());
+                return;
+            }
             hold();
             ConsumerRecords<ByteBuffer, ByteBuffer> records = consumer.poll(POLL);
             if (!records.isEmpty()) {
