@@ -36,8 +36,7 @@ final class Allocation {
             return next;
         }
         Map<String, Integer> shares = shares(units, owned);
-        owned.forEach((member, its) ->
-                its.stream().limit(shares.get(member)).forEach(unit -> next.put(unit, member)));
+        owned.forEach((member, its) -> its.stream().limit(shares.get(member)).forEach(unit -> next.put(unit, member)));
         Deque<Integer> free = new ArrayDeque<>();
         for (int unit = 0; unit < units; unit++) {
             if (!next.containsKey(unit)) {
@@ -66,8 +65,9 @@ final class Allocation {
 
     private static Map<String, Integer> shares(int units, SortedMap<String, SortedSet<Integer>> owned) {
         List<String> richestFirst = new ArrayList<>(owned.keySet());
-        richestFirst.sort(Comparator.<String>comparingInt(member -> -owned.get(member).size())
-                .thenComparing(Comparator.naturalOrder()));
+        richestFirst.sort(
+                Comparator.<String>comparingInt(member -> -owned.get(member).size())
+                        .thenComparing(Comparator.naturalOrder()));
         Map<String, Integer> shares = new TreeMap<>();
         for (int i = 0; i < richestFirst.size(); i++) {
             int more = i < units % richestFirst.size() ? 1 : 0;

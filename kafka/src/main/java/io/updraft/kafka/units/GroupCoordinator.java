@@ -6,13 +6,14 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.Queue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.MemberDescription;
@@ -102,7 +103,9 @@ public final class GroupCoordinator implements Coordinator {
     public CompletableFuture<Void> commit(List<UnitCommit> commits) {
         CompletableFuture<Void> result = new CompletableFuture<>();
         Pending asked = new Pending(
-                List.copyOf(commits), result, System.nanoTime() + settings.patience().toNanos());
+                List.copyOf(commits),
+                result,
+                System.nanoTime() + settings.patience().toNanos());
         synchronized (this) {
             if (ended) {
                 result.completeExceptionally(fenced(asked.commits, "This process has left the group."));
@@ -156,7 +159,8 @@ public final class GroupCoordinator implements Coordinator {
                 turn();
             }
             letGo(List.copyOf(owned.values()));
-        } catch (KafkaException | IllegalStateException e) {
+        } catch (RuntimeException e) {
+            // Kafka's, or the listener's.
             failure = e;
         } finally {
             end(failure);
@@ -166,11 +170,11 @@ public final class GroupCoordinator implements Coordinator {
     private void turn() {
         try {
             consumer.poll(TURN);
+            start();
         } catch (RetriableException e) {
             LOG.warn("The group {} does not answer: {}", settings.group(), e.getMessage());
         }
         publish();
-        start();
         serveCommits();
     }
 
@@ -208,8 +212,8 @@ public final class GroupCoordinator implements Coordinator {
         for (String topic : settings.cluster().topics()) {
             int its = consumer.partitionsFor(topic, ANSWER).size();
             if (its > count) {
-                throw new IllegalStateException("Topic " + topic + " has " + its + " partitions, the first topic, " + lead
-                        + ", only " + count + ": name the topic with the most partitions first.");
+                throw new IllegalStateException("Topic " + topic + " has " + its + " partitions, the first topic, "
+                        + lead + ", only " + count + ": name the topic with the most partitions first.");
             }
             units.stream()
                     .filter(unit -> unit.index() < its)
@@ -238,7 +242,7 @@ public final class GroupCoordinator implements Coordinator {
             members.add(settings.member());
             admin.describeConsumerGroups(List.of(settings.group()))
                     .all()
-                    .get(ANSWER.toMillis(), java.util.concurrent.TimeUnit.MILLISECONDS)
+                    .get(ANSWER.toMillis(), TimeUnit.MILLISECONDS)
                     .values()
                     .forEach(group -> group.members().stream()
                             .map(MemberDescription::clientId)
@@ -306,8 +310,7 @@ public final class GroupCoordinator implements Coordinator {
     }
 
     private FencedException fenced(List<UnitCommit> asked, String why) {
-        return new FencedException(
-                asked.stream().map(UnitCommit::ownership).toList(), why);
+        return new FencedException(asked.stream().map(UnitCommit::ownership).toList(), why);
     }
 
     private final class Rebalances implements ConsumerRebalanceListener {
@@ -363,7 +366,9 @@ public final class GroupCoordinator implements Coordinator {
             disown(units);
         } else {
             LOG.error(
-                    "Letting go of {} took longer than {}: they are dropped and may be done again", units, settings.patience());
+                    "Letting go of {} took longer than {}: they are dropped and may be done again",
+                    units,
+                    settings.patience());
             lose(units);
         }
     }

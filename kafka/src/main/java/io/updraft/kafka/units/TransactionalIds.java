@@ -44,8 +44,7 @@ final class TransactionalIds {
                 .filterStates(List.of(TransactionState.ONGOING))
                 .filterOnTransactionalIdPattern("^" + Pattern.quote(prefix) + ".*");
         List<String> orphans = new ArrayList<>();
-        for (TransactionListing open :
-                admin.listTransactions(ours).all().get(millis, TimeUnit.MILLISECONDS)) {
+        for (TransactionListing open : admin.listTransactions(ours).all().get(millis, TimeUnit.MILLISECONDS)) {
             String id = open.transactionalId();
             if (id.startsWith(prefix) && !members.contains(id.substring(prefix.length()))) {
                 orphans.add(id);
