@@ -39,6 +39,7 @@ public interface Coordinator extends AutoCloseable {
      * @param commits at most one per ownership
      * @return to be given to {@code Producer.sendOffsetsToTransaction} soon
      * @throws FencedException if any of the ownerships is over
+     * @throws org.apache.kafka.clients.consumer.CommitFailedException if it cannot be told just now; ask again soon
      */
     TransactionOffsets transactionOffsets(List<UnitCommit> commits);
 

@@ -119,8 +119,11 @@ public final class GroupCoordinator implements Coordinator {
     @Override
     public synchronized TransactionOffsets transactionOffsets(List<UnitCommit> commits) {
         List<Ownership> over = over(commits);
-        if (!over.isEmpty() || metadata == null) {
+        if (!over.isEmpty()) {
             throw new FencedException(over, "Not a member of group " + settings.group() + " with these units.");
+        }
+        if (metadata == null) {
+            throw new CommitFailedException("The group " + settings.group() + " is just being joined again.");
         }
         return new TransactionOffsets(offsets(commits), metadata);
     }
