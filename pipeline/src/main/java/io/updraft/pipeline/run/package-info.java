@@ -1,0 +1,2 @@
+/** Runs pipelines on the embedded engine. */
+package io.updraft.pipeline.run;
