@@ -74,7 +74,8 @@ public final class FileFinder {
         int depth = deep ? Integer.MAX_VALUE : Path.of(pattern).getNameCount() - base.getNameCount() + 1;
         try (Stream<Path> files = Files.walk(base, Math.max(1, depth), FileVisitOption.FOLLOW_LINKS)) {
             return files.map(file -> pattern.startsWith("/") || base.toString().isEmpty() ? file : file)
-                    .filter(file -> matcher.matches(file) || matcher.matches(Path.of("").resolve(unDotted(file))))
+                    .filter(file ->
+                            matcher.matches(file) || matcher.matches(Path.of("").resolve(unDotted(file))))
                     .filter(FileFinder::isData)
                     .map(FileFinder::unDotted)
                     .collect(TreeSet::new, TreeSet::add, TreeSet::addAll);

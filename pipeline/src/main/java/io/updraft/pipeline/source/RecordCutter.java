@@ -47,7 +47,8 @@ interface RecordCutter {
                     int feed = Bytes.lastLineFeed(bytes, outside, open);
                     return feed < 0 ? before : feed + 1;
                 }
-                // Remembered only if the quotes after it never end, but then those of before must not be searched again.
+                // Remembered only if the quotes after it never end, but then those of before must not be searched
+                // again.
                 int feed = Bytes.lastLineFeed(bytes, outside, open);
                 before = feed < 0 ? before : feed + 1;
                 outside = end + 1;

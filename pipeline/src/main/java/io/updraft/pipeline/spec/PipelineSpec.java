@@ -2,12 +2,13 @@ package io.updraft.pipeline.spec;
 
 import io.updraft.pipeline.sink.RecordSinkOptions;
 import io.updraft.pipeline.sink.SinkOptions;
+import io.updraft.timeseries.decode.DecodeSpec;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 
 /**
- * A pipeline: from where, what, to where. One that {@link SpecReader} has read is free of contradictions.
+ * A pipeline: from where, what, to where. One that {@code SpecReader} has read is free of contradictions.
  *
  * @param name of the pipeline; its state is kept under it
  * @param source where records come from
