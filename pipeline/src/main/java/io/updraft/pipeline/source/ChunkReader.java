@@ -15,6 +15,14 @@ final class ChunkReader {
         int read(byte[] bytes, int from, int length) throws IOException;
     }
 
+    /** Looks at the first line instead of handing it over. */
+    @FunctionalInterface
+    interface Header {
+
+        /** Looks at the line that goes to an index; it ends with a line feed if it has one. */
+        void check(byte[] bytes, int to) throws SourceException;
+    }
+
     /** Bytes of a chunk, if no record is longer. */
     static final int CHUNK = 256 * 1024;
 
@@ -26,17 +34,19 @@ final class ChunkReader {
     private final Input input;
     private final RecordCutter cutter;
     private final int maxRecord;
+    private Header header;
     private byte[] rest = new byte[0];
     private long position;
     private boolean skipping;
     private byte[] skippedHead;
     private long skippedFrom;
 
-    /** Reads from an input whose next byte has that position. */
-    ChunkReader(String unit, long position, Input input, RecordCutter cutter, int maxRecord) {
+    /** Reads from an input whose next byte has that position; the header may be null. */
+    ChunkReader(String unit, long position, Input input, RecordCutter cutter, int maxRecord, Header header) {
         this.unit = unit;
         this.position = position;
         this.input = input;
+        this.header = header;
         this.cutter = cutter;
         this.maxRecord = Math.max(maxRecord, CHUNK);
     }
@@ -56,7 +66,7 @@ final class ChunkReader {
      *
      * @return it, or that a record is too long; null if there is no whole record now
      */
-    Source.Event next() throws IOException {
+    Source.Event next() throws IOException, SourceException {
         byte[] bytes = Arrays.copyOf(rest, Math.max(CHUNK, rest.length + CHUNK / 2));
         int length = rest.length;
         while (true) {
@@ -92,15 +102,31 @@ final class ChunkReader {
         }
     }
 
-    private Source.Event handOver(byte[] bytes, int cut, int length) {
+    private Source.Event handOver(byte[] bytes, int cut, int length) throws SourceException {
+        if (header != null) {
+            return handOverHeader(bytes, cut, length);
+        }
         rest = Arrays.copyOfRange(bytes, cut, length);
         Chunk chunk = new Chunk(unit, position, bytes, cut);
         position += cut;
         return new Source.Event.Records(chunk);
     }
 
+    // A chunk without records, whose position says that the header is done.
+    private Source.Event handOverHeader(byte[] bytes, int cut, int length) throws SourceException {
+        int end = Math.min(RecordCutter.Bytes.indexOf(bytes, 0, cut, (byte) '\n') + 1, cut);
+        header.check(bytes, end);
+        header = null;
+        position += end;
+        rest = Arrays.copyOfRange(bytes, end, length);
+        int more = cut - end;
+        return more > 0
+                ? handOver(Arrays.copyOfRange(bytes, end, length), more, length - end)
+                : handOver(rest, 0, rest.length);
+    }
+
     /** What is left at the end of the input: a record without a line feed; null if there is nothing. */
-    Source.Event last() {
+    Source.Event last() throws SourceException {
         if (skipping) {
             skipping = false;
             return bad(skippedFrom, position, skippedHead, "longer than " + maxRecord + " bytes");

@@ -2,6 +2,7 @@ package io.updraft.pipeline.spec;
 
 import io.updraft.pipeline.sink.RecordSinkOptions;
 import io.updraft.pipeline.sink.SinkOptions;
+import io.updraft.pipeline.source.SourceSpec;
 import io.updraft.timeseries.decode.DecodeSpec;
 import java.nio.file.Path;
 import java.util.List;

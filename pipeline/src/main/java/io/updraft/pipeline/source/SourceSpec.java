@@ -1,7 +1,9 @@
-package io.updraft.pipeline.spec;
+package io.updraft.pipeline.source;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,10 +21,13 @@ public sealed interface SourceSpec {
      *     as the shell has them
      * @param follow whether to wait for more at the end of a file, and for more files
      * @param order which file is read when
-     * @param resume whether a run goes on where the one before it ended
+     * @param resume whether a run goes on where one before it was broken off, or with {@code follow} ended
+     * @param header whether the first line of each file names the columns of CSV: it must name the same in all of them, and is not
+     *     handed over as a record
      * @param maxRecord bytes that a record may have; a longer one is bad
      */
-    record Files(List<String> paths, boolean follow, Order order, boolean resume, int maxRecord) implements SourceSpec {
+    record Files(List<String> paths, boolean follow, Order order, boolean resume, boolean header, int maxRecord)
+            implements SourceSpec {
         /** Which file is read when. */
         public enum Order {
             /** All at once, a piece of each in turn: right for files that cover the same time. */
@@ -46,9 +51,10 @@ public sealed interface SourceSpec {
     /**
      * Lines on standard input, plain or compressed.
      *
+     * @param header whether the first line names the columns of CSV; it is not handed over as a record
      * @param maxRecord bytes that a record may have; a longer one is bad
      */
-    record Stdin(int maxRecord) implements SourceSpec {
+    record Stdin(boolean header, int maxRecord) implements SourceSpec {
         @Override
         public boolean hasEnd() {
             return true;
@@ -166,7 +172,7 @@ public sealed interface SourceSpec {
 
         /** A generator. */
         public Generator {
-            dimensions = java.util.Collections.unmodifiableMap(new java.util.LinkedHashMap<>(dimensions));
+            dimensions = Collections.unmodifiableMap(new LinkedHashMap<>(dimensions));
             measures = List.copyOf(measures);
         }
 
