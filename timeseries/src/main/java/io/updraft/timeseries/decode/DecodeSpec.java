@@ -17,12 +17,14 @@ import java.util.Objects;
  * @param columns what rows have that records tell
  * @param derived what rows have besides, each as {@code name = expression} of columns and of what was derived before it
  * @param filter an expression that is true for the rows to keep; null for all
+ * @see Expressions the grammar of expressions
  */
 public record DecodeSpec(
         Format format, CsvFormat csv, String explode, List<Column> columns, List<String> derived, String filter) {
 
     /**
-     * What records look like, and what rows are made of them. Expressions are checked later, by {@link #schema}.
+     * What records look like, and what rows are made of them. Expressions are checked later, by {@link #schema} and
+     * {@link Decoders#create}.
      *
      * @throws IllegalArgumentException when there is no column, a path is none, or paths do not go together
      */
@@ -42,14 +44,14 @@ public record DecodeSpec(
         return new DecodeSpec(Format.JSON, null, null, List.of(columns), List.of(), null);
     }
 
+    /** Rows of JSON with these columns, one for each element of what is at a path. */
+    public static DecodeSpec exploding(String path, Column... columns) {
+        return new DecodeSpec(Format.JSON, null, path, List.of(columns), List.of(), null);
+    }
+
     /** Rows of CSV with these columns. */
     public static DecodeSpec csv(CsvFormat csv, Column... columns) {
         return new DecodeSpec(Format.CSV, csv, null, List.of(columns), List.of(), null);
-    }
-
-    /** The same with a row for each element of what is at a path. */
-    public DecodeSpec exploding(String path) {
-        return new DecodeSpec(format, csv, path, columns, derived, filter);
     }
 
     /** The same with one more derived field, {@code name = expression}. */
@@ -73,6 +75,9 @@ public record DecodeSpec(
     public Schema schema() {
         List<Field> fields = new ArrayList<>();
         columns.forEach(column -> fields.add(new Field(column.name(), column.type())));
+        for (String definition : derived) {
+            fields.add(Expressions.definition(definition, new Schema(fields)).field());
+        }
         return new Schema(fields);
     }
 

@@ -32,6 +32,11 @@ final class JsonPaths {
                         path.steps().subList(all + 1, path.steps().size()));
     }
 
+    /** The path of what is exploded. */
+    static JsonPath explode(DecodeSpec spec) {
+        return parseExplode(spec.explode());
+    }
+
     private static String impliedExplode(List<Column> columns) {
         for (Column column : columns) {
             int star = column.path().indexOf("[*]");
