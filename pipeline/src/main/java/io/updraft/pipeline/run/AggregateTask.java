@@ -118,6 +118,12 @@ final class AggregateTask implements RowHandler, AutoCloseable {
             drop(which, of);
             return;
         }
+        if (event instanceof Source.Event.Bad bad) {
+            counters.bad++;
+            plan.aside().bad(which.name(), bad.position(), bad.head(), 0, bad.head().length, bad.reason());
+            known.handled(bad.position(), bad.to(), Long.MIN_VALUE, clock.getAsLong());
+            return;
+        }
         known.dealt(dealt);
         if (event instanceof Source.Event.Idle idle) {
             known.idle(idle.now());

@@ -2,7 +2,6 @@ package io.updraft.pipeline.run;
 
 import io.updraft.pipeline.source.Source;
 import io.updraft.pipeline.source.SourceException;
-import io.updraft.timeseries.record.Chunk;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -99,7 +98,12 @@ final class Dealer {
             throw new IllegalStateException("the source says " + event + " of a unit that it has not opened");
         }
         if (event instanceof Source.Event.Records records) {
-            return records(dealt, records);
+            toNext(dealt, event, records.chunk().to());
+            return records.chunk().length();
+        }
+        if (event instanceof Source.Event.Bad bad) {
+            toNext(dealt, event, bad.to());
+            return 0;
         }
         toAll(dealt, event);
         if (!(event instanceof Source.Event.Idle)) {
@@ -137,14 +141,12 @@ final class Dealer {
         }
     }
 
-    private long records(Dealt dealt, Source.Event.Records records) {
-        Chunk chunk = records.chunk();
-        dealt.position = chunk.to();
-        out.send(dealt.task, new Input.Happened(dealt.unit, records, dealt.position));
+    private void toNext(Dealt dealt, Source.Event event, long to) {
+        dealt.position = to;
+        out.send(dealt.task, new Input.Happened(dealt.unit, event, to));
         if (!keyed) {
             dealt.task = dealt.task + 1 == tasks ? 0 : dealt.task + 1;
         }
-        return chunk.length();
     }
 
     private void toAll(Dealt dealt, Source.Event event) {

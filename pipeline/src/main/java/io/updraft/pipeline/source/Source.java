@@ -49,6 +49,17 @@ public interface Source extends AutoCloseable {
         }
 
         /**
+         * A record that cannot be handed over since it is longer than records may be.
+         *
+         * @param unit which
+         * @param position of the record
+         * @param to the position after it
+         * @param head its first bytes
+         * @param reason what is wrong with it, in one line
+         */
+        record Bad(String unit, long position, long to, byte[] head, String reason) implements Event {}
+
+        /**
          * For a while no record has come, although all there are have been read.
          *
          * @param unit which

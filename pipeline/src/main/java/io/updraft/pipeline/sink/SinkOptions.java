@@ -1,0 +1,5 @@
+package io.updraft.pipeline.sink;
+
+/** What a sink is told. Each kind of sink has its own record of options; what is wrong in one is said when it is made. */
+public sealed interface SinkOptions
+        permits ConsoleSinkOptions, FileSinkOptions, KafkaSinkOptions, PostgresSinkOptions, RedisSinkOptions {}
