@@ -119,6 +119,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
             return;
         }
         if (event instanceof Source.Event.Bad bad) {
+            counters.records++;
             counters.bad++;
             plan.aside().bad(which.name(), bad.position(), bad.head(), 0, bad.head().length, bad.reason());
             known.handled(bad.position(), bad.to(), Long.MIN_VALUE, clock.getAsLong());
@@ -164,7 +165,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         now = clock.getAsLong();
         lastEnd = Long.MIN_VALUE;
         try {
-            decoder.decode(chunk, this);
+            counters.records += decoder.decode(chunk, this);
         } catch (TooManyGroups e) {
             throw new TooManyGroups(e.getMessage() + " (" + which.name() + " from " + chunk.from() + ")");
         } catch (RuntimeException e) {

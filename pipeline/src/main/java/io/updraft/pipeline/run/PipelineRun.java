@@ -1,5 +1,7 @@
 package io.updraft.pipeline.run;
 
+import io.updraft.pipeline.PipelineProgress;
+import io.updraft.pipeline.RunningPipeline;
 import io.updraft.storm.UpdraftCluster;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -7,26 +9,28 @@ import org.apache.storm.Config;
 import org.apache.storm.thrift.TException;
 
 /** A pipeline that runs on an engine inside this process. All methods may be called from any thread. */
-public final class PipelineRun implements AutoCloseable {
+final class PipelineRun implements RunningPipeline {
 
     /** How long the end of a run may take before what is in flight is given up. */
     private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
 
     private final RunState state;
     private final UpdraftCluster cluster;
+    private final Runnable afterwards;
     private boolean closed;
 
-    private PipelineRun(RunState state, UpdraftCluster cluster) {
+    private PipelineRun(RunState state, UpdraftCluster cluster, Runnable afterwards) {
         this.state = state;
         this.cluster = cluster;
+        this.afterwards = afterwards;
     }
 
     /**
-     * Starts a run. Sources and sinks are opened by the threads that use them; when one does not open, the run {@link #failure fails}.
+     * Starts a run; {@code afterwards} is run when it was closed. Sources and sinks are opened by the threads that use them; when one does not open, the run {@link #failure fails}.
      *
      * @throws IllegalStateException when the engine does not start
      */
-    public static PipelineRun start(RunPlan plan) {
+    static PipelineRun start(RunPlan plan, Runnable afterwards) {
         RunState state = new RunState(plan, System::currentTimeMillis);
         Config conf = new Config();
         conf.setNumAckers(0);
@@ -41,35 +45,44 @@ public final class PipelineRun implements AutoCloseable {
             state.forget();
             throw new IllegalStateException("the pipeline " + plan.name() + " cannot start: " + e.getMessage(), e);
         }
-        return new PipelineRun(state, cluster);
+        return new PipelineRun(state, cluster, afterwards);
     }
 
-    /** What the run has done so far. */
-    public RunProgress progress() {
+    @Override
+    public PipelineProgress progress() {
         return RunProgress.of(state);
     }
 
-    /** Waits until all has been read and written, or the run has failed; false if that takes longer than the limit. */
+    @Override
+    public void stop() {
+        state.stopping().countDown();
+    }
+
+    @Override
     public boolean awaitEnd(Duration limit) throws InterruptedException {
         return state.over().await(limit.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Why the run has failed; null if it has not. */
-    public Throwable failure() {
-        return state.failure();
+    @Override
+    public String failure() {
+        Throwable failure = state.failure();
+        if (failure == null) {
+            return null;
+        }
+        return failure.getMessage() == null ? failure.toString() : failure.getMessage();
     }
 
-    /** Ends the run: reads no more, writes the results that are complete, commits, and gives everything back. */
     @Override
     public synchronized void close() {
         if (closed) {
             return;
         }
         closed = true;
-        state.stopping().countDown();
+        stop();
         awaitWritten();
         cluster.close();
         state.forget();
+        afterwards.run();
     }
 
     /** Components go on meanwhile: what is in flight is written, and sources are told of it. */

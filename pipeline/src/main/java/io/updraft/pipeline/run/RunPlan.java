@@ -2,6 +2,7 @@ package io.updraft.pipeline.run;
 
 import io.updraft.pipeline.sink.Sink;
 import io.updraft.pipeline.source.Source;
+import io.updraft.pipeline.source.SourceException;
 import io.updraft.timeseries.aggregate.AggregatorOptions;
 import io.updraft.timeseries.aggregate.Query;
 import io.updraft.timeseries.decode.Decoder;
@@ -29,7 +30,7 @@ import java.util.function.Supplier;
  */
 public record RunPlan(
         String name,
-        List<Supplier<Source>> sources,
+        List<Opening> sources,
         Supplier<Decoder> decoders,
         Query query,
         AggregatorOptions limits,
@@ -41,6 +42,12 @@ public record RunPlan(
         Duration alarm,
         List<Supplier<Sink>> sinks,
         Aside aside) {
+
+    /** Opens a source. */
+    public interface Opening {
+        /** Opens it; called once, by the thread that will use it. */
+        Source open() throws SourceException;
+    }
 
     /** A plan. */
     public RunPlan {

@@ -11,6 +11,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the components of one run share. They are copied when the topology is submitted, as Storm does, so that they only carry the
@@ -18,6 +20,7 @@ import java.util.stream.IntStream;
  */
 final class RunState {
 
+    private static final Logger LOG = LoggerFactory.getLogger(RunState.class);
     private static final Map<String, RunState> RUNS = new ConcurrentHashMap<>();
 
     /** Positions that a source is to remember. */
@@ -92,7 +95,9 @@ final class RunState {
 
     /** Ends the run: it cannot go on. Only the first reason counts. */
     void fail(Throwable why) {
-        failure.compareAndSet(null, why);
+        if (failure.compareAndSet(null, why)) {
+            LOG.error("the pipeline {} ends: {}", plan.name(), why.getMessage(), why);
+        }
         stopping.countDown();
         over.countDown();
     }

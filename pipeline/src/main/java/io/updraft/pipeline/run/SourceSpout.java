@@ -48,8 +48,8 @@ final class SourceSpout extends BaseRichSpout {
                 state.plan().keyed(),
                 (task, input) -> collector.emitDirect(tasks.get(task), new Values(input)));
         try {
-            source = state.plan().sources().get(index).get();
-        } catch (RuntimeException e) {
+            source = state.plan().sources().get(index).open();
+        } catch (SourceException | RuntimeException e) {
             state.fail(e);
         }
     }

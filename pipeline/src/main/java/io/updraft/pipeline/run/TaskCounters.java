@@ -22,6 +22,7 @@ final class TaskCounters {
     /**
      * A reading.
      *
+     * @param records that were read
      * @param rows that the decoder gave
      * @param bad records without a row
      * @param late rows for closed windows
@@ -33,6 +34,7 @@ final class TaskCounters {
      * @param alarms that were raised
      */
     record Counts(
+            long records,
             long rows,
             long bad,
             long late,
@@ -41,8 +43,26 @@ final class TaskCounters {
             long windows,
             long groups,
             long stateBytes,
-            long alarms) {}
+            long alarms) {
 
+        static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+        Counts plus(Counts other) {
+            return new Counts(
+                    records + other.records,
+                    rows + other.rows,
+                    bad + other.bad,
+                    late + other.late,
+                    again + other.again,
+                    bytes + other.bytes,
+                    windows + other.windows,
+                    groups + other.groups,
+                    stateBytes + other.stateBytes,
+                    alarms + other.alarms);
+        }
+    }
+
+    long records;
     long rows;
     long bad;
     long late;
@@ -54,7 +74,7 @@ final class TaskCounters {
     private long alarms;
 
     @SuppressWarnings("unused") // by the handle
-    private Counts published = new Counts(0, 0, 0, 0, 0, 0, 0, 0, 0);
+    private Counts published = Counts.NONE;
 
     void measure(Iterable<Shard> shards) {
         windows = 0;
@@ -73,7 +93,7 @@ final class TaskCounters {
     }
 
     void publish() {
-        PUBLISHED.setRelease(this, new Counts(rows, bad, late, again, bytes, windows, groups, stateBytes, alarms));
+        PUBLISHED.setRelease(this, new Counts(records, rows, bad, late, again, bytes, windows, groups, stateBytes, alarms));
     }
 
     Counts read() {

@@ -1,5 +1,7 @@
 package io.updraft.pipeline.run;
 
+import io.updraft.pipeline.source.Source;
+
 /**
  * A unit of a source of a run, from when it is opened until it is revoked. If it comes back after that, it is another.
  *
@@ -16,7 +18,7 @@ record Unit(String name, Group group) {
      * @param opening counts how often a group of the source has been opened
      * @param claim the right to it that the source has given; may be null
      */
-    record Group(int source, String name, long opening, Object claim) {}
+    record Group(int source, String name, long opening, Source.Claim claim) {}
 
     /** The source's index in the plan. */
     int source() {

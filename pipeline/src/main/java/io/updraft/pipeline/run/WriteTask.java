@@ -11,6 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes results to the sinks, makes them durable together with the positions of the records that they are made of, and only then
@@ -23,6 +26,8 @@ final class WriteTask implements AutoCloseable {
         /** Everything of the unit before the position is written. */
         void commit(Unit unit, long position, long closedUntil);
     }
+
+    private static final Logger LOG = LoggerFactory.getLogger(WriteTask.class);
 
     /** Flush when so many groups wait, however short the time. */
     private static final long MOST_GROUPS = 100_000;
@@ -73,7 +78,10 @@ final class WriteTask implements AutoCloseable {
         if (output instanceof Output.Closed closed) {
             take(closed);
         } else if (output instanceof Output.Dropped dropped) {
-            drop(dropped.group());
+            drop(dropped.group()::equals);
+            if (dropped.group().claim() != null) {
+                dropped.group().claim().released();
+            }
         } else {
             endedTasks.add(output.task());
             ended = endedTasks.size() == plan.parallelism();
@@ -111,10 +119,10 @@ final class WriteTask implements AutoCloseable {
         readyGroups += result.size();
     }
 
-    private void drop(Unit.Group group) {
-        ready.removeIf(each -> group.equals(each.group()));
-        positions.keySet().removeIf(unit -> group.equals(unit.group()));
-        committed.keySet().removeIf(unit -> group.equals(unit.group()));
+    private void drop(Predicate<Unit.Group> which) {
+        ready.removeIf(each -> each.group() != null && which.test(each.group()));
+        positions.keySet().removeIf(unit -> which.test(unit.group()));
+        committed.keySet().removeIf(unit -> which.test(unit.group()));
     }
 
     /** Writes what is ready, and says so. A passing failure is tried again with the same results, for as long as it lasts. */
@@ -125,7 +133,17 @@ final class WriteTask implements AutoCloseable {
             return;
         }
         boolean[] kept = {false};
-        retries.run(() -> kept[0] = writeAll(toCommit), "writing results");
+        try {
+            retries.run(() -> kept[0] = writeAll(toCommit), "writing results");
+        } catch (SinkException e) {
+            if (e.lost().isEmpty()) {
+                throw e;
+            }
+            LOG.warn("{}; what was read of it is left to who has it now", e.getMessage());
+            drop(group -> e.lost().contains(group.claim()));
+            flush();
+            return;
+        }
         for (Ready each : ready) {
             counters.written(each.result());
         }

@@ -1,5 +1,7 @@
 package io.updraft.pipeline.sink;
 
+import io.updraft.pipeline.source.Source;
+
 /**
  * How far a unit of a source is done.
  *
@@ -8,7 +10,7 @@ package io.updraft.pipeline.sink;
  * @param closedUntil windows that end at or before this, milliseconds since 1970, take no more records
  * @param claim the right to the unit's group that the source has given; null if none is needed
  */
-public record Commit(String unit, long position, long closedUntil, Object claim) {
+public record Commit(String unit, long position, long closedUntil, Source.Claim claim) {
 
     /** How far a unit is done that nobody else can have. */
     public Commit(String unit, long position, long closedUntil) {

@@ -10,6 +10,16 @@ import java.util.List;
  */
 public interface Source extends AutoCloseable {
 
+    /** The right to a group of units. */
+    interface Claim {
+
+        /**
+         * After the group was revoked: nothing of it is worked on here any more, and nothing of it will be written. Called once, on the
+         * thread that writes.
+         */
+        void released();
+    }
+
     /** What has happened since the last call, in order. */
     sealed interface Event {
 
@@ -28,7 +38,7 @@ public interface Source extends AutoCloseable {
          * @param claim the right to the group, to be shown when its positions are committed; null if none is needed. A group that is opened
          *     again after it was revoked has another
          */
-        record Opened(String unit, String group, long position, long closedUntil, Object claim) implements Event {
+        record Opened(String unit, String group, long position, long closedUntil, Claim claim) implements Event {
 
             /** Opens a unit that is alone in its group, and that nobody else can have. */
             public Opened(String unit, long position, long closedUntil) {

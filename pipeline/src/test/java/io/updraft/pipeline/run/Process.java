@@ -102,7 +102,7 @@ final class Process {
                 new Strict());
     }
 
-    void own(String unit, Object claim) {
+    void own(String unit, Source.Claim claim) {
         source.opening.put(unit, claim);
     }
 
@@ -161,7 +161,7 @@ final class Process {
     }
 
     private final class FakeSource implements Source {
-        private final Map<String, Object> opening = new TreeMap<>();
+        private final Map<String, Source.Claim> opening = new TreeMap<>();
         private final Map<String, Integer> owned = new HashMap<>();
         private final Deque<Event> events = new ArrayDeque<>();
         private final Set<String> ended = new HashSet<>();
@@ -247,7 +247,7 @@ final class Process {
         private final Row row = new Row(SCHEMA);
 
         @Override
-        public void decode(Chunk chunk, io.updraft.timeseries.decode.RowHandler rows) {
+        public int decode(Chunk chunk, io.updraft.timeseries.decode.RowHandler rows) {
             ByteBuffer bytes = ByteBuffer.wrap(chunk.bytes());
             for (int i = 0; i < chunk.ends().length; i++) {
                 row.clear();
@@ -256,6 +256,7 @@ final class Process {
                 }
                 rows.row(row, chunk.positions()[i], 0);
             }
+            return chunk.ends().length;
         }
     }
 

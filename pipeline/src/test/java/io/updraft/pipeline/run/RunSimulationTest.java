@@ -3,6 +3,7 @@ package io.updraft.pipeline.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.pipeline.sink.SinkException;
+import io.updraft.pipeline.source.Source;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -64,7 +65,12 @@ final class RunSimulationTest {
     }
 
     private static void own(World world, Process process, int group) {
-        Object claim = new Object();
+        Source.Claim claim = new Source.Claim() {
+            @Override
+            public void released() {
+                // Nobody waits for it here.
+            }
+        };
         for (String unit : world.unitsOf(group)) {
             world.owners.put(unit, process);
             world.claims.put(unit, claim);

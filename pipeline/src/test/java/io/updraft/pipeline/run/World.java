@@ -1,6 +1,7 @@
 package io.updraft.pipeline.run;
 
 import io.updraft.pipeline.sink.Commit;
+import io.updraft.pipeline.source.Source;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -33,7 +34,7 @@ final class World {
     final Map<String, Process> owners = new HashMap<>();
 
     /** The right to each unit: a new one with each owner. */
-    final Map<String, Object> claims = new HashMap<>();
+    final Map<String, Source.Claim> claims = new HashMap<>();
 
     /** Keys that were written more than once: none may be if results and positions are kept together. */
     final List<Key> rewritten = new ArrayList<>();

@@ -17,6 +17,9 @@ final class CsvDecoder implements Decoder {
     private String headerUnit;
     private CsvColumns columns;
 
+    /** Records of the chunk in hand so far. */
+    private int decoded;
+
     CsvDecoder(DecodeSpec spec, RowMaker maker) {
         this.format = spec.csv();
         this.maker = maker;
@@ -28,7 +31,8 @@ final class CsvDecoder implements Decoder {
     }
 
     @Override
-    public void decode(Chunk chunk, RowHandler rows) {
+    public int decode(Chunk chunk, RowHandler rows) {
+        decoded = 0;
         useHeaderOf(chunk);
         if (chunk.isLines()) {
             lines(chunk, rows);
@@ -37,6 +41,7 @@ final class CsvDecoder implements Decoder {
         }
         row.forget();
         scanner.forget();
+        return decoded;
     }
 
     private void useHeaderOf(Chunk chunk) {
@@ -106,6 +111,7 @@ final class CsvDecoder implements Decoder {
     /** Decodes a record; gives where the next one begins. */
     private int record(int from, long position, long time, String unit, RowHandler rows) {
         int after;
+        decoded++;
         row.clear();
         try {
             if (columns == null) {

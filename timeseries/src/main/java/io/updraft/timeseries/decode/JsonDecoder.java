@@ -17,6 +17,9 @@ final class JsonDecoder implements Decoder {
     /** Null if nothing is exploded. */
     private final Elements elements;
 
+    /** Records of the chunk in hand so far. */
+    private int decoded;
+
     JsonDecoder(DecodeSpec spec, RowMaker maker) {
         this.maker = maker;
         this.row = new Row(maker.schema());
@@ -56,7 +59,8 @@ final class JsonDecoder implements Decoder {
     }
 
     @Override
-    public void decode(Chunk chunk, RowHandler rows) {
+    public int decode(Chunk chunk, RowHandler rows) {
+        decoded = 0;
         if (chunk.isLines()) {
             lines(chunk, rows);
         } else {
@@ -67,6 +71,7 @@ final class JsonDecoder implements Decoder {
         if (elements != null) {
             elements.forget();
         }
+        return decoded;
     }
 
     private void lines(Chunk chunk, RowHandler rows) {
@@ -111,6 +116,7 @@ final class JsonDecoder implements Decoder {
     /** Decodes a record; gives where it ends. */
     private int record(byte[] bytes, int from, int end, boolean line, long position, long time, RowHandler rows) {
         int after;
+        decoded++;
         row.clear();
         try {
             if (elements == null) {
