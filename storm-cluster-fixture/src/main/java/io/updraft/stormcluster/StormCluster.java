@@ -154,6 +154,7 @@ public final class StormCluster implements AutoCloseable {
      * @throws StormClusterException when the program fails; the message has what it printed
      */
     public void submit(Path jar, String main, String... arguments) {
+        awaitLeader();
         String name = "submit-" + main;
         Process process = new Jvm(home, home.clientClassPath(jar), List.of())
                 .with(
@@ -178,11 +179,20 @@ public final class StormCluster implements AutoCloseable {
      * @throws StormClusterException when Nimbus refuses it
      */
     public void submitInactive(String name, Map<String, Object> conf, StormTopology topology) {
+        awaitLeader();
         try {
             topologies.submitInactive(name, conf, topology, home.emptyJar());
         } catch (Exception e) {
             throw new StormClusterException("Nimbus did not accept topology " + name + ": " + e, logs(), e);
         }
+    }
+
+    /** A submission is not tried again: on a machine that gives ZooKeeper no time, Nimbus may have lost its session just now. */
+    private void awaitLeader() {
+        await("Nimbus to be the leader", SUBMIT, () -> {
+            daemons.check();
+            return topologies.isLed();
+        });
     }
 
     /**
