@@ -23,23 +23,21 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * The main of a process for tests: adds up the numbers of its units and writes, for each batch of a partition, one record to
- * the topic {@code sums}. What it owns it tells on standard output. Ends when standard input does.
+ * the topic of results. What it owns it tells on standard output. Ends when standard input does.
  */
 final class CopyWorker implements UnitsListener {
 
-    static final String SUMS = "sums";
-
     private record Owned(AssignedUnit unit, Map<UnitPartition, Long> positions) {}
 
-    private final Coordinator coordinator;
     private final ResultWriter writer;
+    private final String sums;
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final BlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
     private final Map<WorkUnit, Owned> owned = new TreeMap<>();
     private volatile boolean leaving;
 
-    private CopyWorker(Map<String, Object> client, Coordinator coordinator, ResultWriter writer) {
-        this.coordinator = coordinator;
+    private CopyWorker(Map<String, Object> client, ResultWriter writer, String sums) {
+        this.sums = sums;
         this.writer = writer;
         Map<String, Object> properties = new TreeMap<>(client);
         properties.put("enable.auto.commit", "false");
@@ -51,7 +49,8 @@ final class CopyWorker implements UnitsListener {
         this.consumer = new KafkaConsumer<>(properties);
     }
 
-    /** Arguments: {@code group|group848|zookeeper}, {@code once|least}, bootstrap, group, topics, session in ms, ZooKeeper. */
+    /** Arguments: {@code group|group848|zookeeper}, {@code once|least}, bootstrap, group, topics, session in ms, topic of
+     * results, ZooKeeper. */
     public static void main(String[] arguments) throws IOException {
         Map<String, Object> client = Map.of("bootstrap.servers", arguments[2]);
         UnitsCluster cluster = new UnitsCluster("main", client, List.of(arguments[4].split(",")));
@@ -60,7 +59,7 @@ final class CopyWorker implements UnitsListener {
         ResultWriter writer = arguments[1].equals("once")
                 ? new TransactionalWriter(settings, coordinator)
                 : new IdempotentWriter(settings, coordinator);
-        CopyWorker worker = new CopyWorker(client, coordinator, writer);
+        CopyWorker worker = new CopyWorker(client, writer, arguments[6]);
         Thread work = new Thread(worker::run, "work");
         work.start();
         coordinator.join(worker);
@@ -196,7 +195,7 @@ final class CopyWorker implements UnitsListener {
         }
         String text = partition.topic() + " " + partition.partition() + " " + ownership.epoch() + " " + from + " "
                 + (last(records) + 1) + " " + sum;
-        writer.write(SUMS, 0, null, text.getBytes(StandardCharsets.UTF_8));
+        writer.write(sums, 0, null, text.getBytes(StandardCharsets.UTF_8));
     }
 
     private void commit(Map<WorkUnit, Map<UnitPartition, Long>> read) {

@@ -33,17 +33,17 @@ final class Numbers implements AutoCloseable {
     final List<Sum> sums = new ArrayList<>();
     private final Map<String, Long> ends = new TreeMap<>();
 
-    Numbers(String bootstrap, long seed) {
+    Numbers(String bootstrap, String results, long seed) {
         Map<String, Object> client = Map.of("bootstrap.servers", bootstrap, "isolation.level", "read_committed");
         random = new Random(seed);
         producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", bootstrap, "linger.ms", "5"),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
-        results = new KafkaConsumer<>(client, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        TopicPartition sums = new TopicPartition(CopyWorker.SUMS, 0);
-        results.assign(List.of(sums));
-        results.seekToBeginning(List.of(sums));
+        this.results = new KafkaConsumer<>(client, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        TopicPartition sums = new TopicPartition(results, 0);
+        this.results.assign(List.of(sums));
+        this.results.seekToBeginning(List.of(sums));
     }
 
     void send(List<String> topics, int partitions, int count) {
