@@ -2,6 +2,7 @@ package io.updraft.timeseries.aggregate;
 
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
+import java.io.Serializable;
 import java.util.Objects;
 
 /**
@@ -12,7 +13,7 @@ import java.util.Objects;
  * @param field of which field; null only for COUNT, which then counts records
  * @param quantile which share, 0 to 1, for QUANTILE; else 0
  */
-public record Measure(String name, Function function, String field, double quantile) {
+public record Measure(String name, Function function, String field, double quantile) implements Serializable {
 
     /**
      * A column.

@@ -3,6 +3,7 @@ package io.updraft.timeseries.aggregate;
 import io.updraft.timeseries.record.Field;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -16,7 +17,8 @@ import java.util.Objects;
  * @param measures what to compute of each group, at least one
  * @param window which windows
  */
-public record Query(Schema input, List<String> dimensions, List<Measure> measures, WindowSpec window) {
+public record Query(Schema input, List<String> dimensions, List<Measure> measures, WindowSpec window)
+        implements Serializable {
 
     /**
      * A query.

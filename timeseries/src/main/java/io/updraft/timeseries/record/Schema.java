@@ -1,14 +1,16 @@
 package io.updraft.timeseries.record;
 
+import java.io.Serializable;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /** The fields of a record, each with the number of its slot in a {@link Row}. Immutable; any thread may use it. */
-public final class Schema {
+public final class Schema implements Serializable {
+
+    private static final long serialVersionUID = 1;
 
     private final List<Field> fields;
-    private final Map<String, Integer> slots = new HashMap<>();
+    private final HashMap<String, Integer> slots = new HashMap<>();
 
     /**
      * A schema whose slots are numbered as its fields come.

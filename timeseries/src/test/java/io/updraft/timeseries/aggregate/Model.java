@@ -4,6 +4,7 @@ import io.updraft.timeseries.record.Row;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -11,7 +12,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 
 /** What an aggregator should do, in the plainest way: keeps all records of each window, and computes with big numbers. */
@@ -200,7 +200,7 @@ final class Model {
             } else if (value instanceof Double number) {
                 row.setDouble(slot, number);
             } else if (bytes) {
-                byte[] utf8 = ((String) value).getBytes(java.nio.charset.StandardCharsets.UTF_8);
+                byte[] utf8 = ((String) value).getBytes(StandardCharsets.UTF_8);
                 byte[] amid = new byte[utf8.length + 7];
                 Arrays.fill(amid, (byte) 'x');
                 System.arraycopy(utf8, 0, amid, 3, utf8.length);
@@ -211,7 +211,4 @@ final class Model {
         }
     }
 
-    static boolean same(Object one, Object other) {
-        return Objects.equals(one, other);
-    }
 }
