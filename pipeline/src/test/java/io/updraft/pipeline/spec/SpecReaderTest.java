@@ -115,7 +115,8 @@ class SpecReaderTest {
                         "test.yaml:9:8: 'q': 'medain' is not one of count, sum, min, max, avg, last, stddev, distinct, quantile",
                         "test.yaml:10:10: 'every': '5 parsecs' is not a duration; write a number and a unit: 250ms, 30s, 5m, 2h, 1d",
                         "test.yaml:12:5: a sink cannot be 'cvs'; did you mean 'csv'?",
-                        "test.yaml:13:10: " + flights + " is written to by this and used by the source too; give each a file of its own",
+                        "test.yaml:13:10: " + flights
+                                + " is written to by this and used by the source too; give each a file of its own",
                         "test.yaml:14:14: 'parallelism' must be from 1 to 1024, not 0");
     }
 
