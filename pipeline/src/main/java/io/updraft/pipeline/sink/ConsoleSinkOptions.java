@@ -38,4 +38,9 @@ public record ConsoleSinkOptions(Style style, int maxRows) implements SinkOption
     public static ConsoleSinkOptions table() {
         return new ConsoleSinkOptions(Style.TABLE, 40);
     }
+
+    @Override
+    public Sink sink() {
+        return new ConsoleSink(this, System.out);
+    }
 }

@@ -39,6 +39,14 @@ final class FileNames {
         return template.contains("{window_start}") || template.contains("{window_end}");
     }
 
+    /** The innermost folder that all files are in. */
+    Path folder() {
+        int part = template.indexOf('{');
+        String fixed = part < 0 ? template : template.substring(0, part);
+        String folder = fixed.substring(0, fixed.lastIndexOf('/') + 1);
+        return folder.isEmpty() ? Path.of(".") : Path.of(folder);
+    }
+
     /** The file of a window and a unit; the unit may be null, and the window too where not each has its own. */
     Path path(Window window, String unit) {
         String named = unit == null || template.contains("{unit}") ? template : withUnit(template);

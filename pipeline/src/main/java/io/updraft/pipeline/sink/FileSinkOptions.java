@@ -36,4 +36,9 @@ public record FileSinkOptions(FileFormat format, String path, boolean resume) im
     public static FileSinkOptions of(String path) {
         return new FileSinkOptions(FileFormat.ofPath(path), path, false);
     }
+
+    @Override
+    public Sink sink() {
+        return new FileNames(path).perWindow() ? new WindowFilesSink(this) : new OneFileSink(this);
+    }
 }

@@ -37,6 +37,11 @@ public record KafkaSinkOptions(
         }
     }
 
+    @Override
+    public Sink sink() {
+        return new KafkaSink(this);
+    }
+
     /** Without the settings of the producer, passwords among them, but where it connects to. */
     @Override
     public String toString() {

@@ -7,6 +7,9 @@ import java.util.Objects;
 /** Where records that are put aside go, and how many of them. */
 public sealed interface RecordSinkOptions {
 
+    /** A new sink of this kind. What cannot be opened is said in the log, once, and counted; it does not fail. */
+    RecordSink sink();
+
     /**
      * A file of JSON lines: {@code {"unit":...,"position":...,"reason":...,"record":...}}; {@code "base64"} in place of
      * {@code "record"} for one that is no UTF-8. When it is full, it is renamed to {@code <path>.1}, that one to {@code .2}, and so
@@ -34,6 +37,11 @@ public sealed interface RecordSinkOptions {
         public static Lines of(Path path) {
             return new Lines(path, 100_000_000, 4);
         }
+
+        @Override
+        public RecordSink sink() {
+            return new LinesRecordSink(this);
+        }
     }
 
     /**
@@ -56,6 +64,11 @@ public sealed interface RecordSinkOptions {
                 throw new IllegalArgumentException("topic " + topic + " for records put aside needs bootstrap.servers");
             }
         }
+
+        @Override
+        public RecordSink sink() {
+            return new TopicRecordSink(this);
+        }
     }
 
     /**
@@ -63,5 +76,10 @@ public sealed interface RecordSinkOptions {
      *
      * @param first how many are shown before they get rarer
      */
-    record Sample(int first) implements RecordSinkOptions {}
+    record Sample(int first) implements RecordSinkOptions {
+        @Override
+        public RecordSink sink() {
+            return new SampleRecordSink(this, System.err);
+        }
+    }
 }

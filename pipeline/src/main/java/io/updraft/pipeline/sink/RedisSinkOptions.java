@@ -35,9 +35,14 @@ public record RedisSinkOptions(URI server, RedisLayout layout, String key, Durat
         }
     }
 
-    /** The key of hashes where nothing else is said, or of another layout: all dimensions. */
+    /** Hashes that stay, with ten seconds for an answer. */
     public static RedisSinkOptions hashes(URI server, String key) {
         return new RedisSinkOptions(server, RedisLayout.HASH, key, null, Duration.ofSeconds(10));
+    }
+
+    @Override
+    public Sink sink() {
+        return new RedisSink(this);
     }
 
     /** Without the password. */

@@ -20,11 +20,21 @@ public interface Source extends AutoCloseable {
          * The unit is read from now on.
          *
          * @param unit which
+         * @param group the units of one group are opened together, before any record of theirs, and revoked together. If rows of a key
+         *     come from one group only, its units are aggregated together and apart from all others
          * @param position the first to be read
          * @param closedUntil windows that end at or before this (milliseconds since 1970) were written by an earlier run, so that
          *     records of theirs that are read again belong to results that exist already; {@link Long#MIN_VALUE} if there are none
+         * @param claim the right to the group, to be shown when its positions are committed; null if none is needed. A group that is opened
+         *     again after it was revoked has another
          */
-        record Opened(String unit, long position, long closedUntil) implements Event {}
+        record Opened(String unit, String group, long position, long closedUntil, Object claim) implements Event {
+
+            /** Opens a unit that is alone in its group, and that nobody else can have. */
+            public Opened(String unit, long position, long closedUntil) {
+                this(unit, unit, position, closedUntil, null);
+            }
+        }
 
         /**
          * Records.
@@ -50,11 +60,11 @@ public interface Source extends AutoCloseable {
         record Bad(String unit, long position, long to, byte[] head, String reason) implements Event {}
 
         /**
-         * For a while no record has come, although all there are have been read: the unit holds no window open until the next one.
+         * For a while no record has come, although all there are have been read.
          *
          * @param unit which
-         * @param now the source's time that all records to come are expected to lie after, milliseconds since 1970;
-         *     {@link Long#MIN_VALUE} if it has none
+         * @param now no record to come is expected to have a time before this, milliseconds since 1970, but for the disorder that is
+         *     allowed; {@link Long#MIN_VALUE} if nobody knows: then the unit holds no window open until its next record
          */
         record Idle(String unit, long now) implements Event {}
 

@@ -52,4 +52,19 @@ public final class Schema {
     public boolean has(String name) {
         return slots.containsKey(name);
     }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Schema schema && schema.fields.equals(fields);
+    }
+
+    @Override
+    public int hashCode() {
+        return fields.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return fields.toString();
+    }
 }
