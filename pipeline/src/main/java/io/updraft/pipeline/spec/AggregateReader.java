@@ -44,7 +44,8 @@ final class AggregateReader {
         List<Measure> measures = measures(names);
         WindowSpec window = window();
         Duration early = map.duration("early", null);
-        if (early != null && (early.isZero() || map.has("every") && early.compareTo(window.size()) >= 0)) {
+        Duration every = map.duration("every", null);
+        if (early != null && (early.isZero() || every != null && early.compareTo(every) >= 0)) {
             mistakes.add(map.at("early"), "'early' must be longer than nothing and shorter than 'every'");
         }
         AggregateSpec.Limits limits = limits();

@@ -106,12 +106,17 @@ class SpecReaderTest {
                 """.formatted(flights, flights)))
                 .containsExactly(
                         "test.yaml:1:7: 'name' may have letters, digits, dots, dashes and underscores, not 'two words'",
-                        "test.yaml:2:9: 'source' must be one of file, stdin, kafka, http, generator, and what belongs to it below",
+                        "test.yaml:2:" + (18 + flights.toString().length())
+                                + ": 'file' has no 'folow'; did you mean 'follow'?",
                         "test.yaml:3:1: a pipeline has no 'agregate'; did you mean 'aggregate'?",
+                        "test.yaml:5:13: there is no field 'carier'; did you mean 'carrier'?",
+                        "test.yaml:7:12: origin is of type text, and sum needs numbers",
                         "test.yaml:8:8: 'p': 'quantile(dep_delay)' needs a share from 0 to 1: quantile(field, 0.99)",
-                        "test.yaml:9:8: 'q': 'medain' is not one of count, sum, min, max, avg, last, stddev, distinct, quantile; did you mean 'min'?",
+                        "test.yaml:9:8: 'q': 'medain' is not one of count, sum, min, max, avg, last, stddev, distinct, quantile",
                         "test.yaml:10:10: 'every': '5 parsecs' is not a duration; write a number and a unit: 250ms, 30s, 5m, 2h, 1d",
                         "test.yaml:12:5: a sink cannot be 'cvs'; did you mean 'csv'?",
+                        "test.yaml:13:10: " + flights
+                                + " is written to by this and used by the source too; give each a file of its own",
                         "test.yaml:14:14: 'parallelism' must be from 1 to 1024, not 0");
     }
 
@@ -226,8 +231,7 @@ class SpecReaderTest {
                 .contains("not YAML");
         assertThat(mistakes("")).singleElement().asString().contains("empty");
         assertThat(mistakes("- a\n- b\n")).first().asString().contains("a pipeline must be a mapping");
-        assertThat(mistakes(
-                        "source: generator\nsource: generator\naggregate: {measures: {n: count()}}\n"))
+        assertThat(mistakes("source: generator\nsource: generator\naggregate: {measures: {n: count()}}\n"))
                 .containsExactly("test.yaml:2:1: 'source' comes twice in a pipeline");
     }
 
