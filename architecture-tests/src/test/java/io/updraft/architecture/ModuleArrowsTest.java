@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Test;
  *
  *   messaging ──► transport, org.apache.storm
  *   stormcluster ──► org.apache.storm (for tests and the bench's Storm cluster only)
+ *   servers ──► nothing of ours (for tests and bench.aggregate only)
  *   bench.cluster ──► bench.workers, bench.topology, stormcluster (found by name: no other package depends on it)
  * </pre>
  */
@@ -57,6 +58,7 @@ final class ModuleArrowsTest {
     private static final String TIME_SERIES = "io.updraft.timeseries..";
     private static final String KAFKA = "io.updraft.kafka..";
     private static final String PIPELINE = "io.updraft.pipeline..";
+    private static final String SERVERS = "io.updraft.servers..";
     private static final String STORM_CLUSTER = "io.updraft.stormcluster..";
 
     /** The contract of transports, and sessions; the packages beneath it that are modules of their own are left out. */
@@ -82,6 +84,7 @@ final class ModuleArrowsTest {
             TIME_SERIES,
             KAFKA,
             PIPELINE,
+            SERVERS,
             STORM_CLUSTER,
             BENCH_CLUSTER);
 
@@ -323,6 +326,20 @@ final class ModuleArrowsTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(STORM_CLUSTER));
+    }
+
+    @Test
+    void theServersForTestsShouldStandAlone() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(SERVERS)
+                .should()
+                .dependOnClassesThat(ours().and(resideOutsideOfPackages(SERVERS))));
+        check(noClasses()
+                .that(ours().and(resideOutsideOfPackages(SERVERS, "io.updraft.bench.aggregate..")))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(SERVERS));
     }
 
     /** It is a module that the command line does not ship, and that runs where nothing of Updraft but the bench is. */

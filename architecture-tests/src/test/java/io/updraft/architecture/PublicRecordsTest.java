@@ -38,6 +38,7 @@ final class PublicRecordsTest {
                 "transport-ucx",
                 "cluster",
                 "storm-cluster-fixture",
+                "servers-fixture",
                 "storm-messaging"
             })
     void shouldDocumentEveryComponent(String module) throws IOException {

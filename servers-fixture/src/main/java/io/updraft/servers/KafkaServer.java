@@ -1,0 +1,256 @@
+package io.updraft.servers;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.RetriableException;
+
+/**
+ * A real Kafka cluster on this host: one broker or several, each a JVM of its own, on free ports of the loopback interface, with
+ * a directory of its own. Start it once for a test class, and close it in the end; should this JVM die before, nothing is left
+ * either.
+ *
+ * <p>The data of a topic survive the kill of a broker, not {@link #close}. Threads: any, but one at a time.
+ */
+public final class KafkaServer implements AutoCloseable {
+
+    private static final Duration START = Duration.ofMinutes(2);
+    private static final long POLL_MILLIS = 50;
+
+    private final ServerHome home = new ServerHome("kafka");
+    private final List<KafkaBroker> brokers = new ArrayList<>();
+    private Admin admin;
+
+    private KafkaServer(Builder builder) {
+        Ports ports = new Ports();
+        List<Integer> brokerPorts =
+                IntStream.range(0, builder.brokers).mapToObj(i -> ports.next()).toList();
+        List<Integer> controllerPorts =
+                brokerPorts.stream().map(port -> ports.next()).toList();
+        BrokerConfig config = new BrokerConfig(brokerPorts, controllerPorts, Map.copyOf(builder.config));
+        String clusterId = Uuid.randomUuid().toString();
+        for (int id = 1; id <= builder.brokers; id++) {
+            brokers.add(
+                    new KafkaBroker(home, id, brokerPorts.get(id - 1), clusterId, builder.jvmOptions, config.of(id)));
+        }
+    }
+
+    /** {@return a cluster of one broker, which answers} */
+    public static KafkaServer start() {
+        return cluster(1);
+    }
+
+    /**
+     * Starts a cluster.
+     *
+     * @param brokers how many; of fewer than three only the first is a controller, so that the others may be killed
+     * @return the cluster, all of whose brokers answer
+     */
+    public static KafkaServer cluster(int brokers) {
+        return builder().brokers(brokers).start();
+    }
+
+    /** {@return a builder of a cluster of one broker} */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** What a cluster shall be. */
+    public static final class Builder {
+
+        private int brokers = 1;
+        private List<String> jvmOptions = ServerJvm.LEAN;
+        private final Map<String, String> config = new LinkedHashMap<>();
+
+        private Builder() {}
+
+        /**
+         * Sets how many brokers there are.
+         *
+         * @param number at least 1
+         * @return this
+         */
+        public Builder brokers(int number) {
+            brokers = number;
+            return this;
+        }
+
+        /**
+         * Sets a line of {@code server.properties}, for all brokers.
+         *
+         * @param key the key
+         * @param value the value
+         * @return this
+         */
+        public Builder config(String key, String value) {
+            config.put(key, value);
+            return this;
+        }
+
+        /**
+         * Sets the options of the brokers' JVMs, in place of those with which they start soonest and stay small; for measurements
+         * where the broker shall not be the slowest.
+         *
+         * @param options such as {@code -Xmx1g}
+         * @return this
+         */
+        public Builder jvmOptions(String... options) {
+            jvmOptions = List.of(options);
+            return this;
+        }
+
+        /**
+         * Starts the cluster.
+         *
+         * @return the cluster, all of whose brokers answer; to be closed
+         */
+        public KafkaServer start() {
+            KafkaServer server = new KafkaServer(this);
+            try {
+                server.brokers.forEach(KafkaBroker::start);
+                server.awaitBrokers(brokers);
+                return server;
+            } catch (RuntimeException | Error e) {
+                server.close();
+                throw e;
+            }
+        }
+    }
+
+    /** {@return the addresses of all brokers, for {@code bootstrap.servers}} */
+    public String bootstrap() {
+        return brokers.stream().map(KafkaBroker::address).collect(Collectors.joining(","));
+    }
+
+    /**
+     * Finds a broker.
+     *
+     * @param id its number, from 1
+     * @return the broker
+     */
+    public KafkaBroker broker(int id) {
+        return brokers.get(id - 1);
+    }
+
+    /** {@return all brokers, ordered by their number} */
+    public List<KafkaBroker> brokers() {
+        return List.copyOf(brokers);
+    }
+
+    /** {@return a client for all that this class has no method for; closed with the cluster} */
+    public Admin admin() {
+        if (admin == null) {
+            admin = Admin.create(Map.of(
+                    AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
+                    bootstrap(),
+                    AdminClientConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG,
+                    200,
+                    AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                    5000,
+                    AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+                    10_000));
+        }
+        return admin;
+    }
+
+    /**
+     * Waits until so many brokers are members of the cluster.
+     *
+     * @param number how many at least
+     * @throws ServerException when that takes two minutes, or a broker's process ends; with the end of every log
+     */
+    public void awaitBrokers(int number) {
+        await(number + " brokers to answer", () -> {
+            brokers.forEach(this::checkStarting);
+            // A closed port takes a connection, but the controller knows of a broker only when it has registered.
+            return admin().describeCluster().nodes().get().size() >= number ? Optional.of(true) : Optional.empty();
+        });
+    }
+
+    /** Only one that was killed on purpose may be dead; that one has no process that ended with a code of its own. */
+    private void checkStarting(KafkaBroker broker) {
+        if (broker.failed()) {
+            throw new ServerException("broker " + broker.id() + " of Kafka ended by itself\n" + home.tails());
+        }
+    }
+
+    /**
+     * Creates a topic, and waits until each of its partitions has a leader.
+     *
+     * @param name a name that no topic has
+     * @param partitions how many
+     * @param replication on how many brokers each is
+     */
+    public void createTopic(String name, int partitions, int replication) {
+        createTopic(new NewTopic(name, partitions, (short) replication));
+    }
+
+    /**
+     * Creates a topic, and waits until each of its partitions has a leader.
+     *
+     * @param topic with assignments of its own, or settings
+     */
+    public void createTopic(NewTopic topic) {
+        await("topic " + topic.name(), () -> {
+            admin().createTopics(List.of(topic)).all().get();
+            return Optional.of(true);
+        });
+        await("leaders of topic " + topic.name(), () -> {
+            TopicDescription description = admin().describeTopics(List.of(topic.name()))
+                    .allTopicNames()
+                    .get()
+                    .get(topic.name());
+            return description.partitions().stream().allMatch(partition -> partition.leader() != null)
+                    ? Optional.of(true)
+                    : Optional.empty();
+        });
+    }
+
+    private <T> T await(String what, Callable<Optional<T>> question) {
+        long deadline = System.nanoTime() + START.toNanos();
+        Exception last = null;
+        while (System.nanoTime() - deadline < 0) {
+            try {
+                Optional<T> answer = question.call();
+                if (answer.isPresent()) {
+                    return answer.get();
+                }
+                Thread.sleep(POLL_MILLIS);
+            } catch (ExecutionException e) {
+                if (!(e.getCause() instanceof RetriableException)) {
+                    throw new ServerException("waiting for " + what + ": " + e.getCause() + "\n" + home.tails(), e);
+                }
+                last = e;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new ServerException("interrupted while waiting for " + what, e);
+            } catch (RuntimeException e) {
+                throw e;
+            } catch (Exception e) {
+                throw new ServerException("waiting for " + what, e);
+            }
+        }
+        throw new ServerException("waited " + START.toSeconds() + " s for " + what + "\n" + home.tails(), last);
+    }
+
+    /** Ends all brokers, by kill -9, and removes their data. */
+    @Override
+    public void close() {
+        if (admin != null) {
+            admin.close(Duration.ZERO);
+        }
+        home.close();
+    }
+}

@@ -1,0 +1,41 @@
+package io.updraft.servers;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Ports that nobody listens on. They are taken from below the range from which the kernel takes those of outgoing
+ * connections (32768 and up on Linux): a server listens some time after its port was chosen, and again after each restart, and
+ * in the meantime any connection of anybody could have got a port of that range.
+ */
+final class Ports {
+
+    private static final int FIRST = 20_000;
+    private static final int LAST = 32_000;
+    private static final int ATTEMPTS = 1_000;
+
+    private final Set<Integer> given = new HashSet<>();
+
+    int next() {
+        for (int i = 0; i < ATTEMPTS; i++) {
+            int port = ThreadLocalRandom.current().nextInt(FIRST, LAST);
+            if (isFree(port) && given.add(port)) {
+                return port;
+            }
+        }
+        throw new IllegalStateException("no free port from " + FIRST + " to " + LAST);
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket everywhere = new ServerSocket(port);
+                ServerSocket another = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return everywhere.isBound() && another.isBound();
+        } catch (IOException taken) {
+            return false;
+        }
+    }
+}

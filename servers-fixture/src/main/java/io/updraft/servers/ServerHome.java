@@ -1,0 +1,139 @@
+package io.updraft.servers;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The directory of one server or cluster of servers, and the reaper that clears it: a shell at the other end of a pipe to this
+ * JVM, which kills every process that has the directory's mark in its environment, and removes the directory, when the pipe
+ * breaks. The kernel sees to that even after kill -9 of this JVM.
+ *
+ * <p>{@code -Dupdraft.servers.keep=true} keeps the directory, with the logs, for a look.
+ */
+final class ServerHome implements AutoCloseable {
+
+    private static final String VARIABLE = "UPDRAFT_SERVER";
+    private static final int TAIL_BYTES = 4_000;
+    private static final long REAPING_SECONDS = 60;
+
+    /** Ctrl-C in a terminal reaches the shell as well as the test JVM; it must outlive the latter by a moment. */
+    private static final String REAP = """
+            trap '' INT TERM HUP
+            while read -r line; do :; done
+            for round in 1 2; do
+                for p in /proc/[0-9]*; do
+                    grep -qsaF "UPDRAFT_SERVER=$1" "$p/environ" && kill -9 "${p#/proc/}" 2>/dev/null
+                done
+            done
+            [ "$2" = true ] || for round in 1 2 3; do rm -rf "$1" 2>/dev/null && break; done
+            """;
+
+    private final Path root;
+    private final Process reaper;
+
+    ServerHome(String name) {
+        try {
+            root = Files.createTempDirectory("updraft-" + name + "-");
+            Files.createDirectory(logs());
+            reaper = new ProcessBuilder(
+                            "sh",
+                            "-c",
+                            REAP,
+                            "reaper",
+                            root.toString(),
+                            System.getProperty("updraft.servers.keep", "false"))
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot prepare a directory for " + name, e);
+        }
+    }
+
+    Path root() {
+        return root;
+    }
+
+    Path logs() {
+        return root.resolve("logs");
+    }
+
+    /** Starts a process that carries the mark; what it prints is appended to a file of that name among the logs. */
+    Process start(String name, List<String> command) {
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(root.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                        logs().resolve(name + ".log").toFile()));
+        builder.environment().put(VARIABLE, root.toString());
+        try {
+            Process process = builder.start();
+            process.getOutputStream().close();
+            return process;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot start " + name, e);
+        }
+    }
+
+    /** Sends a signal, such as STOP or CONT; returns when it has been sent. */
+    static void signal(Process process, String signal) {
+        try {
+            Process kill = new ProcessBuilder("sh", "-c", "kill -" + signal + " " + process.pid()).start();
+            if (kill.waitFor() != 0) {
+                throw new ServerException("cannot send " + signal + " to process " + process.pid());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ServerException("interrupted while sending " + signal, e);
+        }
+    }
+
+    /** The end of each log, under its name. */
+    String tails() {
+        try (Stream<Path> files = Files.list(logs())) {
+            return files.sorted()
+                    .map(file -> "--- " + file.getFileName() + "\n" + tail(file))
+                    .collect(Collectors.joining("\n"));
+        } catch (IOException e) {
+            return "no logs: " + e;
+        }
+    }
+
+    private static String tail(Path file) {
+        try (RandomAccessFile log = new RandomAccessFile(file.toFile(), "r")) {
+            long skipped = Math.max(0, log.length() - TAIL_BYTES);
+            byte[] end = new byte[(int) (log.length() - skipped)];
+            log.seek(skipped);
+            log.readFully(end);
+            return (skipped > 0 ? "..." : "") + new String(end, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            return "cannot be read: " + e;
+        }
+    }
+
+    /** Kills all that carries the mark, and removes the directory. */
+    @Override
+    public void close() {
+        try {
+            reaper.getOutputStream().close();
+            if (!reaper.waitFor(REAPING_SECONDS, TimeUnit.SECONDS)) {
+                reaper.destroyForcibly();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot end the reaper", e);
+        } catch (InterruptedException e) {
+            reaper.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package io.updraft.servers;
+
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How to start a JVM with the servers' jars, which are not on the class path of tests, and ours. */
+final class ServerJvm {
+
+    /** The compiler that warms up fastest, and no thread that is not needed. */
+    static final List<String> LEAN = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx384m");
+
+    private ServerJvm() {}
+
+    static List<String> command(List<String> options, Class<?> main, String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options);
+        command.add("-Dlog4j2.configurationFile=classpath:io/updraft/servers/server-log.xml");
+        command.addAll(List.of("-cp", classes() + ":" + libraries() + "/*", main.getName()));
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    /** The build puts them beside our classes, or beside the jar that it makes of them. */
+    private static Path libraries() {
+        Path libraries = classes().resolveSibling("servers").resolve("lib");
+        if (!Files.isDirectory(libraries)) {
+            throw new ServerException(
+                    "the servers' jars are missing in " + libraries + ": build the module servers-fixture with Maven");
+        }
+        return libraries;
+    }
+
+    private static Path classes() {
+        try {
+            return Path.of(ServerJvm.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+        } catch (URISyntaxException e) {
+            throw new ServerException("cannot tell where the classes are", e);
+        }
+    }
+}
