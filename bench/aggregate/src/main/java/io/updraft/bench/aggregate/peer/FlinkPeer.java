@@ -10,7 +10,6 @@ import java.util.Properties;
 import java.util.function.Consumer;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.AggregateFunction;
-import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.tuple.Tuple3;
@@ -71,11 +70,7 @@ public final class FlinkPeer implements Peer {
                 .fromSource(source(job), watermarks(), "measurements")
                 .keyBy(measurement -> measurement.f0)
                 .window(TumblingEventTimeWindows.of(Duration.ofMillis(job.windowMillis())))
-                .aggregate(
-                        new Sum(),
-                        new Write(),
-                        TypeInformation.of(Totals.class),
-                        PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO)
+                .aggregate(new Sum(), new Write())
                 .sinkTo(sink(job));
         JobClient client = environment.executeAsync("aggregate");
         client.getJobExecutionResult().whenComplete((result, e) -> {

@@ -15,8 +15,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
-import org.apache.kafka.common.utils.AppInfoParser;
+import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.StreamsBuilder;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
@@ -30,6 +31,7 @@ import org.apache.kafka.streams.kstream.TimeWindows;
 import org.apache.kafka.streams.processor.TimestampExtractor;
 import org.apache.kafka.streams.state.DslStoreSuppliers;
 import org.apache.kafka.streams.state.BuiltInDslStoreSuppliers;
+import org.apache.kafka.streams.state.WindowStore;
 
 /**
  * Kafka Streams' DSL. The topic's key is the group's, so nothing is repartitioned; state is in memory and not written to a
@@ -44,12 +46,7 @@ public final class StreamsPeer implements Peer {
 
     @Override
     public String title() {
-        return "Kafka Streams " + streamsVersion();
-    }
-
-    private static String streamsVersion() {
-        String version = KafkaStreams.class.getPackage().getImplementationVersion();
-        return version == null ? AppInfoParser.getVersion() : version;
+        return "Kafka Streams " + Versions.of(KafkaStreams.class);
     }
 
     @Override
@@ -111,14 +108,14 @@ public final class StreamsPeer implements Peer {
                             totals.add(measurement.value());
                             return totals;
                         },
-                        Materialized.<String, Totals, org.apache.kafka.streams.state.WindowStore<org.apache.kafka.common.utils.Bytes, byte[]>>as("totals")
+                        Materialized.<String, Totals, WindowStore<Bytes, byte[]>>as("totals")
                                 .withStoreType(inMemory)
                                 .withKeySerde(names)
                                 .withValueSerde(totals())
                                 .withCachingDisabled()
                                 .withLoggingDisabled())
                 .toStream((window, totals) -> window)
-                .map((window, totals) -> org.apache.kafka.streams.KeyValue.pair(
+                .map((window, totals) -> KeyValue.pair(
                         window.key(), ResultJson.write(window.window().start(), window.key(), totals)))
                 .to(job.output(), Produced.with(names, Serdes.ByteArray()));
         Properties optimize = new Properties();
