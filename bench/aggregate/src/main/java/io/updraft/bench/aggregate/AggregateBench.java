@@ -1,6 +1,7 @@
 package io.updraft.bench.aggregate;
 
 import io.updraft.bench.Machine;
+import io.updraft.bench.aggregate.run.ChildJvm;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -68,6 +69,7 @@ public final class AggregateBench implements Runnable {
      * @param args an experiment and its options
      */
     public static void main(String[] args) {
+        System.setProperty("log4j2.configurationFile", ChildJvm.LOGGING);
         System.exit(commandLine().execute(args));
     }
 }

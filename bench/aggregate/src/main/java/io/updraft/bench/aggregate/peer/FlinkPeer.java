@@ -10,6 +10,7 @@ import java.util.Properties;
 import java.util.function.Consumer;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.AggregateFunction;
+import org.apache.flink.api.common.serialization.SerializationSchema;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.tuple.Tuple3;
@@ -116,7 +117,7 @@ public final class FlinkPeer implements Peer {
                 .setBootstrapServers(job.bootstrapServers())
                 .setRecordSerializer(KafkaRecordSerializationSchema.<byte[]>builder()
                         .setTopic(job.output())
-                        .setValueSerializationSchema(result -> result)
+                        .setValueSerializationSchema(new AsIs())
                         .build())
                 .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
                 .setKafkaProducerConfig(producer())
@@ -139,6 +140,16 @@ public final class FlinkPeer implements Peer {
         @Override
         public TypeInformation<Tuple3<String, Long, Long>> getProducedType() {
             return Types.TUPLE(Types.STRING, Types.LONG, Types.LONG);
+        }
+    }
+
+    private static final class AsIs implements SerializationSchema<byte[]> {
+
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public byte[] serialize(byte[] result) {
+            return result;
         }
     }
 

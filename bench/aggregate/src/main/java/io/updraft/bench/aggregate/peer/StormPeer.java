@@ -28,6 +28,7 @@ import org.apache.storm.kafka.spout.KafkaTuple;
 import org.apache.storm.kafka.spout.RecordTranslator;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Fields;
+import org.apache.storm.utils.Utils;
 import org.apache.storm.utils.VersionInfo;
 
 /**
@@ -141,7 +142,7 @@ public final class StormPeer implements Peer {
                 Measurement measurement = Measurement.parse(record.value());
                 KafkaTuple tuple =
                         new KafkaTuple(record.key(), record.partition(), measurement.time(), measurement.value());
-                return record.key().startsWith(Firehose.CLOSING) ? tuple.routedTo(CLOSING) : tuple;
+                return tuple.routedTo(record.key().startsWith(Firehose.CLOSING) ? CLOSING : Utils.DEFAULT_STREAM_ID);
             } catch (IOException e) {
                 throw new UncheckedIOException(new String(record.value(), StandardCharsets.UTF_8), e);
             }
@@ -154,7 +155,7 @@ public final class StormPeer implements Peer {
 
         @Override
         public List<String> streams() {
-            return List.of("default", CLOSING);
+            return List.of(Utils.DEFAULT_STREAM_ID, CLOSING);
         }
     }
 }

@@ -39,6 +39,7 @@ import org.apache.kafka.streams.state.WindowStore;
  */
 public final class StreamsPeer implements Peer {
 
+    private static final int RETAINED_WINDOWS = 5;
     private static final int FETCH_BYTES = 4 << 20;
 
     /** Called by name. */
@@ -112,6 +113,8 @@ public final class StreamsPeer implements Peer {
                                 .withStoreType(inMemory)
                                 .withKeySerde(names)
                                 .withValueSerde(totals())
+                                // The store in memory forgets windows by time before they are emitted, if it may.
+                                .withRetention(Duration.ofMillis(RETAINED_WINDOWS * job.windowMillis()))
                                 .withCachingDisabled()
                                 .withLoggingDisabled())
                 .toStream((window, totals) -> window)

@@ -25,6 +25,9 @@ import java.util.stream.Stream;
  */
 public final class ChildJvm implements AutoCloseable {
 
+    /** Logging of a JVM of the bench: what is worth a warning. */
+    public static final String LOGGING = "classpath:io/updraft/bench/aggregate/log.xml";
+
     private static final long END_SECONDS = 20;
     private static final int TAIL = 25;
 
@@ -54,7 +57,7 @@ public final class ChildJvm implements AutoCloseable {
         for (String opened : List.of("java.lang", "java.util", "java.time", "java.net", "java.nio", "jdk.internal.misc")) {
             command.add("--add-opens=java.base/" + opened + "=ALL-UNNAMED");
         }
-        command.add("-Dlog4j2.configurationFile=classpath:io/updraft/bench/aggregate/child-log.xml");
+        command.add("-Dlog4j2.configurationFile=" + LOGGING);
         command.addAll(List.of("-cp", classPath, PeerMain.class.getName()));
         process = new ProcessBuilder(command)
                 .directory(directory.toFile())
