@@ -1,6 +1,5 @@
 package io.updraft.bench.aggregate.run;
 
-import io.updraft.bench.aggregate.peer.Job;
 import io.updraft.bench.aggregate.peer.PeerMain;
 import io.updraft.bench.aggregate.peer.Usage;
 import io.updraft.bench.spec.Json;
@@ -12,11 +11,11 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -38,17 +37,18 @@ public final class ChildJvm implements AutoCloseable {
     private String title = "";
     private Map<String, Object> settings = Map.of();
     private String problem;
-    private Usage end;
+    private Map<String, Object> end;
 
     /**
-     * Starts a JVM with a job.
+     * Starts a JVM.
      *
-     * @param job what to do
+     * @param main its main class, which tells of itself by lines that begin with {@link PeerMain#MARK}
+     * @param job what to do: its first line of input
      * @param heap its heap, such as {@code 2g}
      * @param classPath what it loads
      * @throws IOException when it cannot be started
      */
-    public ChildJvm(Job job, String heap, String classPath) throws IOException {
+    public ChildJvm(Class<?> main, String job, String heap, String classPath) throws IOException {
         directory = Files.createTempDirectory("updraft-bench-");
         Path temporary = Files.createDirectory(directory.resolve("tmp"));
         List<String> command = new ArrayList<>();
@@ -58,7 +58,7 @@ public final class ChildJvm implements AutoCloseable {
             command.add("--add-opens=java.base/" + opened + "=ALL-UNNAMED");
         }
         command.add("-Dlog4j2.configurationFile=" + LOGGING);
-        command.addAll(List.of("-cp", classPath, PeerMain.class.getName()));
+        command.addAll(List.of("-cp", classPath, main.getName()));
         process = new ProcessBuilder(command)
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
@@ -66,7 +66,7 @@ public final class ChildJvm implements AutoCloseable {
         reader = new Thread(this::read, "bench-child-reader");
         reader.setDaemon(true);
         reader.start();
-        say(job.toJson());
+        say(job);
     }
 
     /** {@return where its output is kept} */
@@ -105,10 +105,22 @@ public final class ChildJvm implements AutoCloseable {
     /** {@return what it has used in all; tells it to end} */
     public Usage end() throws InterruptedException {
         say(PeerMain.END);
-        reader.join(TimeUnit.SECONDS.toMillis(END_SECONDS));
+        return Usage.fromJson(await(Duration.ofSeconds(END_SECONDS)));
+    }
+
+    /**
+     * Waits for its end.
+     *
+     * @param limit for how long
+     * @return the last it told
+     * @throws IllegalStateException when it ends without a word, or not at all; with the end of its log
+     */
+    public Map<String, Object> await(Duration limit) throws InterruptedException {
+        reader.join(limit.toMillis());
         synchronized (this) {
             if (end == null) {
-                throw new IllegalStateException("the child JVM does not end; its log is " + log());
+                problem = "the child JVM " + (process.isAlive() ? "does not end" : "ended without a word");
+                throw new IllegalStateException(problem + "; the log " + log() + " ends with\n" + tail());
             }
             return end;
         }
@@ -155,7 +167,7 @@ public final class ChildJvm implements AutoCloseable {
                 settings = (Map<String, Object>) said.get("settings");
             }
             case "sample" -> samples.add(Usage.fromJson(said));
-            case "end" -> end = Usage.fromJson(said);
+            case "end" -> end = said;
             default -> problem = (String) said.get("problem");
         }
     }

@@ -2,6 +2,7 @@ package io.updraft.bench.aggregate.run;
 
 import io.updraft.bench.aggregate.data.Model;
 import io.updraft.bench.aggregate.peer.Job;
+import io.updraft.bench.aggregate.peer.PeerMain;
 import io.updraft.bench.aggregate.peer.Usage;
 import java.io.IOException;
 import java.time.Duration;
@@ -52,7 +53,7 @@ public final class PeerRun {
      */
     public PeerResult run(Job job, boolean ours) throws IOException, InterruptedException {
         topics.create(job.output(), OUTPUT_PARTITIONS);
-        try (ChildJvm child = new ChildJvm(job, heap, ours ? ClassPaths.updraft() : ClassPaths.peers())) {
+        try (ChildJvm child = new ChildJvm(PeerMain.class, job.toJson(), heap, ours ? ClassPaths.updraft() : ClassPaths.peers())) {
             String problem = await(child, job.output());
             if (problem != null) {
                 return PeerResult.failed(
