@@ -24,10 +24,16 @@ import picocli.CommandLine.Spec;
                     + "with those of a model; a run where one differs is INVALID.",
             ""
         },
-        subcommands = {PeersCommand.class},
+        subcommands = {TableCommand.class, PeersCommand.class},
         synopsisSubcommandLabel = "EXPERIMENT",
         commandListHeading = "%nExperiments:%n",
-        footer = {"", "Examples:", "  updraft bench aggregate peers --records 10m --runs 3"})
+        footer = {
+            "",
+            "Examples:",
+            "  updraft bench aggregate ericsson-table",
+            "  updraft bench aggregate ericsson-table --curves --runs 1 --plot curves.png",
+            "  updraft bench aggregate peers --records 10m --runs 3"
+        })
 public final class AggregateBench implements Runnable {
 
     @Spec

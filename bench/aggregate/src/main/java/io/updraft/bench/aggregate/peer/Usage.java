@@ -25,7 +25,7 @@ public record Usage(long millis, long cpuNanos, long gcMillis, long records, lon
     private static final String RECORDS = "records-consumed-total";
 
     /** {@return what this JVM has used} */
-    static Usage now() {
+    public static Usage now() {
         return new Usage(
                 System.currentTimeMillis(),
                 ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())

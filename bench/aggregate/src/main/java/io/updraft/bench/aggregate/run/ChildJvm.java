@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A JVM that runs one {@link Job}: the same {@code java}, heap and collector whatever runs in it. All it prints goes to a log file
+ * A JVM that runs one job: the same {@code java}, heap and collector whatever runs in it. All it prints goes to a log file
  * in a directory of its own. It ends when this JVM does, however that ends. Threads: one, and one of its own that reads.
  */
 public final class ChildJvm implements AutoCloseable {
