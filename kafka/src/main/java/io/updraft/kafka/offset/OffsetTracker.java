@@ -127,6 +127,10 @@ public final class OffsetTracker {
      * @param to the one after the last
      */
     public void done(long from, long to) {
+        if (retries.isEmpty()) {
+            pages.done(from, to);
+            return;
+        }
         for (long offset = pages.firstPending(from);
                 offset != NONE && offset < to;
                 offset = pages.firstPending(offset + 1)) {
@@ -185,7 +189,9 @@ public final class OffsetTracker {
     /** {@return the offset that a commit may name: all before it are done, or not in the log} */
     public long committable() {
         long first = pages.firstPending();
-        return first == NONE ? position : first;
+        long committable = first == NONE ? position : first;
+        times.forget(committable);
+        return committable;
     }
 
     /** {@return the offset after the last one that is known} */

@@ -38,19 +38,30 @@ final class Page {
         int count = (int) (to - from);
         emitted += count;
         pending += count;
-        int first = word(from);
-        int last = word(to - 1);
-        long head = -1L << from;
-        long tail = -1L >>> IN_WORD - (to - 1 & IN_WORD);
-        if (first == last) {
-            bits[first] |= head & tail;
-            return;
+        for (int word = word(from); word <= word(to - 1); word++) {
+            bits[word] |= mask(word, from, to);
         }
-        bits[first] |= head;
-        for (int i = first + 1; i < last; i++) {
-            bits[i] = -1;
+    }
+
+    /** The bits of a word that stand for offsets of a range, which this page has all of. */
+    private static long mask(int word, long from, long to) {
+        long head = word == word(from) ? -1L << from : -1L;
+        return word == word(to - 1) ? head & -1L >>> IN_WORD - (to - 1 & IN_WORD) : head;
+    }
+
+    /** All of a range of this page; returns how many of it were pending. */
+    int done(long from, long to) {
+        int count = 0;
+        for (int word = word(from); bits != null && word <= word(to - 1); word++) {
+            long mask = mask(word, from, to);
+            count += Long.bitCount(bits[word] & mask);
+            bits[word] &= ~mask;
         }
-        bits[last] |= tail;
+        pending -= count;
+        if (pending == 0) {
+            bits = null;
+        }
+        return count;
     }
 
     /** Returns whether it was pending. */
