@@ -40,7 +40,7 @@ final class KafkaPipelineTest {
     /** Long ago, so that quiet partitions are moved on by the clock. */
     private static final long BEGIN = 1_357_000_000_000L;
 
-    private static final Duration LIMIT = Duration.ofMinutes(4);
+    private static final Duration LIMIT = Duration.ofMinutes(3);
 
     private record Result(long count, long sum) {}
 
@@ -115,7 +115,7 @@ final class KafkaPipelineTest {
                 format: json
                 flatten:
                   fields:
-                    at: {type: time, format: epoch_ms}
+                    at: {type: time, format: millis}
                     metric: text
                     value: long
                 time: {field: at, disorder: 2s, idle: 3s}

@@ -1,11 +1,13 @@
 package io.updraft.pipeline.run;
 
+import io.updraft.pipeline.spec.SpecReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Child JVMs that run the same pipeline, which tests kill. */
@@ -16,9 +18,10 @@ final class PipelineProcesses implements AutoCloseable {
     private final List<java.lang.Process> running = new ArrayList<>();
     private int started;
 
-    PipelineProcesses(Path directory, String yaml) throws IOException {
+    PipelineProcesses(Path directory, String yaml) throws Exception {
         this.directory = directory;
         this.description = Files.writeString(directory.resolve("pipeline.yaml"), yaml);
+        new SpecReader(Map.of()).read(description);
     }
 
     void start() throws IOException {
