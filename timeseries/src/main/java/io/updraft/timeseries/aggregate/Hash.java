@@ -51,6 +51,43 @@ final class Hash {
         return Math.multiplyHigh(a, EACH) ^ a * EACH;
     }
 
+    /** The hash of two words. */
+    static long of(long first, long second) {
+        long a = first ^ SEED;
+        long b = second ^ EACH;
+        long product = Math.multiplyHigh(a, b) ^ a * b;
+        return product ^ product >>> 29;
+    }
+
+    /** The 8 bytes from a place on. */
+    static long word(byte[] bytes, int at) {
+        return (long) LONGS.get(bytes, at);
+    }
+
+    /** Fewer than 8 bytes as a word, with zeros for those that are missing; reads what follows them, if it is there. */
+    static long word(byte[] bytes, int from, int length) {
+        if (from + 8 <= bytes.length) {
+            return (long) LONGS.get(bytes, from) & ~(-1L << (length << 3));
+        }
+        long word = 0;
+        for (int i = length; --i >= 0; ) {
+            word = word << 8 | bytes[from + i] & 255;
+        }
+        return word;
+    }
+
+    static void put(byte[] bytes, int at, long word) {
+        LONGS.set(bytes, at, word);
+    }
+
+    static int readInt(byte[] bytes, int at) {
+        return (int) INTS.get(bytes, at);
+    }
+
+    static void putInt(byte[] bytes, int at, int value) {
+        INTS.set(bytes, at, value);
+    }
+
     /** Whether two stretches of the same length hold the same bytes. */
     static boolean same(byte[] one, int from, byte[] other, int start, int length) {
         if (length >= 8) {

@@ -20,6 +20,9 @@ final class TableAggregator implements Aggregator {
     /** Before all times that are told; far enough from the end of numbers to take a lateness off. */
     private static final long FIRST = Long.MIN_VALUE / 2;
 
+    /** Every so many rows, less one, it is seen whether the dictionaries have grown. */
+    private static final int SELDOM = 1023;
+
     private final Schema schema;
     private final Layout layout;
     private final State state;
@@ -87,14 +90,14 @@ final class TableAggregator implements Aggregator {
         }
         state.add(table, group, row, time, dictionaries.texts);
         pane.changed = ++rows;
+        if ((rows & SELDOM) == 0 && dictionaries.isGrown()) {
+            dictionaries.compact(tables());
+        }
         return pane.lastWindowEnd;
     }
 
     /** Makes the key of a row, and says its hash. */
     private long key(Row row) {
-        if (dictionaries.isGrown()) {
-            dictionaries.compact(tables());
-        }
         int[] slots = layout.slots;
         Dictionary[] dimensions = dictionaries.dimensions;
         int pairs = slots.length >> 1;

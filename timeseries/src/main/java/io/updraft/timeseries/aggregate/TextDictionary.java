@@ -1,48 +1,48 @@
 package io.updraft.timeseries.aggregate;
 
 import io.updraft.timeseries.record.Row;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A dictionary of texts. A slot of the open-addressing table has the upper half of the text's hash and its id:
+ * A dictionary of texts. Most texts that one groups by are short, and those are compared as two words, without a look at any other
+ * memory than the slot and the entry:
  *
  * <pre>
- *   slots      | hash, upper 32 bits | id, 32 bits |   0: free; the first bits of the hash choose the slot
- *   positions  id -> page and place in it, in units of 4 bytes
- *   pages      | length, 4 bytes | UTF-8, padded to 4 bytes | ...
+ *   slots    | hash, upper 32 bits | id, 32 bits |           0: free; the first bits of the hash choose the slot
+ *   entries  | UTF-8, up to 15 bytes, then zeros | length |  by id, 16 bytes each
+ *         or | position, 4 bytes | 0 ... | hash  |  255   |  of a longer text, which lies in {@link Texts}
  * </pre>
  */
 final class TextDictionary extends Dictionary {
 
-    private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long TAG = 0xffffffff00000000L;
-    private static final int PAGE_BITS = 20;
-    private static final int PAGE = 1 << PAGE_BITS;
-    private static final int IN_PAGE = (PAGE >> 2) - 1;
-    private static final int MAX_PAGES = 1 << 32 - (PAGE_BITS - 2);
+    private static final int SHORT = 15;
+    private static final long IS_LONG = 255L << 56;
+    private static final int PAGE_SHIFT = 16;
+    private static final int PAGE_MASK = (1 << PAGE_SHIFT) - 1;
+    private static final int FIRST_ENTRIES = 8;
+    /** Up to so many slots, only a quarter of them is used: they are cached, and hits at first sight are worth more than memory. */
+    private static final int FEW_SLOTS = 1 << 14;
 
-    private long[] slots = new long[16];
-    private int shift = 60;
-    private int[] positions = new int[8];
+    private long[] slots = new long[32];
+    private int shift = 59;
+    private int room = 8;
+    private byte[][] entries = {new byte[FIRST_ENTRIES << 4]};
     private int size;
-    private byte[][] pages = {new byte[256]};
-    private int used;
-    private long pageBytes = 256;
+    private final Texts texts;
     private byte[] scratch = new byte[64];
 
     TextDictionary(String field) {
         super(field);
+        texts = new Texts();
     }
 
     private TextDictionary(TextDictionary of) {
         super(of.field());
-        positions = of.positions;
+        entries = of.entries;
         size = of.size;
-        pages = of.pages;
+        texts = of.texts.view();
         slots = null;
     }
 
@@ -52,8 +52,7 @@ final class TextDictionary extends Dictionary {
             case Row.NONE -> 0;
             case Row.UTF8 -> id(row.utf8(slot), row.from(slot), row.length(slot));
             case Row.STRING -> id(row.string(slot));
-            default ->
-                throw new IllegalArgumentException(field() + " is a field of text, but a row has a number in it");
+            default -> throw new IllegalArgumentException(field() + " is a field of text, but a row has a number in it");
         };
     }
 
@@ -62,8 +61,10 @@ final class TextDictionary extends Dictionary {
         if (id == 0) {
             return 0;
         }
-        TextDictionary texts = (TextDictionary) other;
-        return id(texts.page(id), texts.from(id), texts.length(id));
+        TextDictionary from = (TextDictionary) other;
+        return from.isShort(id)
+                ? shortId(from.first(id), from.second(id))
+                : longId(from.page(id), from.from(id), from.length(id));
     }
 
     int id(String text) {
@@ -71,94 +72,89 @@ final class TextDictionary extends Dictionary {
         if (length > scratch.length) {
             scratch = new byte[Math.max(length, scratch.length * 2)];
         }
-        int ascii = ascii(text, scratch);
-        if (ascii == length) {
+        if (isAscii(text, scratch)) {
             return id(scratch, 0, length);
         }
         byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
         return id(utf8, 0, utf8.length);
     }
 
-    /** Copies the characters before the first that is not ASCII, and says how many there are. */
-    static int ascii(String text, byte[] to) {
-        int length = text.length();
-        for (int i = 0; i < length; i++) {
+    /** Copies the characters, and says whether all of them were ASCII. */
+    private static boolean isAscii(String text, byte[] to) {
+        int any = 0;
+        for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (c >= 128) {
-                return i;
-            }
+            any |= c;
             to[i] = (byte) c;
         }
-        return length;
+        return any < 128;
     }
 
     int id(byte[] utf8, int from, int length) {
-        long hash = Hash.of(utf8, from, length);
+        if (length > SHORT) {
+            return longId(utf8, from, length);
+        }
+        long size = (long) length << 56;
+        if (length >= 8) {
+            // The last 8 bytes, without those that the first word has.
+            long second = Hash.word(utf8, from + length - 8) >>> 8 >>> (SHORT - length << 3);
+            return shortId(Hash.word(utf8, from), second | size);
+        }
+        return shortId(Hash.word(utf8, from, length), size);
+    }
+
+    private int shortId(long first, long second) {
+        long hash = Hash.of(first, second);
         long[] slots = this.slots;
         int at = (int) (hash >>> shift);
         for (long slot; (slot = slots[at]) != 0; at = at + 1 & slots.length - 1) {
-            if (((slot ^ hash) & TAG) == 0 && is((int) slot, utf8, from, length)) {
+            if (((slot ^ hash) & TAG) == 0 && first((int) slot) == first && second((int) slot) == second) {
                 return (int) slot;
             }
         }
-        return add(utf8, from, length, hash, at);
+        return add(first, second, hash, at);
     }
 
-    private boolean is(int id, byte[] utf8, int from, int length) {
-        int position = positions[id];
-        byte[] page = pages[position >>> PAGE_BITS - 2];
-        int at = (position & IN_PAGE) << 2;
-        return (int) INTS.get(page, at) == length && Hash.same(page, at + 4, utf8, from, length);
+    private int longId(byte[] utf8, int from, int length) {
+        long hash = Hash.of(utf8, from, length);
+        long second = hash | IS_LONG;
+        int at = (int) (hash >>> shift);
+        for (long slot; (slot = slots[at]) != 0; at = at + 1 & slots.length - 1) {
+            int id = (int) slot;
+            if (((slot ^ hash) & TAG) == 0 && second(id) == second && texts.is((int) first(id), utf8, from, length)) {
+                return id;
+            }
+        }
+        int position = texts.add(utf8, from, length);
+        if (position < 0) {
+            throw full();
+        }
+        return add(position, second, hash, at);
     }
 
-    private int add(byte[] utf8, int from, int length, long hash, int at) {
+    private int add(long first, long second, long hash, int at) {
         if (size == MAX) {
             throw full();
         }
-        int position = append(utf8, from, length);
         int id = ++size;
-        if (id == positions.length) {
-            positions = Arrays.copyOf(positions, id * 2);
+        int page = id >>> PAGE_SHIFT;
+        if (page == entries.length || (id & PAGE_MASK) << 4 == entries[page].length) {
+            addEntries(page);
         }
-        positions[id] = position;
+        Hash.put(entries[page], (id & PAGE_MASK) << 4, first);
+        Hash.put(entries[page], ((id & PAGE_MASK) << 4) + 8, second);
         slots[at] = hash & TAG | id;
-        if (size > slots.length >> 1) {
+        if (size == room) {
             grow();
         }
         return id;
     }
 
-    private int append(byte[] utf8, int from, int length) {
-        int room = 4 + (length + 3 & ~3);
-        if (used + room > pages[pages.length - 1].length) {
-            makeRoom(room);
-        }
-        byte[] page = pages[pages.length - 1];
-        INTS.set(page, used, length);
-        System.arraycopy(utf8, from, page, used + 4, length);
-        int position = pages.length - 1 << PAGE_BITS - 2 | used >> 2;
-        // A text longer than a page has one of its own, which takes nothing else.
-        used = room > PAGE ? PAGE : used + room;
-        return position;
-    }
-
     /** Lets the first page grow, then adds pages. The outer array is replaced, so that whoever has a view sees what was there. */
-    private void makeRoom(int room) {
-        boolean first = pages.length == 1 && used + room <= PAGE;
-        if (!first && pages.length == MAX_PAGES) {
-            throw full();
-        }
-        byte[][] more = Arrays.copyOf(pages, first ? 1 : pages.length + 1);
-        int last = more.length - 1;
-        if (first) {
-            more[0] = Arrays.copyOf(pages[0], Math.min(PAGE, Math.max(used + room, pages[0].length * 2)));
-            pageBytes += more[0].length - pages[0].length;
-        } else {
-            more[last] = new byte[Math.max(PAGE, room)];
-            pageBytes += more[last].length;
-            used = 0;
-        }
-        pages = more;
+    private void addEntries(int page) {
+        byte[][] more = Arrays.copyOf(entries, page + 1);
+        more[page] = page == 0 ? Arrays.copyOf(entries[0], entries[0].length * 2) : new byte[1 << PAGE_SHIFT + 4];
+        entries = more;
     }
 
     /** The hashes are in the slots, so no text is touched, and both tables are gone through once, from front to back. */
@@ -166,6 +162,7 @@ final class TextDictionary extends Dictionary {
         long[] old = slots;
         slots = new long[old.length * 2];
         shift--;
+        room = slots.length >> (slots.length <= FEW_SLOTS ? 2 : 1);
         for (long slot : old) {
             if (slot != 0) {
                 int at = (int) (slot >>> shift);
@@ -175,6 +172,18 @@ final class TextDictionary extends Dictionary {
                 slots[at] = slot;
             }
         }
+    }
+
+    private long first(int id) {
+        return Hash.word(entries[id >>> PAGE_SHIFT], (id & PAGE_MASK) << 4);
+    }
+
+    private long second(int id) {
+        return Hash.word(entries[id >>> PAGE_SHIFT], ((id & PAGE_MASK) << 4) + 8);
+    }
+
+    private boolean isShort(int id) {
+        return second(id) >>> 56 <= SHORT;
     }
 
     @Override
@@ -188,44 +197,36 @@ final class TextDictionary extends Dictionary {
 
     /** The array that holds a text. */
     byte[] page(int id) {
-        return pages[positions[id] >>> PAGE_BITS - 2];
+        return isShort(id) ? entries[id >>> PAGE_SHIFT] : texts.page((int) first(id));
     }
 
     /** Where a text begins in its page. */
     int from(int id) {
-        return ((positions[id] & IN_PAGE) << 2) + 4;
+        return isShort(id) ? (id & PAGE_MASK) << 4 : Texts.from((int) first(id));
     }
 
     /** How many bytes a text has. */
     int length(int id) {
-        return (int) INTS.get(page(id), from(id) - 4);
+        return isShort(id) ? (int) (second(id) >>> 56) : texts.length((int) first(id));
     }
 
     /** Compares two texts of two dictionaries by their bytes, which is the order of their code points. */
     static int compare(TextDictionary one, int id, TextDictionary other, int otherId) {
-        return Arrays.compareUnsigned(
-                one.page(id),
-                one.from(id),
-                one.from(id) + one.length(id),
-                other.page(otherId),
-                other.from(otherId),
-                other.from(otherId) + other.length(otherId));
+        return other.compare(one.page(id), one.from(id), one.length(id), otherId);
     }
 
     /** Compares the text in a slot of a row to one of these. */
     int compare(Row row, int slot, int id) {
-        byte[] bytes;
-        int from = 0;
-        int length;
         if (row.kind(slot) == Row.UTF8) {
-            bytes = row.utf8(slot);
-            from = row.from(slot);
-            length = row.length(slot);
-        } else {
-            bytes = row.string(slot).getBytes(StandardCharsets.UTF_8);
-            length = bytes.length;
+            return compare(row.utf8(slot), row.from(slot), row.length(slot), id);
         }
-        return Arrays.compareUnsigned(bytes, from, from + length, page(id), from(id), from(id) + length(id));
+        byte[] utf8 = row.string(slot).getBytes(StandardCharsets.UTF_8);
+        return compare(utf8, 0, utf8.length, id);
+    }
+
+    private int compare(byte[] utf8, int from, int length, int id) {
+        return Arrays.compareUnsigned(
+                utf8, from, from + length, page(id), from(id), from(id) + length(id));
     }
 
     @Override
@@ -235,7 +236,8 @@ final class TextDictionary extends Dictionary {
 
     @Override
     long bytes() {
-        return 8L * slots.length + 4L * positions.length + pageBytes;
+        long pages = entries.length == 1 ? entries[0].length : (long) entries.length << PAGE_SHIFT + 4;
+        return 8L * slots.length + pages + texts.bytes();
     }
 
     @Override

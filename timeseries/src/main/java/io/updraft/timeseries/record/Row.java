@@ -45,6 +45,19 @@ public final class Row {
         Arrays.fill(kinds, NONE);
     }
 
+    /** Takes the values out of all slots, and lets go of what texts referred to. */
+    public void forget() {
+        clear();
+        Arrays.fill(texts, null);
+    }
+
+    /** Puts into a slot what the same slot of another row of the same schema holds. */
+    public void copy(int slot, Row other) {
+        kinds[slot] = other.kinds[slot];
+        bits[slot] = other.bits[slot];
+        texts[slot] = other.texts[slot];
+    }
+
     /** Takes the value out of a slot. */
     public void setNone(int slot) {
         kinds[slot] = NONE;
