@@ -37,7 +37,8 @@ final class PeersExperiment {
     }
 
     /** {@return whether every run was valid} */
-    boolean run(List<Contestant> contestants, Map<String, String> peerOptions) throws IOException, InterruptedException {
+    boolean run(List<Contestant> contestants, Map<String, String> peerOptions)
+            throws IOException, InterruptedException {
         Model model = Model.of(firehose);
         Map<Contestant, List<PeerResult>> results = new LinkedHashMap<>();
         contestants.forEach(contestant -> results.put(contestant, new ArrayList<>()));
@@ -98,7 +99,8 @@ final class PeersExperiment {
 
     private void report(Map<Contestant, List<PeerResult>> results) {
         say("");
-        results.values().forEach(runs -> say(runs.get(0).title() + ": " + runs.get(0).settings()));
+        results.values()
+                .forEach(runs -> say(runs.get(0).title() + ": " + runs.get(0).settings()));
         say("");
         List<List<String>> rows = new ArrayList<>();
         results.values().forEach(runs -> rows.add(row(runs)));

@@ -35,7 +35,8 @@ public final class UpdraftPeer implements Peer {
 
     @Override
     public void start(Job job, Consumer<Throwable> failed) throws Exception {
-        RunningPipeline pipeline = Pipelines.start(new SpecReader(Map.of()).read("peer.yaml", description(job), "bench"));
+        RunningPipeline pipeline =
+                Pipelines.start(new SpecReader(Map.of()).read("peer.yaml", description(job), "bench"));
         Thread watcher = new Thread(() -> watch(pipeline, failed), "bench-watcher");
         watcher.setDaemon(true);
         watcher.start();
