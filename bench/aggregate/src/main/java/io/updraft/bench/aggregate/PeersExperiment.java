@@ -78,7 +78,7 @@ final class PeersExperiment {
                 contestant.peerClass(),
                 broker.bootstrap(),
                 INPUT,
-                "results-" + contestant.name().toLowerCase(java.util.Locale.ROOT) + "-" + round,
+                "results-" + contestant.lowerCase() + "-" + round,
                 firehose.partitions(),
                 options.parallelism(),
                 firehose.windowMillis(),
@@ -88,7 +88,7 @@ final class PeersExperiment {
     private void tell(Contestant contestant, PeerResult result, int round) {
         say(String.format(
                 "%-10s run %d of %d  %s records/s, %s CPU s per million%s",
-                contestant.name().toLowerCase(java.util.Locale.ROOT),
+                contestant.lowerCase(),
                 round,
                 options.runs(),
                 Units.count(result.recordsPerSecond()),
