@@ -1,0 +1,47 @@
+package io.updraft.kafka.units;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Lets one cluster's transaction carry positions of other clusters: they go into the metadata of the offsets, before the
+ * application's own.
+ */
+final class ForeignPositions {
+
+    private ForeignPositions() {}
+
+    /** Only positions of this cluster, the others in the metadata. */
+    static Progress pack(String home, Progress all) {
+        Map<UnitPartition, Long> here = new TreeMap<>();
+        StringBuilder text = new StringBuilder();
+        all.positions().forEach((partition, next) -> {
+            if (partition.cluster().equals(home)) {
+                here.put(partition, next);
+            } else {
+                text.append(partition.cluster())
+                        .append('\t')
+                        .append(partition.topic())
+                        .append('\t');
+                text.append(partition.partition()).append('\t').append(next).append('\n');
+            }
+        });
+        if (here.isEmpty()) {
+            throw new IllegalArgumentException("A commit in a transaction of cluster " + home
+                    + " must name a position there, not only " + all + ".");
+        }
+        return new Progress(here, text.append('\n').append(all.metadata()).toString());
+    }
+
+    static Progress unpack(Progress packed) {
+        Map<UnitPartition, Long> all = new TreeMap<>(packed.positions());
+        String rest = packed.metadata();
+        while (!rest.isEmpty() && !rest.startsWith("\n")) {
+            int end = rest.indexOf('\n');
+            String[] words = rest.substring(0, end).split("\t");
+            all.put(new UnitPartition(words[0], words[1], Integer.parseInt(words[2])), Long.parseLong(words[3]));
+            rest = rest.substring(end + 1);
+        }
+        return new Progress(all, rest.isEmpty() ? "" : rest.substring(1));
+    }
+}

@@ -1,0 +1,55 @@
+package io.updraft.kafka.units;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListTransactionsOptions;
+import org.apache.kafka.clients.admin.TransactionListing;
+import org.apache.kafka.clients.admin.TransactionState;
+
+/**
+ * The transactional ids of a group's processes, and the ending of transactions whose process is gone: a broker would
+ * otherwise let them hold up those offsets until {@code transaction.timeout.ms}.
+ */
+final class TransactionalIds {
+
+    private final String prefix;
+
+    TransactionalIds(String group) {
+        // The length keeps the ids of a group apart from those of one whose name begins with its name.
+        this.prefix = "updraft:" + group.length() + ":" + group + ":";
+    }
+
+    String of(String member) {
+        return prefix + member;
+    }
+
+    /** Shuts out these ids: their open transactions are aborted, and what their producers still send is refused. */
+    void fence(Admin admin, List<String> ids, long millis)
+            throws ExecutionException, InterruptedException, TimeoutException {
+        if (!ids.isEmpty()) {
+            admin.fenceProducers(ids).all().get(millis, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** The ids of this group with an open transaction that belong to none of these members. */
+    List<String> orphans(Admin admin, Set<String> members, long millis)
+            throws ExecutionException, InterruptedException, TimeoutException {
+        ListTransactionsOptions ours = new ListTransactionsOptions()
+                .filterStates(List.of(TransactionState.ONGOING))
+                .filterOnTransactionalIdPattern("^" + Pattern.quote(prefix) + ".*");
+        List<String> orphans = new ArrayList<>();
+        for (TransactionListing open : admin.listTransactions(ours).all().get(millis, TimeUnit.MILLISECONDS)) {
+            String id = open.transactionalId();
+            if (id.startsWith(prefix) && !members.contains(id.substring(prefix.length()))) {
+                orphans.add(id);
+            }
+        }
+        return orphans;
+    }
+}

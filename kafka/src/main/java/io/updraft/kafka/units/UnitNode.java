@@ -1,0 +1,82 @@
+package io.updraft.kafka.units;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What ZooKeeper keeps of one unit, as lines of text.
+ *
+ * @param epoch of the latest ownership
+ * @param owner the member that has or had it; empty before the first
+ * @param held whether the owner has not let go
+ * @param toFence members that died as owners and may have a transaction open that nobody has fenced yet
+ * @param progress what was committed, if it is not kept in transactions
+ */
+record UnitNode(long epoch, String owner, boolean held, List<String> toFence, Progress progress) {
+
+    static final UnitNode NEW = new UnitNode(0, "", false, List.of(), Progress.NONE);
+
+    UnitNode takenBy(String member) {
+        List<String> fence = new ArrayList<>(toFence);
+        if (held) {
+            fence.add(owner);
+        }
+        return new UnitNode(epoch + 1, member, true, List.copyOf(fence), progress);
+    }
+
+    UnitNode fenced() {
+        return new UnitNode(epoch, owner, held, List.of(), progress);
+    }
+
+    UnitNode released() {
+        return new UnitNode(epoch, owner, false, toFence, progress);
+    }
+
+    UnitNode with(Progress later) {
+        return new UnitNode(epoch, owner, held, toFence, progress.then(later));
+    }
+
+    byte[] written() {
+        StringBuilder text = new StringBuilder();
+        text.append(epoch).append('\n');
+        text.append(owner).append('\n');
+        text.append(held ? "held" : "released").append('\n');
+        text.append(String.join(" ", toFence)).append('\n');
+        text.append(progress.positions().size()).append('\n');
+        progress.positions()
+                .forEach((partition, next) -> text.append(partition.cluster())
+                        .append('\t')
+                        .append(partition.topic())
+                        .append('\t')
+                        .append(partition.partition())
+                        .append('\t')
+                        .append(next)
+                        .append('\n'));
+        // Last, as it may have lines of its own.
+        text.append(progress.metadata());
+        return text.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    static UnitNode read(byte[] written) {
+        if (written.length == 0) {
+            return NEW;
+        }
+        String[] head = new String(written, StandardCharsets.UTF_8).split("\n", 6);
+        int count = Integer.parseInt(head[4]);
+        String[] rest = head[5].split("\n", count + 1);
+        Map<UnitPartition, Long> positions = new TreeMap<>();
+        for (int i = 0; i < count; i++) {
+            String[] words = rest[i].split("\t");
+            positions.put(new UnitPartition(words[0], words[1], Integer.parseInt(words[2])), Long.parseLong(words[3]));
+        }
+        return new UnitNode(
+                Long.parseLong(head[0]),
+                head[1],
+                head[2].equals("held"),
+                head[3].isEmpty() ? List.of() : List.of(head[3].split(" ")),
+                new Progress(positions, rest[count]));
+    }
+}

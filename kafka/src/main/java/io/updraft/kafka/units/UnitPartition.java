@@ -1,0 +1,36 @@
+package io.updraft.kafka.units;
+
+import java.util.Comparator;
+
+/**
+ * One partition of one topic in one cluster: what a work unit is made of.
+ *
+ * @param cluster the cluster's name in the configuration
+ * @param topic the topic
+ * @param partition the partition index, which is that of its unit
+ */
+public record UnitPartition(String cluster, String topic, int partition) implements Comparable<UnitPartition> {
+
+    private static final Comparator<UnitPartition> ORDER = Comparator.comparing(UnitPartition::cluster)
+            .thenComparing(UnitPartition::topic)
+            .thenComparingInt(UnitPartition::partition);
+
+    /**
+     * The unit that this partition belongs to.
+     *
+     * @return the unit of the same index
+     */
+    public WorkUnit unit() {
+        return new WorkUnit(partition);
+    }
+
+    @Override
+    public int compareTo(UnitPartition other) {
+        return ORDER.compare(this, other);
+    }
+
+    @Override
+    public String toString() {
+        return cluster + "/" + topic + "-" + partition;
+    }
+}

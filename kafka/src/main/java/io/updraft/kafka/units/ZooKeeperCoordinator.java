@@ -1,0 +1,500 @@
+package io.updraft.kafka.units;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.kafka.clients.consumer.CommitFailedException;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.apache.zookeeper.KeeperException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Shares units by ZooKeeper, for units that span Kafka clusters.
+ *
+ * <p>One member leads and writes down who shall own what ({@code Allocation}); the others watch. A unit changes hands when
+ * its owner has released its lock, or when ZooKeeper has done so as the owner's session ended. An owner that hears nothing
+ * from ZooKeeper gives up its units at three quarters of the session, by its own clock, and begins a new life with a new
+ * session and a new name; it stays an owner through shorter silences, such as a restart of ZooKeeper.
+ *
+ * <p>Positions are in the znode of their unit, whose version a later owner has changed: that refuses a late commit. They
+ * are copied to each cluster's own consumer offsets, so that tools show the lag. For exactly-once they are in the
+ * transactions of one cluster instead ({@link ZooKeeperSettings#withTransactionsOf}): whoever takes over a unit that was not
+ * released first fences the dead member's {@code transactional.id}.
+ */
+public final class ZooKeeperCoordinator implements Coordinator {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperCoordinator.class);
+    private static final long ANSWER_MILLIS = 5_000;
+
+    private record Pending(List<UnitCommit> commits, CompletableFuture<Void> result, long deadline) {}
+
+    private record Releasing(List<Ownership> units, CompletableFuture<Void> done, long deadline) {}
+
+    private final ZooKeeperSettings settings;
+    private final TransactionalIds ids;
+    private final Thread thread;
+    private final Thread guard;
+    private final Queue<Pending> pending = new ConcurrentLinkedQueue<>();
+    private final Semaphore wakeups = new Semaphore(0);
+    /** Held while the listener is called: the guard and the coordinator's thread both do. */
+    private final ReentrantLock callbacks = new ReentrantLock();
+
+    private UnitsListener listener;
+    private volatile boolean leaving;
+
+    // Guarded by this.
+    private final Map<WorkUnit, Ownership> owned = new TreeMap<>();
+    private ZooKeeperSession session;
+    private boolean ended;
+    private long commits;
+    private ConsumerGroupMetadata group;
+
+    // The coordinator's thread.
+    private final Map<WorkUnit, UnitNode> nodes = new TreeMap<>();
+    private final List<WorkUnit> starting = new ArrayList<>();
+    private final List<Releasing> releasing = new ArrayList<>();
+    private boolean unsure;
+    private PartitionCounts counts;
+    private UnitPositions positions;
+
+    /**
+     * A coordinator that is not joined yet.
+     *
+     * @param settings the group and the clusters
+     */
+    public ZooKeeperCoordinator(ZooKeeperSettings settings) {
+        this.settings = settings;
+        this.ids = new TransactionalIds(settings.group());
+        this.thread = new Thread(this::run, "units-" + settings.group());
+        this.guard = new Thread(this::guard, "lease-" + settings.group());
+        thread.setDaemon(true);
+        guard.setDaemon(true);
+    }
+
+    @Override
+    public void join(UnitsListener listener) {
+        this.listener = listener;
+        thread.start();
+        guard.start();
+    }
+
+    @Override
+    public synchronized String transactionalId() {
+        if (session == null) {
+            throw new CommitFailedException("No session with ZooKeeper just now.");
+        }
+        return ids.of(session.member);
+    }
+
+    @Override
+    public CompletableFuture<Void> commit(List<UnitCommit> commits) {
+        if (settings.transactions().isPresent()) {
+            throw new UnsupportedOperationException("Positions of group " + settings.group()
+                    + " are kept in transactions: write with a transactional writer.");
+        }
+        Pending asked = new Pending(
+                List.copyOf(commits),
+                new CompletableFuture<>(),
+                System.nanoTime() + settings.patience().toNanos());
+        synchronized (this) {
+            if (ended) {
+                asked.result.completeExceptionally(fenced(owners(asked.commits)));
+            } else {
+                pending.add(asked);
+            }
+        }
+        wake();
+        return asked.result;
+    }
+
+    @Override
+    public synchronized TransactionOffsets transactionOffsets(List<UnitCommit> commits) {
+        List<Ownership> over = over(commits);
+        if (!over.isEmpty()) {
+            throw fenced(over);
+        }
+        UnitsCluster home = settings.home();
+        List<UnitCommit> packed = commits.stream()
+                .map(commit ->
+                        new UnitCommit(commit.ownership(), ForeignPositions.pack(home.name(), commit.progress())))
+                .toList();
+        // No generation: it is the transactional id that is fenced.
+        return new TransactionOffsets(GroupOffsets.offsets(packed, this.commits++), group);
+    }
+
+    @Override
+    public void leave() {
+        leaving = true;
+        wake();
+        if (Thread.currentThread() != thread && listener != null) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        leave();
+    }
+
+    private void wake() {
+        wakeups.release();
+    }
+
+    private List<Ownership> owners(List<UnitCommit> asked) {
+        return asked.stream().map(UnitCommit::ownership).toList();
+    }
+
+    private synchronized List<Ownership> over(List<UnitCommit> asked) {
+        boolean holds = session != null && session.lease().holds();
+        return owners(asked).stream()
+                .filter(one -> !holds || !one.equals(owned.get(one.unit())))
+                .toList();
+    }
+
+    private FencedException fenced(List<Ownership> units) {
+        return new FencedException(units, "A commit of group " + settings.group() + " came too late.");
+    }
+
+    // ---- the guard's thread
+
+    private void guard() {
+        long step = settings.session().toNanos() / 40;
+        while (thread.isAlive()) {
+            ZooKeeperSession now = current();
+            if (now != null && !now.lease().holds()) {
+                lose(all());
+                wake();
+            }
+            LockSupport.parkNanos(step);
+        }
+    }
+
+    private synchronized ZooKeeperSession current() {
+        return session;
+    }
+
+    private synchronized List<Ownership> all() {
+        return List.copyOf(owned.values());
+    }
+
+    /** Tells the listener of those that are still owned, once. */
+    private void lose(Collection<Ownership> units) {
+        callbacks.lock();
+        try {
+            List<Ownership> lost = disown(units);
+            if (!lost.isEmpty()) {
+                LOG.warn("Lost {}", lost);
+                listener.onLost(lost);
+            }
+        } finally {
+            callbacks.unlock();
+        }
+    }
+
+    private synchronized List<Ownership> disown(Collection<Ownership> units) {
+        return units.stream().filter(one -> owned.remove(one.unit(), one)).toList();
+    }
+
+    // ---- the coordinator's thread
+
+    private void run() {
+        Throwable failure = null;
+        try (PartitionCounts counts = new PartitionCounts(settings.clusters())) {
+            this.counts = counts;
+            this.positions = new UnitPositions(settings, counts);
+            nameTheGroup();
+            while (!leaving) {
+                live();
+            }
+        } catch (RuntimeException e) {
+            failure = e;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            end(failure);
+        }
+    }
+
+    /** As a consumer says it that is no member of the group: there is no generation to check. */
+    private void nameTheGroup() {
+        if (settings.transactions().isEmpty()) {
+            return;
+        }
+        Map<String, Object> properties = new HashMap<>(settings.home().properties());
+        properties.put("group.id", settings.group());
+        Deserializer<byte[]> bytes = new ByteArrayDeserializer();
+        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(properties, bytes, bytes)) {
+            synchronized (this) {
+                group = consumer.groupMetadata();
+            }
+        }
+    }
+
+    /** One life: from a new session to its end. */
+    private void live() throws InterruptedException {
+        try (ZooKeeperSession session = new ZooKeeperSession(settings, this::wake)) {
+            if (!session.connect()) {
+                LOG.warn("ZooKeeper at {} does not answer", settings.connect());
+                return;
+            }
+            synchronized (this) {
+                this.session = session;
+            }
+            while (!leaving && session.lease().holds()) {
+                turn(session);
+                wakeups.tryAcquire(settings.session().toMillis() / 10, TimeUnit.MILLISECONDS);
+                wakeups.drainPermits();
+            }
+            letGoOfAll(session);
+        } catch (InterruptedException | RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            LOG.warn("A session with ZooKeeper could not begin, trying again: {}", e.toString());
+        } finally {
+            endLife();
+        }
+    }
+
+    private void endLife() {
+        lose(all());
+        synchronized (this) {
+            session = null;
+        }
+        nodes.clear();
+        starting.clear();
+        releasing.clear();
+        serveCommits(null);
+    }
+
+    private void turn(ZooKeeperSession session) throws InterruptedException {
+        try {
+            session.touch();
+            serveCommits(session);
+            if (session.leads()) {
+                session.allocate(counts.units());
+            }
+            SortedSet<WorkUnit> allocated = session.allocated();
+            revoke(allocated);
+            release(session);
+            acquire(session, allocated);
+            start(session);
+        } catch (InterruptedException | RuntimeException e) {
+            throw e;
+        } catch (KeeperException.SessionExpiredException e) {
+            session.lease().end();
+        } catch (KeeperException.BadVersionException e) {
+            LOG.info("Another has led meanwhile");
+        } catch (Exception e) {
+            // ZooKeeper or Kafka is away for now: the lease says how long ZooKeeper may be.
+            LOG.info("Trying again: {}", e.toString());
+        }
+    }
+
+    private void revoke(Collection<WorkUnit> allocated) {
+        callbacks.lock();
+        try {
+            List<Ownership> leaver = all().stream()
+                    .filter(one -> !allocated.contains(one.unit()))
+                    .filter(one -> releasing.stream().noneMatch(r -> r.units.contains(one)))
+                    .toList();
+            if (!leaver.isEmpty()) {
+                CompletableFuture<Void> done = listener.onRevoked(leaver).toCompletableFuture();
+                done.whenComplete((nothing, e) -> wake());
+                releasing.add(new Releasing(
+                        leaver, done, System.nanoTime() + settings.patience().toNanos()));
+            }
+        } finally {
+            callbacks.unlock();
+        }
+    }
+
+    private void release(ZooKeeperSession session) throws Exception {
+        for (Iterator<Releasing> all = releasing.iterator(); all.hasNext(); ) {
+            Releasing next = all.next();
+            if (!next.done.isDone()) {
+                if (System.nanoTime() - next.deadline < 0) {
+                    continue;
+                }
+                LOG.error(
+                        "Letting go of {} took longer than {}: they are dropped and may be done again",
+                        next.units,
+                        settings.patience());
+                lose(next.units);
+            }
+            disown(next.units);
+            for (Ownership one : next.units) {
+                UnitNode node = nodes.get(one.unit());
+                if (node != null) {
+                    sureOf(session, one.unit());
+                    session.release(one.unit(), node);
+                    nodes.remove(one.unit());
+                }
+            }
+            all.remove();
+        }
+    }
+
+    private void acquire(ZooKeeperSession session, Collection<WorkUnit> allocated) throws Exception {
+        for (WorkUnit unit : allocated) {
+            if (!nodes.containsKey(unit)) {
+                UnitNode taken = session.acquire(unit);
+                if (taken != null) {
+                    nodes.put(unit, taken);
+                    starting.add(unit);
+                }
+            }
+        }
+    }
+
+    /** Fences who had the units and died, looks up how far they have come, and hands them to the listener. */
+    private void start(ZooKeeperSession session) throws Exception {
+        if (starting.isEmpty()) {
+            return;
+        }
+        fenceTheDead(session);
+        Map<WorkUnit, Progress> progress = positions.read(starting, nodes);
+        List<AssignedUnit> started = new ArrayList<>();
+        for (WorkUnit unit : starting) {
+            Ownership ownership = new Ownership(unit, nodes.get(unit).epoch());
+            started.add(new AssignedUnit(ownership, counts.partitionsOf(unit), progress.get(unit)));
+        }
+        callbacks.lock();
+        try {
+            if (session.lease().holds()) {
+                synchronized (this) {
+                    started.forEach(one -> owned.put(one.unit(), one.ownership()));
+                }
+                starting.clear();
+                listener.onAssigned(started);
+            }
+        } finally {
+            callbacks.unlock();
+        }
+    }
+
+    private void fenceTheDead(ZooKeeperSession session) throws Exception {
+        Map<WorkUnit, UnitNode> fenced = new TreeMap<>();
+        SortedSet<String> dead = new TreeSet<>();
+        for (WorkUnit unit : starting) {
+            if (!nodes.get(unit).toFence().isEmpty()) {
+                dead.addAll(nodes.get(unit).toFence());
+                fenced.put(unit, nodes.get(unit).fenced());
+            }
+        }
+        if (fenced.isEmpty()) {
+            return;
+        }
+        if (settings.transactions().isPresent()) {
+            ids.fence(
+                    counts.admin(settings.home().name()),
+                    dead.stream().map(ids::of).toList(),
+                    ANSWER_MILLIS);
+        }
+        for (WorkUnit unit : fenced.keySet()) {
+            sureOf(session, unit);
+        }
+        write(session, fenced);
+    }
+
+    private void write(ZooKeeperSession session, Map<WorkUnit, UnitNode> changed) throws Exception {
+        unsure = true;
+        session.write(changed);
+        unsure = false;
+        nodes.putAll(changed);
+    }
+
+    /** After a write without an answer the version may be the next one. */
+    private void sureOf(ZooKeeperSession session, WorkUnit unit) throws Exception {
+        if (unsure && !session.refresh(unit, nodes.get(unit).epoch())) {
+            session.lease().end();
+            throw new KeeperException.SessionExpiredException();
+        }
+    }
+
+    private void serveCommits(ZooKeeperSession session) {
+        for (int waiting = pending.size(); waiting > 0; waiting--) {
+            Pending next = pending.remove();
+            List<Ownership> over = over(next.commits);
+            if (over.isEmpty()) {
+                commit(session, next);
+            } else {
+                next.result.completeExceptionally(fenced(over));
+            }
+        }
+    }
+
+    private void commit(ZooKeeperSession session, Pending asked) {
+        try {
+            Map<WorkUnit, UnitNode> changed = new HashMap<>();
+            for (UnitCommit one : asked.commits) {
+                WorkUnit unit = one.ownership().unit();
+                sureOf(session, unit);
+                changed.put(unit, nodes.get(unit).with(one.progress()));
+            }
+            write(session, changed);
+            positions.show(asked.commits);
+            asked.result.complete(null);
+        } catch (KeeperException.BadVersionException | KeeperException.SessionExpiredException e) {
+            session.lease().end();
+            asked.result.completeExceptionally(fenced(owners(asked.commits)));
+        } catch (KeeperException e) {
+            if (System.nanoTime() - asked.deadline < 0) {
+                pending.add(asked);
+            } else {
+                asked.result.completeExceptionally(e);
+            }
+        } catch (Exception e) {
+            asked.result.completeExceptionally(e);
+        }
+    }
+
+    private void letGoOfAll(ZooKeeperSession session) throws InterruptedException {
+        if (!session.lease().holds()) {
+            return;
+        }
+        revoke(List.of());
+        while (!releasing.isEmpty() && session.lease().holds()) {
+            try {
+                session.touch();
+                serveCommits(session);
+                release(session);
+            } catch (InterruptedException | RuntimeException e) {
+                throw e;
+            } catch (Exception e) {
+                LOG.info("Letting go, trying again: {}", e.toString());
+            }
+            wakeups.tryAcquire(10, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void end(Throwable failure) {
+        synchronized (this) {
+            ended = true;
+        }
+        serveCommits(null);
+        if (failure != null) {
+            listener.onFailed(failure);
+        }
+    }
+}

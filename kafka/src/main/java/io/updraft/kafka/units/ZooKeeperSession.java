@@ -1,0 +1,232 @@
+package io.updraft.kafka.units;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.api.transaction.CuratorOp;
+import org.apache.curator.framework.recipes.leader.LeaderLatch;
+import org.apache.curator.retry.RetryNTimes;
+import org.apache.zookeeper.AddWatchMode;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.data.Stat;
+
+/**
+ * One session with ZooKeeper, which is one life of a member. Znodes of a group:
+ *
+ * <pre>
+ *   leader/...           Curator's latch: who writes the allocation
+ *   members/NAME         ephemeral: who is there
+ *   allocation           who shall own which unit: a line "unit member" for each
+ *   units/N              epoch, owner, whether it has let go, progress
+ *   locks/N              ephemeral: who owns the unit; created and deleted together with changes of units/N
+ * </pre>
+ *
+ * Every answer renews the lease. Threads: the coordinator's, but for what wakes it.
+ */
+final class ZooKeeperSession implements AutoCloseable {
+
+    final String member = UUID.randomUUID().toString();
+    private final String base;
+    private final CuratorFramework client;
+    private final LeaderLatch latch;
+    private final Runnable wake;
+    private final Map<WorkUnit, Integer> versions = new HashMap<>();
+    private Lease lease;
+
+    ZooKeeperSession(ZooKeeperSettings settings, Runnable wake) {
+        this.base = settings.path() + "/" + settings.group();
+        this.wake = wake;
+        int session = Math.toIntExact(settings.session().toMillis());
+        this.client = CuratorFrameworkFactory.builder()
+                .connectString(settings.connect())
+                .sessionTimeoutMs(session)
+                .connectionTimeoutMs(Math.max(100, session / 12))
+                // Trying again is the coordinator's: it looks at the clock in between.
+                .retryPolicy(new RetryNTimes(0, 1))
+                .build();
+        this.latch = new LeaderLatch(client, base + "/leader", member, LeaderLatch.CloseMode.SILENT);
+    }
+
+    /** False if there was no connection within a moment. */
+    boolean connect() throws Exception {
+        client.start();
+        if (!client.blockUntilConnected(2, TimeUnit.SECONDS)) {
+            return false;
+        }
+        long sent = System.nanoTime();
+        for (String child : List.of("members", "units", "locks", "allocation")) {
+            ensure(base + "/" + child);
+        }
+        Duration negotiated =
+                Duration.ofMillis(client.getZookeeperClient().getZooKeeper().getSessionTimeout());
+        lease = new Lease(negotiated, System::nanoTime);
+        lease.renew(sent);
+        client.watchers()
+                .add()
+                .withMode(AddWatchMode.PERSISTENT_RECURSIVE)
+                .usingWatcher((org.apache.zookeeper.Watcher) event -> {
+                    // Commits change units/N all the time, and are nobody else's business.
+                    if (event.getPath() == null || !event.getPath().startsWith(base + "/units/")) {
+                        wake.run();
+                    }
+                })
+                .forPath(base);
+        client.create().withMode(CreateMode.EPHEMERAL).forPath(base + "/members/" + member);
+        latch.start();
+        return true;
+    }
+
+    private void ensure(String path) throws Exception {
+        try {
+            client.create().creatingParentsIfNeeded().forPath(path, new byte[0]);
+        } catch (KeeperException.NodeExistsException e) {
+            // Another was first.
+        }
+    }
+
+    Lease lease() {
+        return lease;
+    }
+
+    private <T> T ask(Callable<T> question) throws Exception {
+        long sent = System.nanoTime();
+        T answer = question.call();
+        lease.renew(sent);
+        return answer;
+    }
+
+    /** Renews the lease, and ends it if the server knows us no more. */
+    void touch() throws Exception {
+        if (ask(() -> client.checkExists().forPath(base + "/members/" + member)) == null) {
+            lease.end();
+        }
+    }
+
+    boolean leads() {
+        return latch.hasLeadership();
+    }
+
+    /** The leader's: writes the next allocation if it differs. A leader that was replaced meanwhile loses by the version. */
+    void allocate(int units) throws Exception {
+        List<String> members = ask(() -> client.getChildren().forPath(base + "/members"));
+        Stat stat = new Stat();
+        Map<Integer, String> present = readAllocation(stat);
+        Map<Integer, String> next = Allocation.next(units, members, present);
+        if (!next.equals(present)) {
+            StringBuilder text = new StringBuilder();
+            next.forEach(
+                    (unit, owner) -> text.append(unit).append(' ').append(owner).append('\n'));
+            byte[] written = text.toString().getBytes(StandardCharsets.US_ASCII);
+            ask(() -> client.setData().withVersion(stat.getVersion()).forPath(base + "/allocation", written));
+        }
+    }
+
+    private Map<Integer, String> readAllocation(Stat stat) throws Exception {
+        byte[] text = ask(() -> client.getData().storingStatIn(stat).forPath(base + "/allocation"));
+        Map<Integer, String> owners = new TreeMap<>();
+        new String(text, StandardCharsets.US_ASCII)
+                .lines()
+                .map(line -> line.split(" "))
+                .forEach(words -> {
+                    owners.put(Integer.parseInt(words[0]), words[1]);
+                });
+        return owners;
+    }
+
+    /** Which units shall be ours. */
+    SortedSet<WorkUnit> allocated() throws Exception {
+        SortedSet<WorkUnit> units = new TreeSet<>();
+        readAllocation(new Stat()).forEach((unit, owner) -> {
+            if (owner.equals(member)) {
+                units.add(new WorkUnit(unit));
+            }
+        });
+        return units;
+    }
+
+    /** Takes a unit that nobody holds; null if somebody does, still. */
+    UnitNode acquire(WorkUnit unit) throws Exception {
+        ensure(node(unit));
+        Stat stat = new Stat();
+        UnitNode before =
+                UnitNode.read(ask(() -> client.getData().storingStatIn(stat).forPath(node(unit))));
+        UnitNode after = before.takenBy(member);
+        List<CuratorOp> both = List.of(
+                client.transactionOp().create().withMode(CreateMode.EPHEMERAL).forPath(lock(unit), bytes(member)),
+                client.transactionOp().setData().withVersion(stat.getVersion()).forPath(node(unit), after.written()));
+        try {
+            ask(() -> client.transaction().forOperations(both));
+        } catch (KeeperException.NodeExistsException | KeeperException.BadVersionException e) {
+            return null;
+        }
+        versions.put(unit, stat.getVersion() + 1);
+        return after;
+    }
+
+    /** Lets go: others may take the unit now. */
+    void release(WorkUnit unit, UnitNode node) throws Exception {
+        List<CuratorOp> both = List.of(
+                client.transactionOp().delete().forPath(lock(unit)),
+                client.transactionOp()
+                        .setData()
+                        .withVersion(versions.get(unit))
+                        .forPath(node(unit), node.released().written()));
+        ask(() -> client.transaction().forOperations(both));
+        versions.remove(unit);
+    }
+
+    /** Writes all or none. Fails with BadVersion if a unit has changed hands. */
+    void write(Map<WorkUnit, UnitNode> nodes) throws Exception {
+        List<CuratorOp> all = new ArrayList<>();
+        for (Map.Entry<WorkUnit, UnitNode> one : nodes.entrySet()) {
+            all.add(client.transactionOp()
+                    .setData()
+                    .withVersion(versions.get(one.getKey()))
+                    .forPath(node(one.getKey()), one.getValue().written()));
+        }
+        ask(() -> client.transaction().forOperations(all));
+        nodes.keySet().forEach(unit -> versions.merge(unit, 1, Integer::sum));
+    }
+
+    /** After a write of which it is not known whether it happened; false if the unit has changed hands. */
+    boolean refresh(WorkUnit unit, long epoch) throws Exception {
+        Stat stat = new Stat();
+        UnitNode now =
+                UnitNode.read(ask(() -> client.getData().storingStatIn(stat).forPath(node(unit))));
+        versions.put(unit, stat.getVersion());
+        return now.owner().equals(member) && now.epoch() == epoch && now.held();
+    }
+
+    private String node(WorkUnit unit) {
+        return base + "/units/" + unit.index();
+    }
+
+    private String lock(WorkUnit unit) {
+        return base + "/locks/" + unit.index();
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Ends the session: what is ephemeral goes at once if the server is there. */
+    @Override
+    public void close() {
+        if (lease != null) {
+            lease.end();
+        }
+        client.close();
+    }
+}

@@ -1,0 +1,221 @@
+package io.updraft.kafka.units;
+
+import io.updraft.kafka.sink.IdempotentWriter;
+import io.updraft.kafka.sink.ResultWriter;
+import io.updraft.kafka.sink.TransactionalWriter;
+import io.updraft.kafka.sink.WriterSettings;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * The main of a process for tests: adds up the numbers of its units and writes, for each batch of a partition, one record to
+ * the topic of results. What it owns it tells on standard output. Ends when standard input does.
+ */
+final class CopyWorker implements UnitsListener {
+
+    private record Owned(AssignedUnit unit, Map<UnitPartition, Long> positions) {}
+
+    private final ResultWriter writer;
+    private final String sums;
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final BlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
+    private final Map<WorkUnit, Owned> owned = new TreeMap<>();
+    private volatile boolean leaving;
+
+    private CopyWorker(Map<String, Object> client, ResultWriter writer, String sums) {
+        this.sums = sums;
+        this.writer = writer;
+        Map<String, Object> properties = new TreeMap<>(client);
+        properties.put("enable.auto.commit", "false");
+        properties.put("auto.offset.reset", "earliest");
+        // Small batches, so that there are many transactions.
+        properties.put("max.poll.records", "200");
+        properties.put("key.deserializer", "org.apache.kafka.common.serialization.ByteArrayDeserializer");
+        properties.put("value.deserializer", "org.apache.kafka.common.serialization.ByteArrayDeserializer");
+        this.consumer = new KafkaConsumer<>(properties);
+    }
+
+    /** Arguments: {@code group|group848|zookeeper}, {@code once|least}, bootstrap, group, topics, session in ms, topic of
+     * results, ZooKeeper. */
+    public static void main(String[] arguments) throws IOException {
+        Map<String, Object> client = Map.of("bootstrap.servers", arguments[2]);
+        UnitsCluster cluster = new UnitsCluster("main", client, List.of(arguments[4].split(",")));
+        Coordinator coordinator = coordinator(arguments, cluster);
+        WriterSettings settings = WriterSettings.of(client);
+        ResultWriter writer = arguments[1].equals("once")
+                ? new TransactionalWriter(settings, coordinator)
+                : new IdempotentWriter(settings, coordinator);
+        CopyWorker worker = new CopyWorker(client, writer, arguments[6]);
+        Thread work = new Thread(worker::run, "work");
+        work.start();
+        coordinator.join(worker);
+        while (System.in.read() >= 0) {
+            continue;
+        }
+        coordinator.leave();
+        worker.leaving = true;
+    }
+
+    private static Coordinator coordinator(String[] arguments, UnitsCluster cluster) {
+        Duration session = Duration.ofMillis(Long.parseLong(arguments[5]));
+        if (arguments[0].equals("zookeeper")) {
+            ZooKeeperSettings settings = ZooKeeperSettings.of(arguments[7], arguments[3], List.of(cluster))
+                    .withSession(session);
+            return new ZooKeeperCoordinator(
+                    arguments[1].equals("once") ? settings.withTransactionsOf("main") : settings);
+        }
+        GroupSettings settings = GroupSettings.of(cluster, arguments[3]).withSession(session);
+        return new GroupCoordinator(
+                arguments[0].equals("group848")
+                        ? settings.withOverrides(Map.of("group.protocol", "consumer"))
+                        : settings);
+    }
+
+    @Override
+    public void onAssigned(List<AssignedUnit> units) {
+        events.add(() -> units.forEach(unit -> {
+            Map<UnitPartition, Long> positions = new TreeMap<>();
+            unit.partitions()
+                    .forEach(p -> positions.put(p, unit.progress().positions().getOrDefault(p, 0L)));
+            owned.put(unit.unit(), new Owned(unit, positions));
+            say("own", unit.ownership());
+        }));
+    }
+
+    @Override
+    public CompletionStage<Void> onRevoked(List<Ownership> units) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        events.add(() -> {
+            units.forEach(this::drop);
+            done.complete(null);
+        });
+        return done;
+    }
+
+    @Override
+    public void onLost(List<Ownership> units) {
+        events.add(() -> units.forEach(this::drop));
+    }
+
+    @Override
+    public void onFailed(Throwable cause) {
+        cause.printStackTrace();
+        Runtime.getRuntime().halt(3);
+    }
+
+    private void drop(Ownership one) {
+        Owned its = owned.get(one.unit());
+        if (its != null && its.unit.ownership().equals(one)) {
+            owned.remove(one.unit());
+            say("end", one);
+        }
+    }
+
+    private static void say(String what, Ownership one) {
+        System.out.println(
+                System.currentTimeMillis() + " " + what + " " + one.unit().index() + " " + one.epoch());
+    }
+
+    private void run() {
+        try {
+            while (!leaving) {
+                for (Runnable event = events.poll(); event != null; event = events.poll()) {
+                    event.run();
+                    assign();
+                }
+                step();
+            }
+        } catch (RuntimeException e) {
+            e.printStackTrace();
+            Runtime.getRuntime().halt(2);
+        }
+    }
+
+    private void assign() {
+        Map<TopicPartition, Long> wanted = wanted();
+        consumer.assign(wanted.keySet());
+        wanted.forEach(consumer::seek);
+    }
+
+    private Map<TopicPartition, Long> wanted() {
+        Map<TopicPartition, Long> wanted = new java.util.HashMap<>();
+        owned.values()
+                .forEach(its -> its.positions.forEach(
+                        (p, next) -> wanted.put(new TopicPartition(p.topic(), p.partition()), next)));
+        return wanted;
+    }
+
+    private void step() {
+        if (owned.isEmpty()) {
+            waitForAnEvent();
+            return;
+        }
+        Map<WorkUnit, Map<UnitPartition, Long>> read = new TreeMap<>();
+        var records = consumer.poll(Duration.ofMillis(20));
+        for (TopicPartition partition : records.partitions()) {
+            UnitPartition name = new UnitPartition("main", partition.topic(), partition.partition());
+            Owned its = owned.get(name.unit());
+            sum(its.unit.ownership(), name, its.positions.get(name), records.records(partition));
+            read.computeIfAbsent(name.unit(), unit -> new TreeMap<>()).put(name, last(records.records(partition)) + 1);
+        }
+        if (!read.isEmpty()) {
+            commit(read);
+        }
+    }
+
+    private void waitForAnEvent() {
+        try {
+            Runnable event = events.poll(20, java.util.concurrent.TimeUnit.MILLISECONDS);
+            if (event != null) {
+                event.run();
+                assign();
+            }
+        } catch (InterruptedException e) {
+            leaving = true;
+        }
+    }
+
+    private static long last(List<ConsumerRecord<byte[], byte[]>> records) {
+        return records.get(records.size() - 1).offset();
+    }
+
+    private void sum(
+            Ownership ownership, UnitPartition partition, long from, List<ConsumerRecord<byte[], byte[]>> records) {
+        long sum = 0;
+        for (ConsumerRecord<byte[], byte[]> record : records) {
+            sum += ByteBuffer.wrap(record.value()).getInt();
+        }
+        String text = partition.topic() + " " + partition.partition() + " " + ownership.epoch() + " " + from + " "
+                + (last(records) + 1) + " " + sum;
+        writer.write(sums, 0, null, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void commit(Map<WorkUnit, Map<UnitPartition, Long>> read) {
+        List<UnitCommit> commits = new ArrayList<>();
+        read.forEach((unit, positions) -> commits.add(new UnitCommit(
+                owned.get(unit).unit.ownership(), new Progress(positions, "closed " + positions.values()))));
+        try {
+            writer.commit(commits);
+            read.forEach((unit, positions) -> owned.get(unit).positions.putAll(positions));
+        } catch (FencedException e) {
+            System.out.println(System.currentTimeMillis() + " fenced " + e.getMessage());
+            Set.copyOf(e.fenced()).forEach(this::drop);
+            // The rest was dropped with it, and is read again.
+            assign();
+        }
+    }
+}
