@@ -2,104 +2,104 @@ package io.updraft.bench;
 
 import io.updraft.bench.spec.Latency;
 import io.updraft.bench.spec.RunResult;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.DoubleFunction;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /** What was measured, as tables. */
 final class Tables {
 
+    /**
+     * A column of a table with a row for each series.
+     *
+     * @param title its head
+     * @param cell what it says of a series
+     */
+    private record Column(String title, Function<Series, String> cell) {}
+
+    private static final Column TOPOLOGY = new Column("topology", Series::title);
+    private static final Column RUNTIME = new Column("runtime", Series::runtime);
+    private static final Column RATE = new Column(
+            "messages/s", series -> Units.count(series.messagesPerSecond().median()));
+    private static final Column RANGE =
+            new Column("min..max", series -> series.messagesPerSecond().range());
+    private static final Column CPU =
+            new Column("CPU s/M msgs", median(RunResult::cpuSecondsPerMillion, Units::decimal));
+    private static final Column GC =
+            new Column("GC ms/s", median(run -> run.usage().gcMillis() / run.seconds(), Units::count));
+    private static final Column ARRIVED = new Column("all arrived", Tables::arrived);
+    private static final Column SETTINGS = new Column("settings", Series::allSettings);
+
     private Tables() {}
 
     static Table throughput(List<Series> all) {
-        List<List<String>> rows = new ArrayList<>();
-        for (Series series : all) {
-            Stats rate = series.messagesPerSecond();
-            rows.add(List.of(
-                    series.title(),
-                    series.runtime(),
-                    Units.count(rate.median()),
-                    rate.range(),
-                    series.sized() ? Units.count(series.megabytesPerSecond()) : "-",
-                    Units.decimal(series.of(run -> run.cpuSecondsPerMillion()).median()),
-                    Units.count(series.of(run -> run.usage().gcMillis() / run.seconds())
-                            .median()),
-                    switches(series),
-                    arrived(series),
-                    series.allSettings()));
-        }
-        return new Table(
+        return table(
                 "Throughput (medians of " + all.get(0).runs().size() + " runs)",
-                List.of(
-                        "topology",
-                        "runtime",
-                        "messages/s",
-                        "min..max",
-                        "MB/s",
-                        "CPU s/M msgs",
-                        "GC ms/s",
-                        "switches/s",
-                        "all arrived",
-                        "settings"),
-                rows);
+                all,
+                TOPOLOGY,
+                RUNTIME,
+                RATE,
+                RANGE,
+                megabytes(Units::count),
+                CPU,
+                GC,
+                new Column("switches/s", Tables::switches),
+                ARRIVED,
+                SETTINGS);
     }
 
     /** {@return throughput between workers, with what matters there} */
     static Table betweenWorkers(List<Series> all) {
-        List<List<String>> rows = new ArrayList<>();
-        for (Series series : all) {
-            Stats rate = series.messagesPerSecond();
-            rows.add(List.of(
-                    series.title(),
-                    series.runtime(),
-                    Units.count(rate.median()),
-                    rate.range(),
-                    series.sized() ? Units.decimal(series.megabytesPerSecond()) : "-",
-                    Units.decimal(series.of(RunResult::cpuSecondsPerMillion).median()),
-                    Units.decimal(series.of(RunResult::coresBusy).median()),
-                    switchesPerThousand(series),
-                    Units.percent(series.of(RunResult::crossed).median()),
-                    Units.count(series.of(run -> run.usage().gcMillis() / run.seconds())
-                            .median()),
-                    arrived(series),
-                    series.allSettings()));
-        }
-        return new Table(
+        return table(
                 "Throughput between workers (medians of " + all.get(0).runs().size() + " runs)",
-                List.of(
-                        "topology",
-                        "runtime",
-                        "messages/s",
-                        "min..max",
-                        "MB/s",
-                        "CPU s/M msgs",
-                        "cores busy",
-                        "switches/1000 msgs",
-                        "crossed",
-                        "GC ms/s",
-                        "all arrived",
-                        "settings"),
-                rows);
+                all,
+                TOPOLOGY,
+                RUNTIME,
+                RATE,
+                RANGE,
+                megabytes(Units::decimal),
+                CPU,
+                new Column("cores busy", median(RunResult::coresBusy, Units::decimal)),
+                new Column("switches/1000 msgs", Tables::switchesPerThousand),
+                new Column("crossed", median(RunResult::crossed, Units::percent)),
+                GC,
+                ARRIVED,
+                SETTINGS);
     }
 
     static Table latency(List<Series> all) {
-        List<List<String>> rows = all.stream()
-                .filter(Series::hasLatency)
-                .map(series -> List.of(
-                        series.title(),
-                        series.runtime(),
-                        time(series, Latency::p50),
-                        time(series, Latency::p90),
-                        time(series, Latency::p99),
-                        time(series, Latency::p999),
-                        time(series, Latency::max),
-                        series.allSettings()))
-                .toList();
-        return new Table(
+        return table(
                 "Complete latency (medians of the runs' percentiles; from the time a message was due where there is a"
                         + " schedule,\nelsewhere from its emission, every 1024th, under full load)",
-                List.of("topology", "runtime", "p50", "p90", "p99", "p99.9", "max", "settings"),
-                rows);
+                all.stream().filter(Series::hasLatency).toList(),
+                TOPOLOGY,
+                RUNTIME,
+                new Column("p50", time(Latency::p50)),
+                new Column("p90", time(Latency::p90)),
+                new Column("p99", time(Latency::p99)),
+                new Column("p99.9", time(Latency::p999)),
+                new Column("max", time(Latency::max)),
+                SETTINGS);
+    }
+
+    private static Table table(String title, List<Series> all, Column... columns) {
+        List<String> heads = Stream.of(columns).map(Column::title).toList();
+        List<List<String>> rows = all.stream()
+                .map(series -> Stream.of(columns)
+                        .map(column -> column.cell().apply(series))
+                        .toList())
+                .toList();
+        return new Table(title, heads, rows);
+    }
+
+    private static Column megabytes(DoubleFunction<String> unit) {
+        return new Column("MB/s", series -> series.sized() ? unit.apply(series.megabytesPerSecond()) : "-");
+    }
+
+    private static Function<Series, String> median(ToDoubleFunction<RunResult> what, DoubleFunction<String> unit) {
+        return series -> unit.apply(series.of(what).median());
     }
 
     static Table ratios(List<Pair> pairs) {
@@ -153,7 +153,7 @@ final class Tables {
         return switches < 0 ? "-" : Units.decimal(switches);
     }
 
-    private static String time(Series series, ToDoubleFunction<Latency> percentile) {
-        return Units.time(series.latency(percentile).median());
+    private static Function<Series, String> time(ToDoubleFunction<Latency> percentile) {
+        return series -> Units.time(series.latency(percentile).median());
     }
 }

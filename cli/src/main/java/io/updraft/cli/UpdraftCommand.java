@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
         description = "Runs Apache Storm topologies, unchanged and many times faster, in one JVM or several.",
         mixinStandardHelpOptions = true,
         versionProvider = VersionProvider.class,
-        subcommands = {RunCommand.class, BenchCommand.class, HelpCommand.class},
+        subcommands = {RunCommand.class, AggregateCommand.class, BenchCommand.class, HelpCommand.class},
         commandListHeading = "%nCommands:%n",
         synopsisSubcommandLabel = "COMMAND",
         footerHeading = "%nExamples:%n",

@@ -1,12 +1,16 @@
 package io.updraft.stormcluster;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -15,17 +19,39 @@ import java.util.stream.Stream;
 record Logs(StormHome home) {
 
     private static final int TAIL_BYTES = 6_000;
+    private static final int SHOWN_FILES = 10;
+    private static final int SHOWN_CHARS = 2_000;
+    /** What a Supervisor says every half a minute. */
+    private static final Pattern ROUTINE = Pattern.compile(" o\\.a\\.s\\.(\\w+\\.)*"
+            + "(SupervisorHealthCheck Running|HealthChecker .* succeeded|AsyncLocalizer (Starting|Finish) cleanup)");
+
     private static final Pattern READY = Pattern.compile("has finished loading|All connections are ready for worker");
     private static final int READY_LINES = 2;
     private static final Pattern COMPLAINT = Pattern.compile(" ERROR |^[\\w.$]+(Exception|Error): |^Caused by: ");
 
-    /** Returns the end of each log, under its name. */
+    /** Returns the end of the logs that were written last, each under its name, the newest at the end. */
     String tails() {
-        return Directories.files(home.logs()).stream()
+        List<File> newest = Directories.files(home.logs()).stream()
                 .filter(file ->
                         !file.toString().endsWith(".pid") && !file.toString().endsWith(".yaml"))
-                .map(file -> "--- " + home.logs().relativize(file) + "\n" + tail(file))
+                .map(Path::toFile)
+                .filter(file -> file.length() > 0)
+                // The time of each is asked but once: it may change while they are sorted.
+                .collect(Collectors.toMap(Function.identity(), File::lastModified))
+                .entrySet()
+                .stream()
+                .sorted(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey)
+                .toList();
+        return newest.stream()
+                .skip(Math.max(0, newest.size() - SHOWN_FILES))
+                .map(file -> "--- " + home.logs().relativize(file.toPath()) + "\n" + shortened(tail(file.toPath())))
                 .collect(Collectors.joining("\n"));
+    }
+
+    private static String shortened(String tail) {
+        String told = tail.lines().filter(line -> !ROUTINE.matcher(line).find()).collect(Collectors.joining("\n"));
+        return told.length() <= SHOWN_CHARS ? told : "..." + told.substring(told.length() - SHOWN_CHARS);
     }
 
     /** Returns the last error or exception that a daemon has logged or printed. */

@@ -4,17 +4,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.generated.TopologyInfo;
 
 /**
  * A running Storm cluster. Start it once for a test class, and close it in the end; should the JVM die before, nothing is left
- * either. All that can take time has a deadline, and says what it waited for, with the end of every log, when it passes.
+ * either. All that can take time has a deadline, and says what it waited for, with the end of the newest logs, when it passes.
  *
  * <p>{@code -Dupdraft.stormcluster.keep=true} keeps the cluster's directory, with its logs, for a look.
  *
@@ -137,7 +139,7 @@ public final class StormCluster implements AutoCloseable {
      * @param what the condition, for people, as in "waited for ..."
      * @param limit how long at the most
      * @param condition the condition; is asked ten times a second
-     * @throws StormClusterException when the time is over; its message has the end of every log
+     * @throws StormClusterException when the time is over; its message says so, and has the end of the newest logs
      */
     public void await(String what, Duration limit, BooleanSupplier condition) {
         new Patience(new Logs(home)).await(what, limit, condition);
@@ -152,6 +154,7 @@ public final class StormCluster implements AutoCloseable {
      * @throws StormClusterException when the program fails; the message has what it printed
      */
     public void submit(Path jar, String main, String... arguments) {
+        awaitLeader();
         String name = "submit-" + main;
         Process process = new Jvm(home, home.clientClassPath(jar), List.of())
                 .with(
@@ -176,11 +179,20 @@ public final class StormCluster implements AutoCloseable {
      * @throws StormClusterException when Nimbus refuses it
      */
     public void submitInactive(String name, Map<String, Object> conf, StormTopology topology) {
+        awaitLeader();
         try {
             topologies.submitInactive(name, conf, topology, home.emptyJar());
         } catch (Exception e) {
             throw new StormClusterException("Nimbus did not accept topology " + name + ": " + e, logs(), e);
         }
+    }
+
+    /** A submission is not tried again: on a machine that gives ZooKeeper no time, Nimbus may have lost its session just now. */
+    private void awaitLeader() {
+        await("Nimbus to be the leader", SUBMIT, () -> {
+            daemons.check();
+            return topologies.isLed();
+        });
     }
 
     /**
@@ -259,22 +271,31 @@ public final class StormCluster implements AutoCloseable {
     }
 
     /**
-     * Ends a topology, and returns when Nimbus has forgotten it and its workers are gone.
+     * Ends a topology, and returns when Nimbus has forgotten it and the processes of its workers are gone.
      *
      * @param name its name
      */
     public void kill(String name) {
+        Set<ProcessHandle> dying = new HashSet<>();
+        note(name, dying);
         await("Nimbus to kill topology " + name, KILL, () -> {
             daemons.check();
             return topologies.kill(name);
         });
         await("topology " + name + " to end", KILL, () -> {
             daemons.check();
-            return topologies.isUnknown(name) && topologies.workers(name).isEmpty();
+            boolean forgotten = topologies.isUnknown(name);
+            note(name, dying);
+            return forgotten && dying.stream().noneMatch(ProcessHandle::isAlive);
         });
     }
 
-    /** {@return the end of each log of daemons and workers, for a message of a test that fails} */
+    /** Later they may not be found: a process that ends loses the environment with its mark some time before it is gone. */
+    private void note(String topology, Set<ProcessHandle> found) {
+        topologies.workers(topology).stream().map(WorkerProcess::process).forEach(found::add);
+    }
+
+    /** {@return the end of the newest logs of daemons and workers, for a message of a test that fails} */
     public String logs() {
         return new Logs(home).tails();
     }

@@ -1,6 +1,9 @@
 package io.updraft.stormcluster;
 
-/** A cluster that does not do what it should. The message begins with one line that says so; the logs follow. */
+/**
+ * A cluster that does not do what it should. The message begins with one line that says so; the logs follow, and then the line
+ * once more, for whoever sees but the end of it.
+ */
 public final class StormClusterException extends IllegalStateException {
 
     private static final long serialVersionUID = 1L;
@@ -12,7 +15,7 @@ public final class StormClusterException extends IllegalStateException {
     }
 
     StormClusterException(String summary, String logs, Throwable cause) {
-        super(summary + "\n" + logs, cause);
+        super(summary + "\n" + logs + "\n--- what failed: " + summary, cause);
         this.summary = summary;
     }
 

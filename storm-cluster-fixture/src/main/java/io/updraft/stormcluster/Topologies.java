@@ -48,6 +48,11 @@ record Topologies(ClusterConfig config, Mark mark) {
         return ask(client -> client.getTopologyInfoByName(name));
     }
 
+    /** Tells whether there is a Nimbus that takes orders. */
+    boolean isLed() {
+        return ask(Nimbus.Iface::getLeader).isPresent();
+    }
+
     /** Submits a topology that this JVM has built, without letting it run. */
     void submitInactive(String name, Map<String, Object> conf, StormTopology topology, Path jar) throws Exception {
         String uploaded = StormSubmitter.submitJar(config.client(), jar.toString());

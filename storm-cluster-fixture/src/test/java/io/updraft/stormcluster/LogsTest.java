@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +54,33 @@ final class LogsTest {
                 "10:00:00.000 ERROR [main] o.a.s.u.Utils Halting process: Worker died\n"
                         + "java.lang.OutOfMemoryError: Java heap space\n\tat some.Where(Where.java:1)\n");
         assertThat(logs.complaint(worker("new"))).contains("java.lang.OutOfMemoryError: Java heap space");
+    }
+
+    @Test
+    void shouldShowTheEndOfTheNewestLogsWithoutWhatIsSaidAllTheTime() throws IOException {
+        for (int i = 0; i < 20; i++) {
+            Path log = Files.writeString(home.resolve("logs/daemon-" + i + ".log"), "said by " + i + "\n");
+            Files.setLastModifiedTime(log, FileTime.fromMillis(1_000_000L * (20 - i)));
+        }
+        Files.createFile(home.resolve("logs/silent.out"));
+        Files.writeString(
+                workerLog,
+                "first\n" + "the same again\n".repeat(1_000)
+                        + "10:00:00.000 INFO  [EventTimer] o.a.s.h.HealthChecker The supervisor healthchecks succeeded.\n"
+                        + "last\n");
+        assertThat(logs.tails())
+                .endsWith("the same again\nlast")
+                .contains("--- daemon-0.log\nsaid by 0\n", "--- workers-artifacts/topology-1/6700/worker.log\n...")
+                .doesNotContain("daemon-19", "first", "HealthChecker", "silent")
+                .hasSizeLessThan(3_000);
+    }
+
+    @Test
+    void shouldSayWhatFailedBeforeTheLogsAndAfterThem() {
+        StormClusterException failure = new StormClusterException("waited 1 s for nothing", "--- nimbus.log\nhello");
+        assertThat(failure)
+                .hasMessage("waited 1 s for nothing\n--- nimbus.log\nhello\n--- what failed: waited 1 s for nothing");
+        assertThat(failure.summary()).isEqualTo("waited 1 s for nothing");
     }
 
     private static WorkerProcess worker(String id) {

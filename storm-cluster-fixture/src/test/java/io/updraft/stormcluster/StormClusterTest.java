@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -46,8 +47,10 @@ final class StormClusterTest {
         assertThat(cluster.workerOf("numbers", "numbers"))
                 .isPresent()
                 .isNotEqualTo(cluster.workerOf("numbers", "sink"));
+        List<WorkerProcess> workers = cluster.workers("numbers");
         cluster.kill("numbers");
         assertThat(cluster.workers("numbers")).isEmpty();
+        assertThat(workers).noneMatch(worker -> worker.process().isAlive());
     }
 
     @Test

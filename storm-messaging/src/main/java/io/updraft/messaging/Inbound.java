@@ -62,9 +62,15 @@ final class Inbound extends ConnectionWithStatus implements IStatefulObject {
     /** Owner only. Tells a worker that has just connected how things are. */
     void opened(InboundSession session) {
         open.add(session);
-        if (greeting != null && greeting.get() instanceof BackPressureStatus status) {
+        BackPressureStatus status = pressureNow(null);
+        if (status != null) {
             session.send(Frames.pressure(status));
         }
+    }
+
+    /** Owner only. What Storm knows at this moment; the other if it does not say. */
+    private BackPressureStatus pressureNow(BackPressureStatus otherwise) {
+        return greeting != null && greeting.get() instanceof BackPressureStatus now ? now : otherwise;
     }
 
     /** Owner only. */
@@ -93,18 +99,28 @@ final class Inbound extends ConnectionWithStatus implements IStatefulObject {
 
     @Override
     public void sendLoadMetrics(Map<Integer, Double> taskToLoad) {
-        broadcast(Frames.loads(taskToLoad));
+        ByteBuffer frame = Frames.loads(taskToLoad);
+        io.execute(() -> broadcast(frame));
     }
 
+    /**
+     * Has the others told how things are when it is their turn. Storm calls this from two threads, that of what arrives and a
+     * timer's, with what each saw before: told in the order of the calls, that a task is overloaded could come after that it no
+     * longer is, and whoever sends to it would wait for ever.
+     */
     @Override
     public void sendBackPressureStatus(BackPressureStatus status) {
-        LOG.info("telling all workers of back-pressure: {}", status);
-        broadcast(Frames.pressure(status));
+        io.execute(() -> {
+            BackPressureStatus now = pressureNow(status);
+            LOG.info("telling all workers of back-pressure: {}", now);
+            broadcast(Frames.pressure(now));
+        });
     }
 
+    /** Owner only. */
     private void broadcast(ByteBuffer frame) {
         // A copy: what a peer does not survive being told may take it out.
-        io.execute(() -> List.copyOf(open).forEach(session -> session.send(frame.duplicate())));
+        List.copyOf(open).forEach(session -> session.send(frame.duplicate()));
     }
 
     @Override

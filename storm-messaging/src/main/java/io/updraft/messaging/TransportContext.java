@@ -63,7 +63,8 @@ public abstract class TransportContext implements IContext {
      * @param stormId the topology
      * @param port the worker's port
      * @param callback gets what arrives, from the thread {@code updraft-messaging}
-     * @param newConnectionResponse gives the back-pressure status for a worker that connects, or null
+     * @param newConnectionResponse gives the back-pressure status of the moment, for workers that connect and whenever
+     *     it has changed; may be null
      * @return the connection, listening already
      * @throws IllegalStateException when the transport cannot run here, a setting makes no sense, the port is taken, or this
      *     worker has bound already; the message is one line for people

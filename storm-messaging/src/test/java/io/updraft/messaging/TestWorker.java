@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.storm.Config;
 import org.apache.storm.messaging.ConnectionWithStatus;
@@ -59,11 +60,22 @@ final class TestWorker implements AutoCloseable {
     }
 
     void bind(String topology, int port) {
-        inbound = context.bind(
-                topology,
-                port,
-                received::addAll,
-                () -> new BackPressureStatus("worker", tasksUnderPressure, List.of()));
+        inbound = context.bind(topology, port, received::addAll, this::pressure);
+    }
+
+    private BackPressureStatus pressure() {
+        List<Integer> under = tasksUnderPressure;
+        List<Integer> free = IntStream.range(0, TASKS)
+                .boxed()
+                .filter(task -> !under.contains(task))
+                .toList();
+        return new BackPressureStatus("worker", under, free);
+    }
+
+    /** Has the other workers told of the tasks under pressure. */
+    void tellPressure(List<Integer> tasks) {
+        tasksUnderPressure = tasks;
+        inbound.sendBackPressureStatus(pressure());
     }
 
     ConnectionWithStatus connect(int port) {

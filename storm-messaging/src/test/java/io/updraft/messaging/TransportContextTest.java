@@ -105,9 +105,25 @@ final class TransportContextTest {
         sender.connectAndWait(port);
         Waiting.until("task 3 to be under pressure", sender.flags[3]::get);
         // Task 99 is none of this topology: it must not harm the others.
-        receiver.inbound.sendBackPressureStatus(new BackPressureStatus("worker", List.of(99, 4), List.of(3)));
+        receiver.tellPressure(List.of(99, 4));
         Waiting.until("task 4 to be under pressure", sender.flags[4]::get);
         Waiting.until("task 3 to be free", () -> !sender.flags[3].get());
+    }
+
+    @Test
+    void shouldTellTheBackPressureOfNowThoughAThreadOfStormHandsOverWhatItSawBefore() {
+        TestWorker receiver = listening(conf());
+        TestWorker sender = worker(conf());
+        ConnectionWithStatus connection = sender.connectAndWait(port);
+        BackPressureStatus overtaken = new BackPressureStatus("worker", List.of(3), List.of(4));
+        receiver.tellPressure(List.of(4));
+        Waiting.until("task 4 to be under pressure", sender.flags[4]::get);
+        receiver.inbound.sendBackPressureStatus(overtaken);
+        // Told after it.
+        receiver.inbound.sendLoadMetrics(Map.of(1, 0.5));
+        Waiting.until("loads", () -> !connection.getLoad(List.of(1)).isEmpty());
+        assertThat(sender.flags[3]).isFalse();
+        assertThat(sender.flags[4]).isTrue();
     }
 
     @Test

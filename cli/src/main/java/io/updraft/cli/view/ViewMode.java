@@ -31,7 +31,7 @@ public enum ViewMode {
         };
     }
 
-    private static boolean isTerminal() {
+    static boolean isTerminal() {
         return Boolean.getBoolean(TERMINAL_PROPERTY) && !"dumb".equals(System.getenv("TERM"));
     }
 }

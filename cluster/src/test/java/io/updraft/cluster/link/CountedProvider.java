@@ -1,8 +1,6 @@
 package io.updraft.cluster.link;
 
 import io.updraft.transport.Address;
-import io.updraft.transport.Binding;
-import io.updraft.transport.ChannelAcceptor;
 import io.updraft.transport.ChannelHandler;
 import io.updraft.transport.HostService;
 import io.updraft.transport.Transport;
@@ -10,6 +8,7 @@ import io.updraft.transport.TransportException;
 import io.updraft.transport.TransportOptions;
 import io.updraft.transport.TransportProvider;
 import io.updraft.transport.Transports;
+import io.updraft.transport.contract.ForwardingTransport;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
@@ -74,7 +73,14 @@ public final class CountedProvider implements TransportProvider {
         }
     }
 
-    private record Counted(Transport inner, boolean broken) implements Transport {
+    private static final class Counted extends ForwardingTransport {
+
+        private final boolean broken;
+
+        Counted(Transport netty, boolean broken) {
+            super(netty);
+            this.broken = broken;
+        }
 
         @Override
         public String name() {
@@ -90,35 +96,20 @@ public final class CountedProvider implements TransportProvider {
         }
 
         @Override
-        public Binding bind(Address address, ChannelAcceptor acceptor) throws TransportException {
-            return inner.bind(address, acceptor);
+        public boolean isMutuallyAuthenticated() {
+            return false;
         }
 
         @Override
         public void connect(Address address, ChannelHandler handler) {
             CONNECTED.add(address);
-            inner.connect(address, handler);
-        }
-
-        @Override
-        public int poll() {
-            return inner.poll();
-        }
-
-        @Override
-        public void await(long nanos) {
-            inner.await(nanos);
-        }
-
-        @Override
-        public void wakeUp() {
-            inner.wakeUp();
+            super.connect(address, handler);
         }
 
         @Override
         public void close() {
             OPEN.decrementAndGet();
-            inner.close();
+            super.close();
         }
     }
 }

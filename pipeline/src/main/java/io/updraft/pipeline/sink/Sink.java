@@ -24,7 +24,7 @@ public interface Sink extends AutoCloseable {
      * process died before its offsets were committed: a sink whose rows have a key replaces them.
      *
      * @param result read only until this returns
-     * @param unit the unit of the source whose records alone it is made of; null if it is made of those of all units
+     * @param unit the group of units of the source whose records alone it is made of; null if it is made of those of all units
      * @throws SinkException when that has failed; if {@link SinkException#isTransient} the caller tries the same again
      */
     void write(WindowResult result, String unit) throws SinkException;

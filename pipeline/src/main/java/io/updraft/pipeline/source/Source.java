@@ -10,6 +10,16 @@ import java.util.List;
  */
 public interface Source extends AutoCloseable {
 
+    /** The right to a group of units. */
+    interface Claim {
+
+        /**
+         * After the group was revoked: nothing of it is worked on here any more, and nothing of it will be written. Called once, on the
+         * thread that writes.
+         */
+        void released();
+    }
+
     /** What has happened since the last call, in order. */
     sealed interface Event {
 
@@ -20,11 +30,21 @@ public interface Source extends AutoCloseable {
          * The unit is read from now on.
          *
          * @param unit which
+         * @param group the units of one group are opened together, before any record of theirs, and revoked together. If rows of a key
+         *     come from one group only, its units are aggregated together and apart from all others
          * @param position the first to be read
          * @param closedUntil windows that end at or before this (milliseconds since 1970) were written by an earlier run, so that
          *     records of theirs that are read again belong to results that exist already; {@link Long#MIN_VALUE} if there are none
+         * @param claim the right to the group, to be shown when its positions are committed; null if none is needed. A group that is opened
+         *     again after it was revoked has another
          */
-        record Opened(String unit, long position, long closedUntil) implements Event {}
+        record Opened(String unit, String group, long position, long closedUntil, Claim claim) implements Event {
+
+            /** Opens a unit that is alone in its group, and that nobody else can have. */
+            public Opened(String unit, long position, long closedUntil) {
+                this(unit, unit, position, closedUntil, null);
+            }
+        }
 
         /**
          * Records.
@@ -39,11 +59,22 @@ public interface Source extends AutoCloseable {
         }
 
         /**
-         * For a while no record has come, although all there are have been read: the unit holds no window open until the next one.
+         * A record that cannot be handed over since it is longer than records may be.
          *
          * @param unit which
-         * @param now the source's time that all records to come are expected to lie after, milliseconds since 1970;
-         *     {@link Long#MIN_VALUE} if it has none
+         * @param position of the record
+         * @param to the position after it
+         * @param head its first bytes
+         * @param reason what is wrong with it, in one line
+         */
+        record Bad(String unit, long position, long to, byte[] head, String reason) implements Event {}
+
+        /**
+         * For a while no record has come, although all there are have been read.
+         *
+         * @param unit which
+         * @param now no record to come is expected to have a time before this, milliseconds since 1970, but for the disorder that is
+         *     allowed; {@link Long#MIN_VALUE} if nobody knows: then the unit holds no window open until its next record
          */
         record Idle(String unit, long now) implements Event {}
 

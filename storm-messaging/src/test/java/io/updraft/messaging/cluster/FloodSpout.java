@@ -11,7 +11,8 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 
 /**
- * Emits a number of tuples faster than they are worked off, and nobody acks them; none if a file says that all have arrived.
+ * Emits tuples faster than they are worked off, and nobody acks them: so many at least, and then on until a file says that the
+ * load which they make was told. The last one says that it is the last. Emits none if a file says that all have arrived.
  * Not as fast as it could: on a busy machine it takes a while until it hears that it is to stop.
  */
 final class FloodSpout extends BaseRichSpout {
@@ -21,14 +22,17 @@ final class FloodSpout extends BaseRichSpout {
     private static final int BURST = 100;
     private static final long PAUSE_NANOS = 5_000_000;
 
-    private final int count;
+    private final int least;
+    private final String load;
     private final String all;
     private transient SpoutOutputCollector collector;
     private transient int emitted;
+    private transient boolean over;
     private transient long emittedAt;
 
-    FloodSpout(int count, String all) {
-        this.count = count;
+    FloodSpout(int least, String load, String all) {
+        this.least = least;
+        this.load = load;
         this.all = all;
     }
 
@@ -36,22 +40,24 @@ final class FloodSpout extends BaseRichSpout {
     public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector output) {
         collector = output;
         emittedAt = System.nanoTime();
-        emitted = Files.exists(Path.of(all)) ? count : 0;
+        emitted = 0;
+        over = Files.exists(Path.of(all));
     }
 
     @Override
     public void nextTuple() {
         long now = System.nanoTime();
-        if (now - emittedAt > PAUSE_NANOS) {
+        if (!over && now - emittedAt > PAUSE_NANOS) {
             emittedAt = now;
-            for (int end = Math.min(count, emitted + BURST); emitted < end; emitted++) {
-                collector.emit(new Values(emitted));
+            over = emitted + BURST >= least && Files.exists(Path.of(load));
+            for (int end = emitted + BURST; emitted < end; emitted++) {
+                collector.emit(new Values(emitted, over && emitted == end - 1));
             }
         }
     }
 
     @Override
     public void declareOutputFields(OutputFieldsDeclarer declarer) {
-        declarer.declare(new Fields("number"));
+        declarer.declare(new Fields("number", "last"));
     }
 }

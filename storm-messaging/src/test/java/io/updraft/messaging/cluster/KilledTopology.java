@@ -14,8 +14,11 @@ import org.apache.storm.topology.TopologyBuilder;
  */
 public final class KilledTopology {
 
-    /** Takes longer than the five seconds between two messages about load. */
-    private static final int COUNT = 70_000;
+    /**
+     * Several times what the queues hold. A worker tells its load every five seconds, and each time it may find the flooded
+     * queue empty for a moment, between its being worked off and the spout's hearing of it: so the flood has no fixed end.
+     */
+    private static final int LEAST = 70_000;
 
     private static final int OVERFLOW_LIMIT = 20_000;
     private static final int TIMEOUT_SECS = 5;
@@ -28,8 +31,8 @@ public final class KilledTopology {
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout("numbers", new EndlessSpout(directory), 1);
         builder.setBolt("sink", new WitnessBolt(directory), 1).shuffleGrouping("numbers");
-        builder.setSpout("flood", new FloodSpout(COUNT, directory + "/all"), 1);
-        builder.setBolt("slow", new SlowBolt(COUNT, directory + "/all"), 1)
+        builder.setSpout("flood", new FloodSpout(LEAST, directory + "/load", directory + "/all"), 1);
+        builder.setBolt("slow", new SlowBolt(directory + "/all"), 1)
                 .customGrouping("flood", new LoadWitness(directory + "/load"));
         Config conf = new Config();
         conf.setNumWorkers(2);

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.storm.Config;
 import org.junit.jupiter.api.AfterAll;
@@ -146,12 +147,12 @@ final class StockStormTest {
     }
 
     private static void shouldLiveThroughFloodAndDeath(String transport, Path files) throws IOException {
-        cluster.await("tuples at the bolt", LIMIT, () -> witnesses(files).size() == 1);
-        cluster.await("news of the slow bolt's load", LIMIT, () -> Files.exists(files.resolve("load")));
-        cluster.await("the whole flood to arrive, in order", LIMIT, () -> Files.exists(files.resolve("all")));
+        await(transport, "tuples at the bolt", () -> witnesses(files).size() == 1);
+        await(transport, "news of the slow bolt's load", () -> Files.exists(files.resolve("load")));
+        await(transport, "the whole flood to arrive, in order", () -> Files.exists(files.resolve("all")));
         killTheWorkerOfTheSink(transport, files);
         Files.createFile(files.resolve("stop"));
-        cluster.await("every message to be acked", LIMIT, () -> Files.exists(files.resolve("done")));
+        await(transport, "every message to be acked", () -> Files.exists(files.resolve("done")));
         assertThat(files.resolve("done")).content().contains("unacked 0");
         assertThat(witnesses(files)).allSatisfy(witness -> assertThat(witness).hasContent("updraft"));
         assertThat(logs(transport))
@@ -166,18 +167,27 @@ final class StockStormTest {
     }
 
     private static void killTheWorkerOfTheSink(String topology, Path files) {
-        for (String component : List.of("sink", "numbers", "slow", "flood")) {
-            cluster.await(
-                    "a report of the worker of " + component,
-                    LIMIT,
-                    () -> cluster.workerOf(topology, component).isPresent());
-        }
-        WorkerProcess worker = cluster.workerOf(topology, "sink").orElseThrow();
-        assertThat(cluster.workerOf(topology, "numbers")).isPresent().isNotEqualTo(worker);
-        assertThat(cluster.workerOf(topology, "slow")).isNotEqualTo(cluster.workerOf(topology, "flood"));
+        WorkerProcess worker = workerOf(topology, "sink");
+        assertThat(workerOf(topology, "numbers")).isNotEqualTo(worker);
+        assertThat(workerOf(topology, "slow")).isNotEqualTo(workerOf(topology, "flood"));
         worker.kill();
-        cluster.await(
-                "tuples at the bolt's next start", LIMIT, () -> witnesses(files).size() == 2);
+        await(
+                topology,
+                "tuples at the bolt's next start",
+                () -> witnesses(files).size() == 2);
+    }
+
+    private static WorkerProcess workerOf(String topology, String component) {
+        List<WorkerProcess> found = new ArrayList<>();
+        await(topology, "a report of the worker of " + component, () -> {
+            cluster.workerOf(topology, component).ifPresent(found::add);
+            return !found.isEmpty();
+        });
+        return found.get(0);
+    }
+
+    private static void await(String topology, String what, BooleanSupplier condition) {
+        cluster.await(what + " (topology " + topology + ")", LIMIT, condition);
     }
 
     /** The logs of a topology's workers, one for each slot that it has had. */

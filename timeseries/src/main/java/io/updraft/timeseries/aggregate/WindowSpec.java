@@ -1,5 +1,6 @@
 package io.updraft.timeseries.aggregate;
 
+import java.io.Serializable;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -10,7 +11,7 @@ import java.util.Objects;
  * @param slide from one window's start to the next one's; as long as the size for tumbling windows, never longer
  * @param lateness how long after its end a window still takes records, and is written again with them
  */
-public record WindowSpec(Duration size, Duration slide, Duration lateness) {
+public record WindowSpec(Duration size, Duration slide, Duration lateness) implements Serializable {
 
     /**
      * Windows.

@@ -14,6 +14,7 @@ public interface Decoder {
      *
      * @param chunk the records; its bytes are not changed and not kept
      * @param rows told of every row and of every record that gives none because something is wrong with it
+     * @return how many records there were
      */
-    void decode(Chunk chunk, RowHandler rows);
+    int decode(Chunk chunk, RowHandler rows);
 }

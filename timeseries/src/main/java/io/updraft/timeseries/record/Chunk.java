@@ -17,11 +17,27 @@ public final class Chunk {
     private final int[] ends;
     private final long[] positions;
     private final long[] times;
+    private final byte[] header;
     private byte[] bytes;
 
     /** A chunk of lines: {@code bytes[0..length)} of the unit's bytes that begin at {@code from}. */
     public Chunk(String unit, long from, byte[] bytes, int length) {
-        this(unit, from, from + length, bytes, length, null, null, null);
+        this(unit, from, bytes, length, null);
+    }
+
+    /**
+     * A chunk of lines of a unit whose first line names the columns.
+     *
+     * @param unit what of the source they are from
+     * @param from where in the unit the first line begins
+     * @param bytes holds the lines, from index 0
+     * @param length how many bytes that is
+     * @param header the first line of the unit, which is in the bytes too if they begin the unit. It lets chunks of one unit go
+     *     to several decoders, and a unit be read on from its middle. Best the same array for all chunks of a unit, as it is
+     *     read again only when it is another one. Null if there is none, or nobody asked
+     */
+    public Chunk(String unit, long from, byte[] bytes, int length, byte[] header) {
+        this(unit, from, from + length, bytes, length, null, null, null, header);
     }
 
     /**
@@ -38,6 +54,19 @@ public final class Chunk {
      */
     public Chunk(
             String unit, long from, long to, byte[] bytes, int length, int[] ends, long[] positions, long[] times) {
+        this(unit, from, to, bytes, length, ends, positions, times, null);
+    }
+
+    private Chunk(
+            String unit,
+            long from,
+            long to,
+            byte[] bytes,
+            int length,
+            int[] ends,
+            long[] positions,
+            long[] times,
+            byte[] header) {
         this.unit = unit;
         this.from = from;
         this.to = to;
@@ -46,6 +75,7 @@ public final class Chunk {
         this.ends = ends;
         this.positions = positions;
         this.times = times;
+        this.header = header;
     }
 
     /** What of the source the records are from: a file's path, a topic and partition. */
@@ -91,6 +121,11 @@ public final class Chunk {
     /** When each record was made, milliseconds since 1970; null if the source does not tell. */
     public long[] times() {
         return times;
+    }
+
+    /** The first line of the unit, which names the columns; null if there is none. */
+    public byte[] header() {
+        return header;
     }
 
     /** Lets the bytes go: a chunk may be known long after its records were handled. */

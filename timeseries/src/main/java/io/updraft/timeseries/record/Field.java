@@ -1,5 +1,6 @@
 package io.updraft.timeseries.record;
 
+import java.io.Serializable;
 import java.util.Objects;
 
 /**
@@ -8,7 +9,7 @@ import java.util.Objects;
  * @param name what queries and results call it
  * @param type what it holds
  */
-public record Field(String name, FieldType type) {
+public record Field(String name, FieldType type) implements Serializable {
 
     /**
      * A field.

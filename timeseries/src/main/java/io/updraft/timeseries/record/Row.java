@@ -45,6 +45,19 @@ public final class Row {
         Arrays.fill(kinds, NONE);
     }
 
+    /** Takes the values out of all slots, and lets go of what texts referred to. */
+    public void forget() {
+        clear();
+        Arrays.fill(texts, null);
+    }
+
+    /** Puts into a slot what the same slot of another row of the same schema holds. */
+    public void copy(int slot, Row other) {
+        kinds[slot] = other.kinds[slot];
+        bits[slot] = other.bits[slot];
+        texts[slot] = other.texts[slot];
+    }
+
     /** Takes the value out of a slot. */
     public void setNone(int slot) {
         kinds[slot] = NONE;
@@ -65,7 +78,10 @@ public final class Row {
     /** Puts text into a slot: well-formed UTF-8, which is not copied. */
     public void setText(int slot, byte[] utf8, int from, int length) {
         kinds[slot] = UTF8;
-        texts[slot] = utf8;
+        if (texts[slot] != utf8) {
+            // Mostly it is the chunk's array again, and a reference that is not stored costs the collector nothing.
+            texts[slot] = utf8;
+        }
         bits[slot] = ((long) from << 32) | length;
     }
 

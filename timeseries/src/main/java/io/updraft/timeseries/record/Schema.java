@@ -1,14 +1,16 @@
 package io.updraft.timeseries.record;
 
+import java.io.Serializable;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /** The fields of a record, each with the number of its slot in a {@link Row}. Immutable; any thread may use it. */
-public final class Schema {
+public final class Schema implements Serializable {
+
+    private static final long serialVersionUID = 1;
 
     private final List<Field> fields;
-    private final Map<String, Integer> slots = new HashMap<>();
+    private final HashMap<String, Integer> slots = new HashMap<>();
 
     /**
      * A schema whose slots are numbered as its fields come.
@@ -51,5 +53,20 @@ public final class Schema {
     /** Whether there is a field of that name. */
     public boolean has(String name) {
         return slots.containsKey(name);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Schema schema && schema.fields.equals(fields);
+    }
+
+    @Override
+    public int hashCode() {
+        return fields.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return fields.toString();
     }
 }

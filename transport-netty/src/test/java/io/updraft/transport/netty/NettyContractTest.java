@@ -3,8 +3,6 @@ package io.updraft.transport.netty;
 import io.updraft.transport.TransportProvider;
 import io.updraft.transport.contract.TransportContract;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
@@ -23,33 +21,30 @@ final class NettyContractTest {
 
     @BeforeAll
     static void makeCertificates() throws Exception {
-        tls = Certificates.authority("everybody").member("worker").writeTo(folder);
+        tls = NettySetup.tls(folder);
     }
 
     abstract static class Contract extends TransportContract {
 
-        private final Io io;
-        private final Map<String, Object> conf;
+        private final NettySetup setup;
 
         Contract(Io io, Map<String, Object> more) {
-            this.io = io;
-            conf = new HashMap<>(more);
-            conf.put(NettySettings.IO, io.name().toLowerCase(Locale.ROOT));
+            setup = NettySetup.of(io, more);
         }
 
         @Override
         protected TransportProvider provider() {
-            return new NettyTransportProvider();
+            return setup.provider();
         }
 
         @Override
         protected Map<String, Object> conf() {
-            return conf;
+            return setup.conf();
         }
 
         @Override
         protected Optional<String> whyNotHere() {
-            return Optional.ofNullable(io.whyNot()).map(Reasons::root);
+            return setup.whyNotHere();
         }
     }
 

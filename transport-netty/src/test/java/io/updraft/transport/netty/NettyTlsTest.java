@@ -1,15 +1,12 @@
 package io.updraft.transport.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.NotSslRecordException;
 import io.updraft.transport.Address;
-import io.updraft.transport.TransportException;
 import io.updraft.transport.TransportOptions;
 import io.updraft.transport.contract.Recorder;
-import io.updraft.transport.netty.Certificates.Authority;
 import io.updraft.transport.netty.Ends.End;
 import io.updraft.transport.netty.Ends.Listener;
 import java.io.IOException;
@@ -19,48 +16,17 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Who is let in by TLS and who is not, and what people are told of it. */
-@ExtendWith(NoLeaks.class)
-final class NettyTlsTest {
+final class NettyTlsTest extends TlsFixture {
 
-    @TempDir
-    private Path folder;
-
-    private final Ends ends = new Ends();
-    private Authority ours;
-    private Authority theirs;
-    private Map<String, Object> conf;
-
-    @BeforeEach
-    void makeCertificates() throws Exception {
-        ours = Certificates.authority("ours");
-        theirs = Certificates.authority("theirs");
-        conf = ours.member("worker").writeTo(folder("ours"));
-    }
-
-    @AfterEach
-    void close() {
-        ends.close();
-    }
-
-    private Path folder(String name) throws IOException {
-        return Files.createDirectories(folder.resolve(name));
-    }
-
-    private static Map<String, Object> with(Map<String, Object> conf, String key, Object value) {
-        Map<String, Object> more = new HashMap<>(conf);
-        more.put(key, value);
-        return more;
+    @Override
+    Map<String, Object> write(Certificates certificates, Path into) throws Exception {
+        return certificates.writeTo(into);
     }
 
     // Configurations.
@@ -110,14 +76,6 @@ final class NettyTlsTest {
         assertThat(refusal(with(conf, Tls.CLIENT_AUTH, "perhaps")))
                 .contains(Tls.CLIENT_AUTH)
                 .contains("perhaps");
-    }
-
-    private static String refusal(Map<String, Object> conf) {
-        String message = catchThrowableOfType(
-                        TransportException.class, () -> new NettyTransportProvider().create(TransportOptions.of(conf)))
-                .getMessage();
-        assertThat(message.lines()).hasSize(1);
-        return message;
     }
 
     // Peers.

@@ -1,16 +1,11 @@
 package io.updraft.transport.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.updraft.transport.TransportException;
 import io.updraft.transport.TransportOptions;
-import io.updraft.transport.Transports;
 import io.updraft.transport.contract.Recorder;
-import io.updraft.transport.netty.Certificates.Authority;
 import io.updraft.transport.netty.Ends.End;
 import io.updraft.transport.netty.Ends.Listener;
-import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,51 +14,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import javax.crypto.spec.SecretKeySpec;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /** TLS by Storm's keys, with Storm's key stores. */
-@ExtendWith(NoLeaks.class)
-final class StormTlsTest {
+final class StormTlsTest extends TlsFixture {
 
-    @TempDir
-    private Path folder;
-
-    private final Ends ends = new Ends();
-    private Authority ours;
-    private Authority theirs;
-    private Map<String, Object> conf;
-
-    @BeforeEach
-    void makeCertificates() throws Exception {
-        ours = Certificates.authority("ours");
-        theirs = Certificates.authority("theirs");
-        conf = ours.member("worker").writeStoresTo(folder("ours"));
-    }
-
-    @AfterEach
-    void close() {
-        ends.close();
-    }
-
-    private Path folder(String name) throws IOException {
-        return Files.createDirectories(folder.resolve(name));
-    }
-
-    private static Map<String, Object> with(Map<String, Object> conf, String key, Object value) {
-        Map<String, Object> more = new HashMap<>(conf);
-        more.put(key, value);
-        return more;
-    }
-
-    private Recorder connect(Map<String, Object> listening, Map<String, Object> connecting) throws Exception {
-        Listener listener = ends.listener(listening);
-        Recorder near = new Recorder();
-        ends.end(connecting).connect(listener.address(), near);
-        return near;
+    @Override
+    Map<String, Object> write(Certificates certificates, Path into) throws Exception {
+        return certificates.writeStoresTo(into);
     }
 
     // Peers.
@@ -239,13 +197,5 @@ final class StormTlsTest {
     void shouldSayWhenItsOwnCertificateHasExpired() throws Exception {
         assertThat(refusal(ours.expiredMember("old").writeStoresTo(folder("old"))))
                 .contains(StormTls.KEYSTORE + ".path", "has expired on");
-    }
-
-    private static String refusal(Map<String, Object> conf) {
-        String message = catchThrowableOfType(
-                        TransportException.class, () -> Transports.create("netty", TransportOptions.of(conf)))
-                .getMessage();
-        assertThat(message.lines()).hasSize(1);
-        return message;
     }
 }

@@ -3,9 +3,6 @@ package io.updraft.transport.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.transport.Address;
-import io.updraft.transport.Binding;
-import io.updraft.transport.ChannelAcceptor;
-import io.updraft.transport.ChannelHandler;
 import io.updraft.transport.Transport;
 import io.updraft.transport.TransportException;
 import io.updraft.transport.session.Loss;
@@ -212,41 +209,15 @@ final class Crowd implements AutoCloseable {
     }
 
     /** A transport that somebody else polls and closes. */
-    private record Shared(Transport real) implements Transport {
+    private static final class Shared extends ForwardingTransport {
 
-        @Override
-        public String name() {
-            return real.name();
-        }
-
-        @Override
-        public String description() {
-            return real.description();
-        }
-
-        @Override
-        public Binding bind(Address address, ChannelAcceptor acceptor) throws TransportException {
-            return real.bind(address, acceptor);
-        }
-
-        @Override
-        public void connect(Address address, ChannelHandler handler) {
-            real.connect(address, handler);
+        Shared(Transport real) {
+            super(real);
         }
 
         @Override
         public int poll() {
             return 0;
-        }
-
-        @Override
-        public void await(long nanos) {
-            real.await(nanos);
-        }
-
-        @Override
-        public void wakeUp() {
-            real.wakeUp();
         }
 
         @Override

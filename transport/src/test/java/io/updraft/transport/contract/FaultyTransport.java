@@ -14,9 +14,8 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /** A transport whose channels can be cut, or made half-open, under whoever uses them. */
-final class FaultyTransport implements Transport {
+final class FaultyTransport extends ForwardingTransport {
 
-    private final Transport real;
     private final List<Faulty> channels = new ArrayList<>();
     private final int buffer;
     private final Consumer<String> violation;
@@ -29,7 +28,7 @@ final class FaultyTransport implements Transport {
      * @param violation hears of channels that hold more
      */
     FaultyTransport(Transport real, int buffer, Consumer<String> violation) {
-        this.real = real;
+        super(real);
         this.buffer = buffer;
         this.violation = violation;
     }
@@ -54,42 +53,12 @@ final class FaultyTransport implements Transport {
 
     @Override
     public Binding bind(Address address, ChannelAcceptor acceptor) throws TransportException {
-        return real.bind(address, () -> new Faulty(acceptor.accept()));
+        return super.bind(address, () -> new Faulty(acceptor.accept()));
     }
 
     @Override
     public void connect(Address address, ChannelHandler handler) {
-        real.connect(address, new Faulty(handler));
-    }
-
-    @Override
-    public String name() {
-        return real.name();
-    }
-
-    @Override
-    public String description() {
-        return real.description();
-    }
-
-    @Override
-    public int poll() {
-        return real.poll();
-    }
-
-    @Override
-    public void await(long nanos) {
-        real.await(nanos);
-    }
-
-    @Override
-    public void wakeUp() {
-        real.wakeUp();
-    }
-
-    @Override
-    public void close() {
-        real.close();
+        super.connect(address, new Faulty(handler));
     }
 
     private final class Faulty implements ChannelHandler, Channel {

@@ -4,12 +4,9 @@ import static io.updraft.transport.session.World.HERE;
 import static io.updraft.transport.session.World.MILLI;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.transport.Address;
-import io.updraft.transport.Binding;
-import io.updraft.transport.ChannelAcceptor;
-import io.updraft.transport.ChannelHandler;
 import io.updraft.transport.Transport;
 import io.updraft.transport.TransportException;
+import io.updraft.transport.contract.ForwardingTransport;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -78,41 +75,14 @@ final class AwaitTest {
     }
 
     /** Writes down what is asked of a transport. */
-    private static final class Watched implements Transport {
+    private static final class Watched extends ForwardingTransport {
 
         final List<Long> waits = new ArrayList<>();
         int wakeUps;
         boolean closed;
 
-        private final Transport transport;
-
         Watched(Transport transport) {
-            this.transport = transport;
-        }
-
-        @Override
-        public String name() {
-            return transport.name();
-        }
-
-        @Override
-        public String description() {
-            return transport.description();
-        }
-
-        @Override
-        public Binding bind(Address address, ChannelAcceptor acceptor) throws TransportException {
-            return transport.bind(address, acceptor);
-        }
-
-        @Override
-        public void connect(Address address, ChannelHandler handler) {
-            transport.connect(address, handler);
-        }
-
-        @Override
-        public int poll() {
-            return transport.poll();
+            super(transport);
         }
 
         @Override
@@ -128,7 +98,7 @@ final class AwaitTest {
         @Override
         public void close() {
             closed = true;
-            transport.close();
+            super.close();
         }
     }
 }

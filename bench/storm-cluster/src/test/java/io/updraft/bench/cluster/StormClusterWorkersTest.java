@@ -33,7 +33,7 @@ final class StormClusterWorkersTest {
         try (StormClusterWorkers storm = new StormClusterWorkers()) {
             List<ProcessHandle> first = runOnce(storm);
             List<ProcessHandle> second = runOnce(storm);
-            assertThat(second).doesNotContainAnyElementsOf(first);
+            assertThat(second).as("workers of the second topology of the name").doesNotContainAnyElementsOf(first);
         }
     }
 
@@ -41,9 +41,9 @@ final class StormClusterWorkersTest {
         List<ProcessHandle> workers;
         try (RunningTopology running = storm.submit("bench", CONF, topology())) {
             workers = running.workers();
-            assertThat(workers).hasSize(2).allSatisfy(StormClusterWorkersTest::isAWorker);
+            assertThat(workers).as("workers that run").hasSize(2).allSatisfy(StormClusterWorkersTest::isAWorker);
         }
-        assertThat(workers).noneMatch(ProcessHandle::isAlive);
+        assertThat(workers).as("workers after the end of their topology").noneMatch(ProcessHandle::isAlive);
         return workers;
     }
 

@@ -1,0 +1,105 @@
+package io.updraft.cli.view;
+
+import io.updraft.pipeline.PipelineProgress;
+import io.updraft.pipeline.source.Source;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Draws how far a pipeline has come as lines of text. */
+final class ProgressLine {
+
+    private static final double NANOS_PER_SECOND = 1e9;
+    private static final int LEAST_BAR = 8;
+    private static final int MOST_BAR = 30;
+
+    private ProgressLine() {}
+
+    /**
+     * The bar.
+     *
+     * @param now how far it is
+     * @param rate records per second of late
+     * @param nanos since the start
+     * @param columns how wide it may be
+     */
+    static String bar(PipelineProgress now, double rate, long nanos, int columns) {
+        String text = text(now, rate, nanos);
+        double share = share(now);
+        int width = Math.min(MOST_BAR, columns - text.length() - 3);
+        if (share < 0 || width < LEAST_BAR) {
+            return Line.fit(text, columns);
+        }
+        int full = (int) Math.round(share * width);
+        return "[" + "#".repeat(full) + "-".repeat(width - full) + "] " + text;
+    }
+
+    /** The line for logs. */
+    static String text(PipelineProgress now, double rate, long nanos) {
+        List<String> parts = new ArrayList<>();
+        double share = share(now);
+        if (share >= 0) {
+            parts.add(Quantity.percent(share));
+        }
+        parts.add(Quantity.count(now.records()) + " records");
+        parts.add(Quantity.count(rate) + "/s");
+        long lag = lag(now);
+        if (lag > 0 && share < 0) {
+            parts.add("lag " + Quantity.count(lag) + " " + now.sources().get(0).unit());
+        }
+        if (now.bad() > 0) {
+            parts.add(Quantity.count(now.bad()) + " bad");
+        }
+        if (now.late() > 0) {
+            parts.add(Quantity.count(now.late()) + " late");
+        }
+        parts.add(Quantity.count(now.windows()) + " windows written");
+        String clock = Quantity.clock(nanos);
+        String left = left(share, nanos);
+        return clock + " " + String.join(", ", parts) + left;
+    }
+
+    // By how long the part that is done has taken.
+    private static String left(double share, long nanos) {
+        if (share < 0.005 || share >= 1 || nanos < NANOS_PER_SECOND) {
+            return "";
+        }
+        return ", " + Quantity.clock((long) (nanos / share * (1 - share))) + " left";
+    }
+
+    /** The share that is done; -1 if nobody knows. */
+    private static double share(PipelineProgress now) {
+        long done = 0;
+        long total = 0;
+        for (Source.Progress source : now.sources()) {
+            if (source.total() < 0) {
+                return -1;
+            }
+            done += source.done();
+            total += source.total();
+        }
+        return now.sources().isEmpty() ? -1 : total == 0 ? 1 : Math.min(1, (double) done / total);
+    }
+
+    private static long lag(PipelineProgress now) {
+        return now.sources().stream()
+                .mapToLong(source -> Math.max(0, source.lag()))
+                .sum();
+    }
+
+    /** What a run comes to. */
+    static String summary(String name, PipelineProgress end, long nanos) {
+        double seconds = Math.max(1e-9, nanos / NANOS_PER_SECOND);
+        return String.format(
+                java.util.Locale.ROOT,
+                "%s ran %.1f s: %s records (%s/s), %s rows, %s bad, %s late; %s windows with %s groups written",
+                name,
+                seconds,
+                Quantity.whole(end.records()),
+                Quantity.count(end.records() / seconds),
+                Quantity.whole(end.rows()),
+                Quantity.whole(end.bad()),
+                Quantity.whole(end.late()),
+                Quantity.whole(end.windows()),
+                Quantity.whole(end.groups()));
+    }
+}

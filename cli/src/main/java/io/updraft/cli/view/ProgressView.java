@@ -1,0 +1,92 @@
+package io.updraft.cli.view;
+
+import io.updraft.pipeline.PipelineProgress;
+import java.io.PrintStream;
+import java.util.List;
+
+/**
+ * Shows how far a pipeline has come: a bar on a terminal, with other output above it, else a line now and then on standard error.
+ * Safe to use from any thread.
+ */
+public final class ProgressView implements AutoCloseable {
+
+    private static final long PLAIN_NANOS = 10_000_000_000L;
+
+    private final String name;
+    private final PrintStream realOut = System.out;
+    private final PrintStream realErr = System.err;
+    private final boolean quiet;
+    private final Screen screen;
+    private final int columns;
+    private final long begun = System.nanoTime();
+    private PrintStream out;
+    private PrintStream err;
+    private long told = begun;
+    private long ratedNanos = begun;
+    private long ratedRecords;
+    private double rate;
+
+    private ProgressView(String name, boolean live, boolean quiet) {
+        this.name = name;
+        this.quiet = quiet;
+        columns = live ? TerminalSize.ask().columns() : 0;
+        screen = live ? new Screen(realErr, false, columns) : null;
+        out = realOut;
+        err = realErr;
+        if (live) {
+            out = new PrintStream(new AboveStream(screen), true);
+            err = new PrintStream(new AboveStream(screen), true);
+            System.setOut(out);
+            System.setErr(err);
+        }
+    }
+
+    /** Opens a view of a pipeline. */
+    public static ProgressView open(ViewMode mode, String name) {
+        boolean live = mode == ViewMode.LIVE || mode == ViewMode.AUTO && ViewMode.isTerminal();
+        return new ProgressView(name, live, mode == ViewMode.NONE);
+    }
+
+    /** Shows how far it is. */
+    public synchronized void show(PipelineProgress now) {
+        long time = System.nanoTime();
+        if (time - ratedNanos > 500_000_000L) {
+            rate = (now.records() - ratedRecords) * 1e9 / (time - ratedNanos);
+            ratedNanos = time;
+            ratedRecords = now.records();
+        }
+        if (screen != null) {
+            screen.draw(List.of(Line.plain(ProgressLine.bar(now, rate, time - begun, columns - 1))), columns);
+        } else if (!quiet && time - told >= PLAIN_NANOS) {
+            told = time;
+            double mean = now.records() * 1e9 / Math.max(1, time - begun);
+            realErr.println(name + " " + ProgressLine.text(now, rate > 0 ? rate : mean, time - begun));
+        }
+    }
+
+    /** Tells one thing that stays on the screen. */
+    public synchronized void tell(String line) {
+        err.println(line);
+    }
+
+    /** Takes the bar away and sums up. */
+    public synchronized void end(PipelineProgress end) {
+        close();
+        if (!quiet) {
+            realErr.println(ProgressLine.summary(name, end, System.nanoTime() - begun));
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        if (screen != null && out != realOut) {
+            out.close();
+            err.close();
+            out = realOut;
+            err = realErr;
+            screen.close();
+            System.setOut(realOut);
+            System.setErr(realErr);
+        }
+    }
+}

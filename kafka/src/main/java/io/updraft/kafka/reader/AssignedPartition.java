@@ -1,0 +1,75 @@
+package io.updraft.kafka.reader;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * One assignment of a partition, from {@link KafkaReader#assign} to {@link KafkaReader#revoke}: what is in its queue dies with it, so
+ * that nothing of an earlier assignment is ever taken for a later one.
+ */
+final class AssignedPartition {
+
+    final TopicPartition id;
+
+    /** Broker reader to caller. */
+    final Queue<ReaderEvent> queue = new ConcurrentLinkedQueue<>();
+
+    /** Bytes in the queue. */
+    final AtomicLong queued = new AtomicLong();
+
+    /** Set by the caller, for good. */
+    volatile boolean revoked;
+
+    /** Set by the broker reader while it fetches nothing because the queue is full. */
+    volatile boolean full;
+
+    /** Records between the position of the fetching and the end of the log; -1 if unknown. Set by the broker reader. */
+    volatile long unfetched = -1;
+
+    /** Where the fetching goes on. The broker reader that has the partition writes it; read by others for a rough lag only. */
+    volatile long next;
+
+    /** The caller's: which broker reader has it or gets it next, what was taken from the queue, and whether to leave the rest there. */
+    BrokerReader owner;
+
+    long taken;
+    boolean paused;
+
+    /** The caller's: since when the cluster says that there is no such partition, nanoseconds; 0 if it does not say so. */
+    long missingSince;
+
+    /** The caller's: whether that has been told. */
+    boolean missing;
+
+    AssignedPartition(TopicPartition id, long start) {
+        this.id = id;
+        this.next = start;
+        this.taken = start;
+    }
+
+    /** The caller takes the next event, if there is one. Wakes the broker reader when that makes room. */
+    ReaderEvent take(int queueBytes) {
+        ReaderEvent event = queue.poll();
+        if (event instanceof RecordBatch batch) {
+            taken = batch.to();
+            if (queued.addAndGet(-batch.size()) <= queueBytes / 2 && full) {
+                owner.wake();
+            }
+        }
+        return event;
+    }
+
+    void put(ReaderEvent event) {
+        if (event instanceof RecordBatch batch) {
+            queued.addAndGet(batch.size());
+        }
+        queue.add(event);
+    }
+
+    long lag() {
+        long unfetchedNow = unfetched;
+        return unfetchedNow < 0 ? -1 : unfetchedNow + Math.max(0, next - Math.max(taken, 0));
+    }
+}

@@ -1,0 +1,48 @@
+package io.updraft.kafka.reader;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+
+/** The settings of Kafka's clients that fit this use. */
+final class ClientSettings {
+
+    /** A broker that does not answer for this long is given up for the moment: the question goes to another one. */
+    private static final int REQUEST_TIMEOUT_MILLIS = 10_000;
+
+    private static final int QUICK_TIMEOUT_MILLIS = 2_000;
+
+    private ClientSettings() {}
+
+    /** For a consumer that reads from one broker: it asks that one first, so that it need not know any other. */
+    static Map<String, Object> ofReader(ReaderConfig config, String address) {
+        Map<String, Object> settings = new HashMap<>();
+        settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 4_000);
+        settings.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_TIMEOUT_MILLIS);
+        settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, REQUEST_TIMEOUT_MILLIS);
+        settings.put(ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 500);
+        settings.put(ConsumerConfig.RECEIVE_BUFFER_CONFIG, -1);
+        settings.putAll(config.client());
+        settings.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, address);
+        settings.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
+        settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+        settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+        settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
+        settings.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
+        settings.remove(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG);
+        settings.remove(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG);
+        return settings;
+    }
+
+    /** For the client that asks who leads which partition: a stopped broker may be asked, too, but not for long. */
+    static Map<String, Object> ofAdmin(ReaderConfig config) {
+        Map<String, Object> settings = new HashMap<>(config.client());
+        settings.keySet().retainAll(AdminClientConfig.configNames());
+        settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, QUICK_TIMEOUT_MILLIS);
+        settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, REQUEST_TIMEOUT_MILLIS);
+        settings.put(AdminClientConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 500);
+        return settings;
+    }
+}

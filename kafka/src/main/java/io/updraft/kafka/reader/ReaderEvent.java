@@ -1,0 +1,29 @@
+package io.updraft.kafka.reader;
+
+import org.apache.kafka.common.TopicPartition;
+
+/** What {@link KafkaReader#poll} gives: records of a partition, or something that has happened to it, in the order of its log. */
+public sealed interface ReaderEvent permits RecordBatch, ReaderEvent.Reset, ReaderEvent.Failed {
+
+    /** {@return the partition that it is about} */
+    TopicPartition partition();
+
+    /**
+     * The offset to be read next was not in the log any more, or not yet (records were deleted, or the log was cut), and reading goes
+     * on elsewhere, as {@link ReaderConfig#outOfRange} says.
+     *
+     * @param partition the partition
+     * @param from the offset that was asked for
+     * @param message one line for people: what happened, where, and what to do
+     */
+    record Reset(TopicPartition partition, long from, String message) implements ReaderEvent {}
+
+    /**
+     * The partition is not read any more; nothing follows until it is assigned again.
+     *
+     * @param partition the partition
+     * @param offset the next offset that would have been read; -1 if unknown
+     * @param message one line for people: what happened, where, and what to do
+     */
+    record Failed(TopicPartition partition, long offset, String message) implements ReaderEvent {}
+}

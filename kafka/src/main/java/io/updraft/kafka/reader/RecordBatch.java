@@ -1,0 +1,194 @@
+package io.updraft.kafka.reader;
+
+import java.nio.charset.StandardCharsets;
+import java.util.BitSet;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Consecutive records of one partition, their values one after the other in one array. Immutable, except that its user may change
+ * or let go the arrays once nobody else has the batch.
+ *
+ * <pre>
+ *   bytes     | value 0 | value 1 |   value 2   |
+ *   ends                ^         ^             ^      value i is bytes[ends[i - 1] .. ends[i])
+ * </pre>
+ *
+ * <p>Offsets may have gaps (compacted topics, transaction markers); the batch stands for all of {@code [from, to)}, so that a gap is
+ * never waited for.
+ */
+public final class RecordBatch implements ReaderEvent {
+
+    private final TopicPartition partition;
+    private final long from;
+    private final long to;
+    private final byte[] bytes;
+    private final int[] ends;
+    private final long[] offsets;
+    private final long[] timestamps;
+    private final byte[] keys;
+    private final int[] keyEnds;
+    private final BitSet nullValues;
+    private final BitSet nullKeys;
+
+    RecordBatch(
+            TopicPartition partition,
+            long from,
+            long to,
+            Column values,
+            Column keys,
+            long[] offsets,
+            long[] timestamps) {
+        this.partition = partition;
+        this.from = from;
+        this.to = to;
+        this.bytes = values.bytes;
+        this.ends = values.ends;
+        this.nullValues = values.nulls;
+        this.keys = keys == null ? null : keys.bytes;
+        this.keyEnds = keys == null ? null : keys.ends;
+        this.nullKeys = keys == null ? null : keys.nulls;
+        this.offsets = offsets;
+        this.timestamps = timestamps;
+    }
+
+    @Override
+    public TopicPartition partition() {
+        return partition;
+    }
+
+    /** {@return the offset after that of the last record of the batch before, or where reading began} */
+    public long from() {
+        return from;
+    }
+
+    /** {@return the offset after the last record, where the next batch begins} */
+    public long to() {
+        return to;
+    }
+
+    /** {@return how many records there are, at least 1} */
+    public int count() {
+        return ends.length;
+    }
+
+    /** {@return the values, one after the other; exactly as long as they are} */
+    public byte[] bytes() {
+        return bytes;
+    }
+
+    /** {@return where in {@link #bytes} the value of each record ends} */
+    public int[] ends() {
+        return ends;
+    }
+
+    /** {@return the offset of each record, ascending} */
+    public long[] offsets() {
+        return offsets;
+    }
+
+    /** {@return the timestamp of each record, milliseconds since 1970} */
+    public long[] timestamps() {
+        return timestamps;
+    }
+
+    /** {@return the keys, one after the other; null if the reader does not keep keys} */
+    public byte[] keys() {
+        return keys;
+    }
+
+    /** {@return where in {@link #keys} the key of each record ends; null if the reader does not keep keys} */
+    public int[] keyEnds() {
+        return keyEnds;
+    }
+
+    /**
+     * Tells whether a record has no value (a tombstone); it then takes no bytes.
+     *
+     * @param record from 0
+     * @return whether the value is null
+     */
+    public boolean isNull(int record) {
+        return nullValues != null && nullValues.get(record);
+    }
+
+    /**
+     * Copies a value.
+     *
+     * @param record from 0
+     * @return its value, null for a tombstone
+     */
+    public byte[] value(int record) {
+        return isNull(record) ? null : slice(bytes, ends, record);
+    }
+
+    /**
+     * Copies a key.
+     *
+     * @param record from 0
+     * @return its key; null if it has none, or the reader does not keep keys
+     */
+    public byte[] key(int record) {
+        return keys == null || nullKeys != null && nullKeys.get(record) ? null : slice(keys, keyEnds, record);
+    }
+
+    /**
+     * Decodes a value.
+     *
+     * @param record from 0
+     * @return its value as UTF-8, null for a tombstone
+     */
+    public String text(int record) {
+        int start = start(ends, record);
+        return isNull(record) ? null : new String(bytes, start, ends[record] - start, StandardCharsets.UTF_8);
+    }
+
+    /** How much memory it takes, about. */
+    int size() {
+        return bytes.length + (keys == null ? 0 : keys.length + 4 * keyEnds.length) + 20 * ends.length;
+    }
+
+    private static byte[] slice(byte[] all, int[] ends, int record) {
+        return java.util.Arrays.copyOfRange(all, start(ends, record), ends[record]);
+    }
+
+    private static int start(int[] ends, int record) {
+        return record == 0 ? 0 : ends[record - 1];
+    }
+
+    @Override
+    public String toString() {
+        return partition + " [" + from + ", " + to + ") " + count() + " records";
+    }
+
+    /** The values or the keys of a batch, while they are put together. */
+    static final class Column {
+
+        private final byte[] bytes;
+        private final int[] ends;
+        private BitSet nulls;
+        private int end;
+
+        Column(int count, int length) {
+            bytes = new byte[length];
+            ends = new int[count];
+        }
+
+        void set(int record, java.nio.ByteBuffer value) {
+            if (value == null) {
+                if (nulls == null) {
+                    nulls = new BitSet(ends.length);
+                }
+                nulls.set(record);
+            } else {
+                int length = value.remaining();
+                if (value.hasArray()) {
+                    System.arraycopy(value.array(), value.arrayOffset() + value.position(), bytes, end, length);
+                } else {
+                    value.get(value.position(), bytes, end, length);
+                }
+                end += length;
+            }
+            ends[record] = end;
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.updraft.pipeline.run;
+
+import io.updraft.pipeline.source.Source;
+import io.updraft.timeseries.aggregate.Aggregators;
+import java.util.Map;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.base.BaseRichBolt;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Tuple;
+import org.apache.storm.tuple.Values;
+import org.apache.storm.utils.TupleUtils;
+
+/** An {@link AggregateTask} as a component. What it throws ends the run: what its windows hold would be lost with it. */
+final class AggregateBolt extends BaseRichBolt {
+
+    private static final long serialVersionUID = 1;
+
+    private final String run;
+    private transient RunState state;
+    private transient AggregateTask task;
+
+    AggregateBolt(String run) {
+        this.run = run;
+    }
+
+    @Override
+    public void declareOutputFields(OutputFieldsDeclarer declarer) {
+        declarer.declare(new Fields("output"));
+    }
+
+    @Override
+    public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
+        state = RunState.of(run);
+        RunPlan plan = state.plan();
+        int index = context.getThisTaskIndex();
+        try {
+            task = new AggregateTask(
+                    index,
+                    plan,
+                    () -> Aggregators.create(plan.query(), plan.limits()),
+                    state.tasks().get(index),
+                    output -> collector.emit(new Values(output)),
+                    state.clock());
+        } catch (RuntimeException e) {
+            state.fail(e);
+        }
+    }
+
+    @Override
+    public void execute(Tuple tuple) {
+        boolean isTick = TupleUtils.isTick(tuple);
+        Input input = isTick ? null : (Input) tuple.getValue(0);
+        if (task != null && state.failure() == null) {
+            try {
+                if (isTick) {
+                    task.tick();
+                } else {
+                    task.handle(input);
+                }
+            } catch (RuntimeException e) {
+                state.fail(e);
+            }
+        }
+        if (input instanceof Input.Happened happened && happened.event() instanceof Source.Event.Records records) {
+            state.bytesInFlight().addAndGet(-records.chunk().length());
+        }
+    }
+
+    @Override
+    public void cleanup() {
+        if (task != null) {
+            task.close();
+        }
+    }
+}

@@ -1,0 +1,336 @@
+package io.updraft.pipeline.run;
+
+import io.updraft.pipeline.source.Source;
+import io.updraft.timeseries.aggregate.Aggregator;
+import io.updraft.timeseries.aggregate.PartialResult;
+import io.updraft.timeseries.aggregate.TooManyGroups;
+import io.updraft.timeseries.decode.Decoder;
+import io.updraft.timeseries.decode.RowHandler;
+import io.updraft.timeseries.record.Chunk;
+import io.updraft.timeseries.record.Row;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Decodes chunks and adds their rows to windows; gives away the results of windows that time has passed, and the positions that
+ * are done with. Knows no threads: one calls it.
+ */
+final class AggregateTask implements RowHandler, AutoCloseable {
+
+    /** Most chunks between two reports of positions, when no window ends. */
+    private static final int REPORT_EVERY = 64;
+
+    private final int index;
+    private final RunPlan plan;
+    private final Supplier<Aggregator> aggregators;
+    private final Decoder decoder;
+    private final TaskCounters counters;
+    private final Consumer<Output> out;
+    private final LongSupplier clock;
+    private final int timeSlot;
+    private final long disorder;
+    private final long ahead;
+    private final long slide;
+    private final long lateness;
+    private final Map<Unit.Group, Shard> shards = new HashMap<>();
+    private final Set<Integer> endedSources = new HashSet<>();
+    private final Shard common;
+    private long nextEarly;
+    private long nextAlarm;
+    private boolean whole = true;
+    private boolean ended;
+
+    /** The chunk in hand. */
+    private Shard shard;
+
+    private UnitState state;
+    private Unit unit;
+    private long now;
+    private long lastEnd;
+    private int handled;
+
+    AggregateTask(
+            int index,
+            RunPlan plan,
+            Supplier<Aggregator> aggregators,
+            TaskCounters counters,
+            Consumer<Output> out,
+            LongSupplier clock) {
+        this.index = index;
+        this.plan = plan;
+        this.aggregators = aggregators;
+        this.decoder = plan.decoders().get();
+        this.counters = counters;
+        this.out = out;
+        this.clock = clock;
+        TimePolicy time = plan.time();
+        timeSlot = time.kind() == TimePolicy.Kind.EVENT ? plan.query().input().slot(time.field()) : -1;
+        disorder = Math.min(time.disorder().toMillis(), Long.MAX_VALUE / 4);
+        ahead = time.ahead().toMillis();
+        slide = plan.query().window().slide().toMillis();
+        lateness = plan.query().window().lateness().toMillis();
+        common = plan.keyed() ? null : newShard(null);
+        nextEarly = clock.getAsLong() + plan.early().toMillis();
+    }
+
+    private Shard newShard(Unit.Group group) {
+        return new Shard(aggregators.get(), group, disorder, slide);
+    }
+
+    /** Handles what a reader has sent. */
+    void handle(Input input) {
+        if (input instanceof Input.SourceEnded end) {
+            whole &= end.whole();
+            endedSources.add(end.source());
+            if (endedSources.size() == plan.sources().size()) {
+                end();
+            }
+            return;
+        }
+        Input.Happened happened = (Input.Happened) input;
+        handle(happened.unit(), happened.event(), happened.dealt());
+    }
+
+    private void handle(Unit which, Source.Event event, long dealt) {
+        if (event instanceof Source.Event.Records records) {
+            add(which, records.chunk());
+            return;
+        }
+        if (event instanceof Source.Event.Opened opened) {
+            Shard opens = shardOf(which);
+            opens.open(which, new UnitState(opened.position(), opened.closedUntil()));
+            // The first word on this unit, so that no result is written without a position.
+            tell(opens);
+            return;
+        }
+        Shard of = plan.keyed() ? shards.get(which.group()) : common;
+        UnitState known = of == null ? null : of.units().get(which);
+        if (known == null) {
+            return; // taken away, or never given to this task
+        }
+        if (event instanceof Source.Event.Revoked) {
+            drop(which, of);
+            return;
+        }
+        if (event instanceof Source.Event.Bad bad) {
+            counters.records++;
+            counters.bad++;
+            plan.aside().bad(which.name(), bad.position(), bad.head(), 0, bad.head().length, bad.reason());
+            known.handled(bad.position(), bad.to(), Long.MIN_VALUE, clock.getAsLong());
+            return;
+        }
+        known.dealt(dealt);
+        if (event instanceof Source.Event.Idle idle) {
+            known.idle(idle.now());
+        } else {
+            known.end();
+        }
+        closeWhatHasPassed(of);
+        report(of);
+        if (plan.keyed() && of.haveAllEnded()) {
+            of.aggregator().close();
+            shards.remove(which.group());
+        }
+    }
+
+    private Shard shardOf(Unit which) {
+        return plan.keyed() ? shards.computeIfAbsent(which.group(), this::newShard) : common;
+    }
+
+    /** Only groups that are aggregated on their own can be taken away one by one; a source takes care of that. */
+    private void drop(Unit which, Shard of) {
+        if (!plan.keyed()) {
+            throw new IllegalStateException(
+                    which.name() + " was taken away, but its rows are aggregated with those of other units");
+        }
+        of.aggregator().close();
+        shards.remove(which.group());
+        out.accept(new Output.Dropped(index, which.group()));
+    }
+
+    private void add(Unit which, Chunk chunk) {
+        shard = plan.keyed() ? shards.get(which.group()) : common;
+        state = shard == null ? null : shard.units().get(which);
+        if (state == null) {
+            chunk.release();
+            return; // what was read before the unit was taken away
+        }
+        unit = which;
+        now = clock.getAsLong();
+        lastEnd = Long.MIN_VALUE;
+        try {
+            counters.records += decoder.decode(chunk, this);
+        } catch (TooManyGroups e) {
+            throw new TooManyGroups(e.getMessage() + " (" + which.name() + " from " + chunk.from() + ")");
+        } catch (RuntimeException e) {
+            throw new IllegalStateException(
+                    "aggregate task " + index + " cannot handle " + which.name() + " from " + chunk.from() + " to "
+                            + chunk.to() + ": " + e,
+                    e);
+        }
+        counters.bytes += chunk.length();
+        state.handled(chunk.from(), chunk.to(), lastEnd, now);
+        chunk.release();
+        closeWhatHasPassed(shard);
+        if (++handled % REPORT_EVERY == 0) {
+            report(shard);
+        }
+        counters.publish();
+    }
+
+    @Override
+    public void row(Row row, long position, long sourceTime) {
+        long time;
+        switch (plan.time().kind()) {
+            case EVENT -> {
+                if (row.kind(timeSlot) != Row.LONG) {
+                    bad(position, "no value in the time field " + plan.time().field());
+                    return;
+                }
+                time = row.getLong(timeSlot);
+            }
+            case SOURCE -> time = sourceTime;
+            case PROCESSING -> time = now;
+            default -> time = 0;
+        }
+        if (time - now > ahead) {
+            bad(position, "its time lies " + (time - now) / 1000 + " s ahead of the clock");
+            return;
+        }
+        counters.rows++;
+        state.sawTime(time);
+        long end = shard.aggregator().add(row, time);
+        if (end != Aggregator.LATE) {
+            lastEnd = Math.max(lastEnd, end);
+        } else if (time < shard.closedBefore()) {
+            counters.again++;
+        } else {
+            counters.late++;
+            plan.aside().late(unit.name(), position, row, time);
+        }
+    }
+
+    private void bad(long position, String reason) {
+        bad(position, NOTHING, 0, 0, reason);
+    }
+
+    private static final byte[] NOTHING = {};
+
+    @Override
+    public void bad(long position, byte[] bytes, int from, int length, String reason) {
+        counters.bad++;
+        plan.aside().bad(unit.name(), position, bytes, from, length, reason);
+    }
+
+    /** To be called about once a second: closes windows that end by the clock, gives early results, looks for what is overdue. */
+    void tick() {
+        long time = clock.getAsLong();
+        for (Shard each : all()) {
+            if (plan.time().kind() == TimePolicy.Kind.PROCESSING) {
+                each.units().values().forEach(unit -> unit.idle(time));
+            }
+            closeWhatHasPassed(each);
+            report(each);
+        }
+        if (!plan.early().isZero() && time >= nextEarly) {
+            nextEarly = time + plan.early().toMillis();
+            all().forEach(this::giveEarly);
+        }
+        alarm(time);
+        counters.measure(all());
+        counters.publish();
+    }
+
+    private Iterable<Shard> all() {
+        return plan.keyed() ? shards.values() : List.of(common);
+    }
+
+    private void giveEarly(Shard of) {
+        List<PartialResult> results = of.aggregator().early();
+        if (!results.isEmpty()) {
+            out.accept(new Output.Closed(index, of.group(), results, of.closed(), forgotten(of), Map.of()));
+        }
+    }
+
+    private void closeWhatHasPassed(Shard of) {
+        long watermark = of.watermark();
+        if (of.passes(watermark)) {
+            close(of, watermark);
+        }
+    }
+
+    private void close(Shard of, long watermark) {
+        List<PartialResult> results = of.aggregator().close(watermark);
+        of.closed(watermark);
+        long forgotten = forgotten(of);
+        of.units().values().forEach(unit -> unit.forget(forgotten));
+        of.gotOn();
+        // Also without results: those of other tasks wait for this one's word.
+        out.accept(new Output.Closed(index, of.group(), results, watermark, forgotten, done(of)));
+    }
+
+    private long forgotten(Shard of) {
+        long closed = of.closed();
+        return closed == Long.MIN_VALUE || closed == Long.MAX_VALUE ? closed : closed - lateness;
+    }
+
+    /** Says how far the units are, if that is further than it was. */
+    private void report(Shard of) {
+        if (of.gotOn()) {
+            tell(of);
+        }
+    }
+
+    private void tell(Shard of) {
+        out.accept(new Output.Closed(index, of.group(), List.of(), of.closed(), forgotten(of), done(of)));
+    }
+
+    private static Map<Unit, Long> done(Shard of) {
+        Map<Unit, Long> done = new HashMap<>();
+        of.units().forEach((unit, state) -> done.put(unit, state.done()));
+        return done;
+    }
+
+    /** At the end of the input, all windows end. When the run is stopped before, those that are open are left to the next one. */
+    private void end() {
+        ended = true;
+        for (Shard each : all()) {
+            if (whole) {
+                close(each, Long.MAX_VALUE);
+            } else {
+                report(each);
+            }
+        }
+        counters.measure(all());
+        counters.publish();
+        out.accept(new Output.TaskEnded(index));
+    }
+
+    boolean isEnded() {
+        return ended;
+    }
+
+    private void alarm(long time) {
+        long limit = plan.alarm().toMillis();
+        if (limit == 0 || time < nextAlarm) {
+            return;
+        }
+        nextAlarm = time + Math.max(1_000, limit / 4);
+        for (Shard each : all()) {
+            Overdue.of(each, time, limit, plan.query().window())
+                    .forEach(line -> counters.alarm("aggregate task " + index + ": " + line));
+        }
+    }
+
+    @Override
+    public void close() {
+        all().forEach(each -> each.aggregator().close());
+        shards.clear();
+    }
+}

@@ -1,0 +1,181 @@
+package io.updraft.pipeline.run;
+
+import io.updraft.pipeline.source.Source;
+import io.updraft.pipeline.source.SourceException;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Gives the events of one source to the aggregate tasks. If groups of units are aggregated on their own, each stays with one task, the
+ * one that had the fewest when it was opened. Otherwise the chunks of each unit go to the tasks in turn, and everything else to all of them.
+ * Knows no threads: one calls it.
+ */
+final class Dealer {
+
+    /** Where to send. */
+    interface Tasks {
+        /** Sends to one task; what is sent to a task arrives in order. */
+        void send(int task, Input input);
+    }
+
+    private static final class Dealt {
+        private final Unit unit;
+
+        /** Gets the next chunk. */
+        private int task;
+
+        private long position;
+
+        private Dealt(Unit unit) {
+            this.unit = unit;
+        }
+    }
+
+    private final int source;
+    private final int tasks;
+    private final boolean keyed;
+    private final Tasks out;
+    /** A group, the task that it is with if groups stay with one, and how many of its units have not ended. */
+    private static final class Place {
+        private final Unit.Group group;
+        private final int task;
+        private int units;
+
+        private Place(Unit.Group group, int task) {
+            this.group = group;
+            this.task = task;
+        }
+    }
+
+    private final Map<String, Place> groups = new HashMap<>();
+    private final Map<String, Dealt> units = new HashMap<>();
+    private final Map<String, Unit> current = new HashMap<>();
+    private final int[] load;
+    private long openings;
+    private boolean ended;
+
+    Dealer(int source, int tasks, boolean keyed, Tasks out) {
+        this.source = source;
+        this.tasks = tasks;
+        this.keyed = keyed;
+        this.out = out;
+        this.load = new int[tasks];
+    }
+
+    /** Deals what has happened since the last call; returns how many bytes of records that was. */
+    long deal(Source from) throws SourceException {
+        long bytes = 0;
+        for (Source.Event event : from.poll()) {
+            bytes += deal(event);
+        }
+        if (!ended && from.ended()) {
+            end(true);
+        }
+        return bytes;
+    }
+
+    /** Tells all tasks that nothing more will come, unless they know. */
+    void stop() {
+        if (!ended) {
+            end(false);
+        }
+    }
+
+    private void end(boolean whole) {
+        ended = true;
+        for (int task = 0; task < tasks; task++) {
+            out.send(task, new Input.SourceEnded(source, whole));
+        }
+    }
+
+    private long deal(Source.Event event) {
+        if (event instanceof Source.Event.Opened opened) {
+            open(opened);
+            return 0;
+        }
+        Dealt dealt = units.get(event.unit());
+        if (dealt == null) {
+            throw new IllegalStateException("the source says " + event + " of a unit that it has not opened");
+        }
+        if (event instanceof Source.Event.Records records) {
+            toNext(dealt, event, records.chunk().to());
+            return records.chunk().length();
+        }
+        if (event instanceof Source.Event.Bad bad) {
+            toNext(dealt, event, bad.to());
+            return 0;
+        }
+        toAll(dealt, event);
+        if (!(event instanceof Source.Event.Idle)) {
+            forget(dealt, event instanceof Source.Event.Revoked);
+        }
+        return 0;
+    }
+
+    private void open(Source.Event.Opened opened) {
+        Place place = groups.computeIfAbsent(opened.group(), name -> {
+            Place fresh =
+                    new Place(new Unit.Group(source, name, ++openings, opened.claim()), keyed ? leastLoaded() : 0);
+            load[fresh.task]++;
+            return fresh;
+        });
+        place.units++;
+        Dealt dealt = new Dealt(new Unit(opened.unit(), place.group));
+        dealt.position = opened.position();
+        dealt.task = keyed ? place.task : Math.floorMod(opened.unit().hashCode(), tasks);
+        units.put(opened.unit(), dealt);
+        current.put(opened.unit(), dealt.unit);
+        toAll(dealt, opened);
+    }
+
+    private void forget(Dealt dealt, boolean revoked) {
+        String name = dealt.unit.name();
+        units.remove(name);
+        if (revoked) {
+            current.remove(name);
+        }
+        Place place = groups.get(dealt.unit.group().name());
+        if (--place.units == 0) {
+            load[place.task]--;
+            groups.remove(dealt.unit.group().name());
+        }
+    }
+
+    private void toNext(Dealt dealt, Source.Event event, long to) {
+        dealt.position = to;
+        out.send(dealt.task, new Input.Happened(dealt.unit, event, to));
+        if (!keyed) {
+            dealt.task = dealt.task + 1 == tasks ? 0 : dealt.task + 1;
+        }
+    }
+
+    private void toAll(Dealt dealt, Source.Event event) {
+        Input input = new Input.Happened(dealt.unit, event, dealt.position);
+        if (keyed) {
+            out.send(dealt.task, input);
+            return;
+        }
+        for (int task = 0; task < tasks; task++) {
+            out.send(task, input);
+        }
+    }
+
+    private int leastLoaded() {
+        int best = 0;
+        for (int task = 1; task < tasks; task++) {
+            if (load[task] < load[best]) {
+                best = task;
+            }
+        }
+        return best;
+    }
+
+    /** Whether positions of a unit still mean something to the source: it was not revoked, although it may have ended. */
+    boolean isCurrent(Unit unit) {
+        return unit.equals(current.get(unit.name()));
+    }
+
+    boolean isEnded() {
+        return ended;
+    }
+}

@@ -1,0 +1,100 @@
+package io.updraft.pipeline.run;
+
+import io.updraft.pipeline.PipelineProgress;
+import io.updraft.pipeline.RunningPipeline;
+import io.updraft.storm.UpdraftCluster;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.apache.storm.Config;
+import org.apache.storm.thrift.TException;
+
+/** A pipeline that runs on an engine inside this process. All methods may be called from any thread. */
+final class PipelineRun implements RunningPipeline {
+
+    /** How long the end of a run may take before what is in flight is given up. */
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
+
+    private final RunState state;
+    private final UpdraftCluster cluster;
+    private final Runnable afterwards;
+    private boolean closed;
+
+    private PipelineRun(RunState state, UpdraftCluster cluster, Runnable afterwards) {
+        this.state = state;
+        this.cluster = cluster;
+        this.afterwards = afterwards;
+    }
+
+    /**
+     * Starts a run; {@code afterwards} is run when it was closed. Sources and sinks are opened by the threads that use them; when one does not open, the run {@link #failure fails}.
+     *
+     * @throws IllegalStateException when the engine does not start
+     */
+    static PipelineRun start(RunPlan plan, Runnable afterwards) {
+        RunState state = new RunState(plan, System::currentTimeMillis);
+        Config conf = new Config();
+        conf.setNumAckers(0);
+        // The run ends with the first exception, before the engine would see it; if there were one, it must not restart
+        // a task.
+        conf.put("updraft.on.error", "die");
+        UpdraftCluster cluster = new UpdraftCluster();
+        try {
+            cluster.submitTopology("pipeline", conf, PipelineTopology.build(state));
+        } catch (TException | RuntimeException e) {
+            cluster.close();
+            state.forget();
+            throw new IllegalStateException("the pipeline " + plan.name() + " cannot start: " + e.getMessage(), e);
+        }
+        return new PipelineRun(state, cluster, afterwards);
+    }
+
+    @Override
+    public PipelineProgress progress() {
+        return RunProgress.of(state);
+    }
+
+    @Override
+    public void stop() {
+        state.stopping().countDown();
+    }
+
+    @Override
+    public boolean awaitEnd(Duration limit) throws InterruptedException {
+        return state.over().await(limit.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public String failure() {
+        Throwable failure = state.failure();
+        if (failure == null) {
+            return null;
+        }
+        return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    }
+
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        stop();
+        awaitWritten();
+        cluster.close();
+        state.forget();
+        afterwards.run();
+    }
+
+    /** Components go on meanwhile: what is in flight is written, and sources are told of it. */
+    private void awaitWritten() {
+        long deadline = System.nanoTime() + STOP_LIMIT.toNanos();
+        try {
+            boolean over = state.over().await(STOP_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+            while (over && state.failure() == null && !state.areCommitsTold() && System.nanoTime() < deadline) {
+                Thread.sleep(1);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package io.updraft.pipeline.run;
+
+import io.updraft.kafka.units.Coordinator;
+import io.updraft.pipeline.RunningPipeline;
+import io.updraft.pipeline.sink.RecordSink;
+import io.updraft.pipeline.sink.RecordSinkOptions;
+import io.updraft.pipeline.sink.Sink;
+import io.updraft.pipeline.sink.SinkOptions;
+import io.updraft.pipeline.sink.Sinks;
+import io.updraft.pipeline.source.KafkaClusters;
+import io.updraft.pipeline.source.SourceException;
+import io.updraft.pipeline.source.SourceSpec;
+import io.updraft.pipeline.source.Sources;
+import io.updraft.pipeline.spec.AggregateSpec;
+import io.updraft.pipeline.spec.PipelineSpec;
+import io.updraft.pipeline.spec.TimeSpec;
+import io.updraft.timeseries.aggregate.AggregatorOptions;
+import io.updraft.timeseries.aggregate.Query;
+import io.updraft.timeseries.decode.Decoders;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** Starts pipelines. */
+public final class Pipelines {
+
+    private static final Duration FLUSH = Duration.ofMillis(500);
+    private static final Duration ALARM = Duration.ofMinutes(2);
+
+    private Pipelines() {}
+
+    /**
+     * Starts a pipeline in this process.
+     *
+     * @param spec what is to be run
+     * @return it, running; to be closed
+     * @throws PipelineException when it cannot be started: one line that says what is wrong and where
+     */
+    public static RunningPipeline start(PipelineSpec spec) throws PipelineException {
+        try {
+            Coordinator coordinator =
+                    spec.source() instanceof SourceSpec.Kafka kafka ? KafkaClusters.coordinator(kafka) : null;
+            RecordSinkAside aside = new RecordSinkAside(aside(spec.deadLetters()), aside(spec.late()));
+            return PipelineRun.start(plan(spec, coordinator, aside), aside::close);
+        } catch (SourceException | IllegalArgumentException | IllegalStateException e) {
+            throw new PipelineException(e.getMessage(), e);
+        }
+    }
+
+    private static RecordSink aside(RecordSinkOptions options) {
+        return options == null ? null : options.sink();
+    }
+
+    private static RunPlan plan(PipelineSpec spec, Coordinator coordinator, Aside aside) {
+        Query query = spec.aggregate().query(spec.decode().schema());
+        Decoders.create(spec.decode()); // so that what is wrong with it is said before anything starts
+        return new RunPlan(
+                spec.name(),
+                List.of(source(spec, coordinator)),
+                () -> Decoders.create(spec.decode()),
+                query,
+                limits(spec),
+                time(spec.time()),
+                spec.keyed(),
+                spec.parallelism(),
+                spec.aggregate().early() == null
+                        ? Duration.ZERO
+                        : spec.aggregate().early(),
+                FLUSH,
+                ALARM,
+                sinks(spec, coordinator),
+                aside);
+    }
+
+    private static RunPlan.Opening source(PipelineSpec spec, Coordinator coordinator) {
+        Duration idle = idle(spec.time());
+        if (spec.source() instanceof SourceSpec.Kafka kafka) {
+            return () -> KafkaClusters.open(kafka, coordinator, idle, System::currentTimeMillis);
+        }
+        return () -> Sources.open(spec.source(), spec.decode(), idle, spec.state());
+    }
+
+    /** What keeps positions comes last: by then the results are with all others. */
+    private static List<Supplier<Sink>> sinks(PipelineSpec spec, Coordinator coordinator) {
+        Stream<SinkOptions> first = spec.sinks().stream().filter(options -> !Sinks.keepsPositions(options));
+        Stream<SinkOptions> last = spec.sinks().stream().filter(Sinks::keepsPositions);
+        return Stream.concat(first, last)
+                .<Supplier<Sink>>map(options -> () -> Sinks.create(options, coordinator))
+                .toList();
+    }
+
+    /** The limits are those of the pipeline; each task gets its share. */
+    private static AggregatorOptions limits(PipelineSpec spec) {
+        AggregateSpec.Limits limits = spec.aggregate().limits();
+        AggregatorOptions all = AggregatorOptions.inMemory();
+        long groups = limits.groups() == 0 ? all.maxGroups() : Math.max(1, limits.groups() / spec.parallelism());
+        long bytes = (limits.memory() == 0 ? all.maxBytes() : limits.memory()) / spec.parallelism();
+        return new AggregatorOptions(groups, Math.max(1, bytes), limits.spill());
+    }
+
+    private static Duration idle(TimeSpec time) {
+        if (time instanceof TimeSpec.Event event) {
+            return event.idle();
+        }
+        return time instanceof TimeSpec.Source source ? source.idle() : Duration.ZERO;
+    }
+
+    private static TimePolicy time(TimeSpec time) {
+        if (time instanceof TimeSpec.Event event) {
+            return new TimePolicy(TimePolicy.Kind.EVENT, event.field(), event.disorder(), TimePolicy.DEFAULT_AHEAD);
+        } else if (time instanceof TimeSpec.Source source) {
+            return new TimePolicy(TimePolicy.Kind.SOURCE, null, source.disorder(), TimePolicy.DEFAULT_AHEAD);
+        } else if (time instanceof TimeSpec.Processing) {
+            return new TimePolicy(TimePolicy.Kind.PROCESSING, null, Duration.ZERO, TimePolicy.DEFAULT_AHEAD);
+        }
+        return TimePolicy.none();
+    }
+}

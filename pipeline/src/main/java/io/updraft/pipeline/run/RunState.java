@@ -1,0 +1,132 @@
+package io.updraft.pipeline.run;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the components of one run share. They are copied when the topology is submitted, as Storm does, so that they only carry the
+ * run's name and find this by it. All methods may be called from any thread.
+ */
+final class RunState {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RunState.class);
+    private static final Map<String, RunState> RUNS = new ConcurrentHashMap<>();
+
+    /** Positions that a source is to remember. */
+    record Committed(Unit unit, long position, long closedUntil) {}
+
+    private final String id = UUID.randomUUID().toString();
+    private final RunPlan plan;
+    private final LongSupplier clock;
+    private final List<Queue<Committed>> commits;
+    private final List<TaskCounters> tasks;
+    private final List<SourceCounters> sources;
+    private final WriteCounters written = new WriteCounters();
+    private final AtomicLong bytesInFlight = new AtomicLong();
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final CountDownLatch over = new CountDownLatch(1);
+    private final CountDownLatch stopping = new CountDownLatch(1);
+
+    RunState(RunPlan plan, LongSupplier clock) {
+        this.plan = plan;
+        this.clock = clock;
+        commits = times(plan.sources().size(), ConcurrentLinkedQueue::new);
+        tasks = times(plan.parallelism(), TaskCounters::new);
+        sources = times(plan.sources().size(), SourceCounters::new);
+        RUNS.put(id, this);
+    }
+
+    private static <T> List<T> times(int count, java.util.function.Supplier<T> of) {
+        return IntStream.range(0, count).mapToObj(i -> of.get()).toList();
+    }
+
+    static RunState of(String id) {
+        return RUNS.get(id);
+    }
+
+    void forget() {
+        RUNS.remove(id);
+    }
+
+    String id() {
+        return id;
+    }
+
+    RunPlan plan() {
+        return plan;
+    }
+
+    LongSupplier clock() {
+        return clock;
+    }
+
+    /** From the task that writes to the one that reads a source. */
+    Queue<Committed> commits(int source) {
+        return commits.get(source);
+    }
+
+    List<TaskCounters> tasks() {
+        return tasks;
+    }
+
+    List<SourceCounters> sources() {
+        return sources;
+    }
+
+    WriteCounters written() {
+        return written;
+    }
+
+    /** Bytes of records that were read and are not decoded yet. */
+    AtomicLong bytesInFlight() {
+        return bytesInFlight;
+    }
+
+    /** Ends the run: it cannot go on. Only the first reason counts. */
+    void fail(Throwable why) {
+        if (failure.compareAndSet(null, why)) {
+            LOG.error("the pipeline {} ends: {}", plan.name(), why.getMessage(), why);
+        }
+        stopping.countDown();
+        over.countDown();
+    }
+
+    Throwable failure() {
+        return failure.get();
+    }
+
+    /** All has been written. */
+    void complete() {
+        over.countDown();
+    }
+
+    /** Comes down when the run has ended, well or not. */
+    CountDownLatch over() {
+        return over;
+    }
+
+    /** Whether the sources have been told of all positions that were committed. */
+    boolean areCommitsTold() {
+        return commits.stream().allMatch(Queue::isEmpty);
+    }
+
+    /** Comes down when no more is to be read. */
+    CountDownLatch stopping() {
+        return stopping;
+    }
+
+    boolean isStopping() {
+        return stopping.getCount() == 0;
+    }
+}

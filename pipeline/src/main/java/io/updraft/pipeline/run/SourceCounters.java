@@ -1,0 +1,23 @@
+package io.updraft.pipeline.run;
+
+import io.updraft.pipeline.source.Source;
+
+/** What the task that reads a source has last seen of its progress. It writes, any thread reads. */
+final class SourceCounters {
+
+    private volatile Source.Progress progress = new Source.Progress(0, -1, -1, "records");
+    private volatile boolean ended;
+
+    void publish(Source.Progress now, boolean isEnded) {
+        progress = now;
+        ended = isEnded;
+    }
+
+    Source.Progress progress() {
+        return progress;
+    }
+
+    boolean isEnded() {
+        return ended;
+    }
+}

@@ -1,0 +1,101 @@
+package io.updraft.pipeline.run;
+
+import io.updraft.pipeline.source.Source;
+import io.updraft.pipeline.source.SourceException;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.spout.SpoutOutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.base.BaseRichSpout;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Values;
+
+/** Reads one source and deals its events to the aggregate tasks. Positions are tracked by those, so its tuples are not anchored. */
+final class SourceSpout extends BaseRichSpout {
+
+    private static final long serialVersionUID = 1;
+
+    /** Bytes of records on their way to aggregate tasks, from which on nothing more is read. */
+    private static final long MOST_BYTES = 16L << 20;
+
+    private static final long PUBLISH_MS = 100;
+
+    private final String run;
+    private final int index;
+    private transient RunState state;
+    private transient Source source;
+    private transient Dealer dealer;
+    private transient long nextPublish;
+
+    SourceSpout(String run, int index) {
+        this.run = run;
+        this.index = index;
+    }
+
+    @Override
+    public void declareOutputFields(OutputFieldsDeclarer declarer) {
+        declarer.declare(true, new Fields("input"));
+    }
+
+    @Override
+    public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
+        state = RunState.of(run);
+        List<Integer> tasks = context.getComponentTasks(PipelineTopology.AGGREGATE);
+        dealer = new Dealer(
+                index,
+                tasks.size(),
+                state.plan().keyed(),
+                (task, input) -> collector.emitDirect(tasks.get(task), new Values(input)));
+        try {
+            source = state.plan().sources().get(index).open();
+        } catch (SourceException | RuntimeException e) {
+            state.fail(e);
+        }
+    }
+
+    @Override
+    public void nextTuple() {
+        if (source == null) {
+            return;
+        }
+        try {
+            tellCommits();
+            if (state.isStopping()) {
+                dealer.stop();
+            } else if (!dealer.isEnded() && state.bytesInFlight().get() < MOST_BYTES) {
+                state.bytesInFlight().addAndGet(dealer.deal(source));
+            }
+            publish();
+        } catch (SourceException | RuntimeException e) {
+            state.fail(e);
+            source.close();
+            source = null;
+        }
+    }
+
+    private void tellCommits() {
+        RunState.Committed each;
+        while ((each = state.commits(index).poll()) != null) {
+            if (dealer.isCurrent(each.unit())) {
+                source.commit(each.unit().name(), each.position(), each.closedUntil());
+            }
+        }
+    }
+
+    private void publish() {
+        long now = state.clock().getAsLong();
+        if (now >= nextPublish || dealer.isEnded()) {
+            nextPublish = now + PUBLISH_MS;
+            state.sources().get(index).publish(source.progress(), dealer.isEnded());
+        }
+    }
+
+    @Override
+    public void close() {
+        if (source != null) {
+            tellCommits();
+            source.close();
+        }
+    }
+}

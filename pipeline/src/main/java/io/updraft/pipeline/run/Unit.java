@@ -1,0 +1,27 @@
+package io.updraft.pipeline.run;
+
+import io.updraft.pipeline.source.Source;
+
+/**
+ * A unit of a source of a run, from when it is opened until it is revoked. If it comes back after that, it is another.
+ *
+ * @param name what the source calls the unit
+ * @param group the group that it is in
+ */
+record Unit(String name, Group group) {
+
+    /**
+     * Units that come and go together; what is aggregated on its own if keys do not cross it.
+     *
+     * @param source the source's index in the plan
+     * @param name what the source calls the group
+     * @param opening counts how often a group of the source has been opened
+     * @param claim the right to it that the source has given; may be null
+     */
+    record Group(int source, String name, long opening, Source.Claim claim) {}
+
+    /** The source's index in the plan. */
+    int source() {
+        return group.source();
+    }
+}

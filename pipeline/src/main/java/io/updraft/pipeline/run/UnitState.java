@@ -1,0 +1,108 @@
+package io.updraft.pipeline.run;
+
+import java.util.ArrayDeque;
+
+/**
+ * What one aggregate task knows of a unit: how far its time has come, and which of its records are in windows that are still open.
+ *
+ * <p>Records are kept as stretches of positions, each with the end of the latest window that any record in it, or before it, is
+ * in. Positions can only be committed in their order, so a stretch that would be done no later than the one before it is made a part
+ * of that one; so there are never more stretches than open windows, however many records they stand for.
+ */
+final class UnitState {
+
+    /** Positions before {@code to}, and from the end of the stretch before, wait for windows up to {@code lastEnd}. */
+    private static final class Stretch {
+        private final long from;
+        private final long since;
+        private final long lastEnd;
+
+        private Stretch(long from, long lastEnd, long since) {
+            this.from = from;
+            this.lastEnd = lastEnd;
+            this.since = since;
+        }
+    }
+
+    /** Windows that end at or before this are in results of an earlier run. */
+    private final long closedBefore;
+
+    private final ArrayDeque<Stretch> open = new ArrayDeque<>();
+    private long next;
+    private long latest = Long.MIN_VALUE;
+    private boolean idle;
+    private boolean ended;
+
+    UnitState(long position, long closedBefore) {
+        this.next = position;
+        this.closedBefore = closedBefore;
+    }
+
+    long closedBefore() {
+        return closedBefore;
+    }
+
+    /** Records from a position on were handled; {@code lastEnd} is the end of the latest window that took one, or MIN_VALUE. */
+    void handled(long from, long to, long lastEnd, long now) {
+        if (lastEnd != Long.MIN_VALUE && (open.isEmpty() || open.peekLast().lastEnd < lastEnd)) {
+            open.addLast(new Stretch(from, lastEnd, now));
+        }
+        next = Math.max(next, to);
+    }
+
+    /** All that this task was given of the unit before a position has been handled. */
+    void dealt(long position) {
+        next = Math.max(next, position);
+    }
+
+    /** Windows that end at or before a time take no more records. */
+    void forget(long until) {
+        while (!open.isEmpty() && open.peekFirst().lastEnd <= until) {
+            open.removeFirst();
+        }
+    }
+
+    /** Everything that this task was given of the unit before this position is in no open window. */
+    long done() {
+        return open.isEmpty() ? next : open.peekFirst().from;
+    }
+
+    /** Since when the first record that is not done has been waiting, milliseconds since 1970; MAX_VALUE if all are done. */
+    long waitingSince() {
+        return open.isEmpty() ? Long.MAX_VALUE : open.peekFirst().since;
+    }
+
+    /** The end of the window that the first record that is not done waits for. */
+    long waitingFor() {
+        return open.isEmpty() ? Long.MIN_VALUE : open.peekFirst().lastEnd;
+    }
+
+    void sawTime(long time) {
+        latest = Math.max(latest, time);
+        idle = false;
+    }
+
+    /** No record for a while. Those to come are expected at or after {@code now}; if that is MIN_VALUE, nobody knows. */
+    void idle(long now) {
+        latest = Math.max(latest, now);
+        idle = now == Long.MIN_VALUE;
+    }
+
+    void end() {
+        ended = true;
+    }
+
+    boolean isEnded() {
+        return ended;
+    }
+
+    /** Whether the unit holds windows open until its time has passed them. */
+    boolean isActive() {
+        return !idle && !ended;
+    }
+
+    /** The latest time seen, milliseconds since 1970; MIN_VALUE if none. */
+    long latest() {
+        return latest;
+    }
+}

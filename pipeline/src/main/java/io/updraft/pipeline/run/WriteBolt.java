@@ -1,0 +1,81 @@
+package io.updraft.pipeline.run;
+
+import io.updraft.pipeline.sink.SinkException;
+import java.util.Map;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.base.BaseRichBolt;
+import org.apache.storm.tuple.Tuple;
+import org.apache.storm.utils.TupleUtils;
+
+/** A {@link WriteTask} as a component. It may block; the engine gives it a thread of its own then. */
+final class WriteBolt extends BaseRichBolt {
+
+    private static final long serialVersionUID = 1;
+
+    private final String run;
+    private transient RunState state;
+    private transient WriteTask task;
+
+    WriteBolt(String run) {
+        this.run = run;
+    }
+
+    @Override
+    public void declareOutputFields(OutputFieldsDeclarer declarer) {
+        // It emits nothing.
+    }
+
+    @Override
+    public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
+        state = RunState.of(run);
+        task = new WriteTask(
+                state.plan(),
+                (unit, position, closedUntil) ->
+                        state.commits(unit.source()).add(new RunState.Committed(unit, position, closedUntil)),
+                state.clock(),
+                new Retries(state.stopping(), state.written()::retried),
+                state.written());
+        attempt(task::open);
+    }
+
+    @Override
+    public void execute(Tuple tuple) {
+        if (state.failure() != null) {
+            return;
+        }
+        if (TupleUtils.isTick(tuple)) {
+            attempt(task::tick);
+        } else {
+            attempt(() -> task.handle((Output) tuple.getValue(0)));
+        }
+        if (task.isEnded()) {
+            state.complete();
+        }
+    }
+
+    private interface Step {
+        void run() throws SinkException, InterruptedException;
+    }
+
+    private void attempt(Step step) {
+        try {
+            step.run();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            state.fail(e);
+        } catch (SinkException | RuntimeException e) {
+            state.fail(e);
+        }
+    }
+
+    /** At the end of a run that was stopped, what is complete is written; after a failure nothing is. */
+    @Override
+    public void cleanup() {
+        if (state.failure() == null) {
+            attempt(task::flush);
+        }
+        task.close();
+    }
+}

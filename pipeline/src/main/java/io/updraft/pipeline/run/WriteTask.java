@@ -1,0 +1,194 @@
+package io.updraft.pipeline.run;
+
+import io.updraft.pipeline.sink.Commit;
+import io.updraft.pipeline.sink.Sink;
+import io.updraft.pipeline.sink.SinkException;
+import io.updraft.timeseries.aggregate.WindowResult;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes results to the sinks, makes them durable together with the positions of the records that they are made of, and only then
+ * tells the sources. Knows no threads: one calls it.
+ */
+final class WriteTask implements AutoCloseable {
+
+    /** Told when positions are durable, for the sources to remember. */
+    interface Commits {
+        /** Everything of the unit before the position is written. */
+        void commit(Unit unit, long position, long closedUntil);
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(WriteTask.class);
+
+    /** Flush when so many groups wait, however short the time. */
+    private static final long MOST_GROUPS = 100_000;
+
+    private record Ready(Unit.Group group, WindowResult result) {}
+
+    private record Position(long done, long closedUntil) {}
+
+    private final RunPlan plan;
+    private final List<Sink> sinks = new ArrayList<>();
+    private final Merger merger;
+    private final Commits commits;
+    private final LongSupplier clock;
+    private final Retries retries;
+    private final WriteCounters counters;
+    private final List<Ready> ready = new ArrayList<>();
+    private final Map<Unit, Position> positions = new LinkedHashMap<>();
+    private final Map<Unit, Position> committed = new LinkedHashMap<>();
+    private final Set<Integer> endedTasks = new HashSet<>();
+    private long readyGroups;
+    private long nextFlush;
+    private boolean ended;
+
+    WriteTask(RunPlan plan, Commits commits, LongSupplier clock, Retries retries, WriteCounters counters) {
+        this.plan = plan;
+        this.commits = commits;
+        this.clock = clock;
+        this.retries = retries;
+        this.counters = counters;
+        this.merger = plan.keyed() ? null : new Merger(plan.parallelism());
+    }
+
+    /** Opens the sinks. */
+    void open() throws SinkException, InterruptedException {
+        for (var supplier : plan.sinks()) {
+            Sink sink = supplier.get();
+            sinks.add(sink);
+            retries.run(
+                    () -> sink.open(
+                            plan.query().result(), plan.query().dimensions().size()),
+                    "opening a sink");
+        }
+        nextFlush = clock.getAsLong() + plan.flush().toMillis();
+    }
+
+    /** Handles what an aggregate task has sent. */
+    void handle(Output output) throws SinkException, InterruptedException {
+        if (output instanceof Output.Closed closed) {
+            take(closed);
+        } else if (output instanceof Output.Dropped dropped) {
+            drop(dropped.group()::equals);
+            if (dropped.group().claim() != null) {
+                dropped.group().claim().released();
+            }
+        } else {
+            endedTasks.add(output.task());
+            ended = endedTasks.size() == plan.parallelism();
+        }
+        if (ended || readyGroups >= MOST_GROUPS || clock.getAsLong() >= nextFlush) {
+            flush();
+        }
+    }
+
+    /** To be called about once a second. */
+    void tick() throws SinkException, InterruptedException {
+        if (clock.getAsLong() >= nextFlush) {
+            flush();
+        }
+    }
+
+    /** Whether all has been written, and all aggregate tasks have ended. */
+    boolean isEnded() {
+        return ended;
+    }
+
+    private void take(Output.Closed closed) {
+        if (merger == null) {
+            closed.results().forEach(result -> ready(closed.group(), result));
+            closed.done().forEach((unit, done) -> positions.put(unit, new Position(done, closed.forgottenUntil())));
+        } else {
+            merger.add(closed);
+            merger.results().forEach(result -> ready(null, result));
+            merger.done().forEach((unit, done) -> positions.put(unit, new Position(done, merger.forgottenUntil())));
+        }
+    }
+
+    private void ready(Unit.Group group, WindowResult result) {
+        ready.add(new Ready(group, result));
+        readyGroups += result.size();
+    }
+
+    private void drop(Predicate<Unit.Group> which) {
+        ready.removeIf(each -> each.group() != null && which.test(each.group()));
+        positions.keySet().removeIf(unit -> which.test(unit.group()));
+        committed.keySet().removeIf(unit -> which.test(unit.group()));
+    }
+
+    /** Writes what is ready, and says so. A passing failure is tried again with the same results, for as long as it lasts. */
+    void flush() throws SinkException, InterruptedException {
+        nextFlush = clock.getAsLong() + plan.flush().toMillis();
+        List<Commit> toCommit = toCommit();
+        if (ready.isEmpty() && toCommit.isEmpty()) {
+            return;
+        }
+        boolean[] kept = {false};
+        try {
+            retries.run(() -> kept[0] = writeAll(toCommit), "writing results");
+        } catch (SinkException e) {
+            if (e.lost().isEmpty()) {
+                throw e;
+            }
+            LOG.warn("{}; what was read of it is left to who has it now", e.getMessage());
+            drop(group -> e.lost().contains(group.claim()));
+            flush();
+            return;
+        }
+        for (Ready each : ready) {
+            counters.written(each.result());
+        }
+        ready.clear();
+        readyGroups = 0;
+        positions.forEach((unit, position) -> {
+            committed.put(unit, position);
+            if (!kept[0]) {
+                commits.commit(unit, position.done(), position.closedUntil());
+            }
+        });
+        positions.clear();
+        counters.publish();
+    }
+
+    private boolean writeAll(List<Commit> toCommit) throws SinkException {
+        boolean kept = false;
+        for (Sink sink : sinks) {
+            for (Ready each : ready) {
+                sink.write(
+                        each.result(),
+                        each.group() == null ? null : each.group().name());
+            }
+            kept |= sink.flush(toCommit);
+        }
+        return kept;
+    }
+
+    private List<Commit> toCommit() {
+        List<Commit> list = new ArrayList<>();
+        positions.forEach((unit, position) -> {
+            if (!position.equals(committed.get(unit))) {
+                list.add(new Commit(
+                        unit.name(),
+                        position.done(),
+                        position.closedUntil(),
+                        unit.group().claim()));
+            }
+        });
+        return list;
+    }
+
+    @Override
+    public void close() {
+        sinks.forEach(Sink::close);
+        sinks.clear();
+    }
+}

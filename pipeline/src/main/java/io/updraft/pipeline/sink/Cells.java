@@ -1,0 +1,55 @@
+package io.updraft.pipeline.sink;
+
+/** Text as a terminal shows it in a table. */
+final class Cells {
+
+    private Cells() {}
+
+    /**
+     * Text without what would move the cursor or colour the screen, which data must not be able to, and cut where it is too long.
+     */
+    static String show(String text, int maxWidth) {
+        StringBuilder shown = new StringBuilder();
+        int width = 0;
+        for (int c : text.codePoints().toArray()) {
+            String piece = isHarmful(c) ? String.format("\\u%04x", c) : Character.toString(c);
+            width += width(piece);
+            if (width > maxWidth - 1 && shown.length() + piece.length() < text.length()) {
+                return shown.append('…').toString();
+            }
+            shown.append(piece);
+        }
+        return shown.toString();
+    }
+
+    private static boolean isHarmful(int c) {
+        int type = Character.getType(c);
+        return type == Character.CONTROL
+                || type == Character.FORMAT
+                || type == Character.SURROGATE
+                || type == Character.LINE_SEPARATOR
+                || type == Character.PARAGRAPH_SEPARATOR;
+    }
+
+    /** How many columns text takes: two for a character of East Asia or an emoji, none for one that combines. */
+    static int width(String text) {
+        return text.codePoints().map(Cells::width).sum();
+    }
+
+    private static int width(int c) {
+        int type = Character.getType(c);
+        if (type == Character.NON_SPACING_MARK || type == Character.ENCLOSING_MARK) {
+            return 0;
+        }
+        boolean wide = c >= 0x1100 && c <= 0x115f
+                || c >= 0x2e80 && c <= 0xa4cf
+                || c >= 0xac00 && c <= 0xd7a3
+                || c >= 0xf900 && c <= 0xfaff
+                || c >= 0xfe30 && c <= 0xfe6f
+                || c >= 0xff00 && c <= 0xff60
+                || c >= 0xffe0 && c <= 0xffe6
+                || c >= 0x1f300 && c <= 0x1faff
+                || c >= 0x20000 && c <= 0x3fffd;
+        return wide ? 2 : 1;
+    }
+}

@@ -1,0 +1,113 @@
+package io.updraft.pipeline.sink;
+
+import io.updraft.timeseries.aggregate.Window;
+import io.updraft.timeseries.record.Field;
+import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.record.Schema;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * An object in each line. A value that is missing is {@code null}. JSON has no words for some floating-point numbers: they are the
+ * strings {@code "NaN"}, {@code "Infinity"} and {@code "-Infinity"}.
+ */
+final class JsonText implements RowText {
+
+    private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+
+    private final Field[] fields;
+    private final byte[][] names;
+    private final Values values = new Values("true", "false");
+
+    JsonText(Schema columns) {
+        this.fields = columns.fields().toArray(Field[]::new);
+        this.names = new byte[fields.length][];
+        for (int i = 0; i < fields.length; i++) {
+            Utf8 name = new Utf8();
+            string(fields[i].name(), name);
+            names[i] = name.add(':').toArray();
+        }
+    }
+
+    @Override
+    public void header(Utf8 out) {
+        // JSON lines say their names in each line.
+    }
+
+    @Override
+    public void row(Window window, Row row, Utf8 out) {
+        out.add("{\"window_start\":\"").add(values.time(window.start()));
+        out.add("\",\"window_end\":\"").add(values.time(window.end())).add('"');
+        for (int slot = 0; slot < fields.length; slot++) {
+            member(row, slot, out.add(','));
+        }
+        out.add('}').add('\n');
+    }
+
+    /** Some columns alone, as an object without an end of the line. */
+    void columns(Row row, int from, int to, Utf8 out) {
+        out.add('{');
+        for (int slot = from; slot < to; slot++) {
+            if (slot > from) {
+                out.add(',');
+            }
+            member(row, slot, out);
+        }
+        out.add('}');
+    }
+
+    private void member(Row row, int slot, Utf8 out) {
+        out.add(names[slot], 0, names[slot].length);
+        if (Values.isText(row, slot)) {
+            byte[] text = Values.text(row, slot);
+            string(text, Values.textFrom(row, slot), Values.textLength(row, slot, text), out);
+        } else if (row.has(slot)) {
+            number(row, slot, out);
+        } else {
+            out.add("null");
+        }
+    }
+
+    private void number(Row row, int slot, Utf8 out) {
+        boolean bare = switch (fields[slot].type()) {
+            case TIME -> false;
+            case DOUBLE -> Double.isFinite(row.getDouble(slot));
+            case TEXT, LONG, BOOLEAN -> true;
+        };
+        String text = values.of(row, slot, fields[slot].type());
+        if (bare) {
+            out.add(text);
+        } else {
+            out.add('"').add(text).add('"');
+        }
+    }
+
+    static void string(String text, Utf8 out) {
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        string(utf8, 0, utf8.length, out);
+    }
+
+    /** Text as a JSON string, its quotes included. */
+    static void string(byte[] utf8, int from, int length, Utf8 out) {
+        out.add('"');
+        int begun = from;
+        for (int i = from; i < from + length; i++) {
+            int c = utf8[i];
+            if (c == '"' || c == '\\' || c >= 0 && c < ' ') {
+                out.add(utf8, begun, i - begun);
+                escape(c, out);
+                begun = i + 1;
+            }
+        }
+        out.add(utf8, begun, from + length - begun).add('"');
+    }
+
+    private static void escape(int c, Utf8 out) {
+        switch (c) {
+            case '"', '\\' -> out.add('\\').add(c);
+            case '\n' -> out.add("\\n");
+            case '\r' -> out.add("\\r");
+            case '\t' -> out.add("\\t");
+            default -> out.add("\\u00").add(HEX[c >> 4]).add(HEX[c & 15]);
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package io.updraft.pipeline.sink;
+
+import io.updraft.timeseries.aggregate.WindowResult;
+import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.record.Schema;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Results in a topic, by a producer of its own: idempotent, so that its own repetitions leave no doubles; with a transactional id
+ * all that was written between two flushes appears at once, to who reads what is committed. Positions are left to the source, so a
+ * crash between the two writes results again.
+ */
+final class KafkaSink implements Sink {
+
+    private static final Duration CLOSE = Duration.ofSeconds(10);
+
+    private final KafkaSinkOptions options;
+    private final AtomicReference<Exception> failed = new AtomicReference<>();
+    private Producer<byte[], byte[]> producer;
+    private KafkaText text;
+    private boolean inTransaction;
+
+    KafkaSink(KafkaSinkOptions options) {
+        this.options = options;
+    }
+
+    @Override
+    public void open(Schema columns, int dimensions) throws SinkException {
+        text = new KafkaText(options.format(), columns, dimensions);
+        connect();
+    }
+
+    private void connect() throws SinkException {
+        if (producer != null) {
+            return;
+        }
+        Map<String, Object> settings = new HashMap<>();
+        settings.put(ProducerConfig.ACKS_CONFIG, "all");
+        settings.put(ProducerConfig.LINGER_MS_CONFIG, "5");
+        settings.put(ProducerConfig.BATCH_SIZE_CONFIG, "262144");
+        settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
+        settings.putAll(options.client());
+        if (options.transactionalId() != null) {
+            settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, options.transactionalId());
+        }
+        try {
+            producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+            if (options.transactionalId() != null) {
+                producer.initTransactions();
+            }
+            if (producer.partitionsFor(options.topic()).isEmpty()) {
+                throw SinkException.lasting("topic " + options.topic() + " has no partitions", null);
+            }
+        } catch (KafkaException e) {
+            disconnect();
+            throw trouble("cannot use", e);
+        }
+        failed.set(null);
+    }
+
+    @Override
+    public void write(WindowResult result, String unit) throws SinkException {
+        if (failed.get() != null) {
+            return;
+        }
+        try {
+            connect();
+            begin();
+            result.forEach(row -> send(result, row));
+        } catch (KafkaException | IllegalStateException e) {
+            // What was sent before is in doubt too: the caller learns it from the flush, and writes all again.
+            failed.compareAndSet(null, e);
+        }
+    }
+
+    private void begin() {
+        if (options.transactionalId() != null && !inTransaction) {
+            producer.beginTransaction();
+            inTransaction = true;
+        }
+    }
+
+    private void send(WindowResult result, Row row) {
+        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
+                options.topic(),
+                null,
+                Math.max(0, result.window().start()),
+                text.key(row),
+                text.value(result.window(), row));
+        producer.send(record, (metadata, failure) -> {
+            if (failure != null) {
+                failed.compareAndSet(null, failure);
+            }
+        });
+    }
+
+    @Override
+    public boolean flush(List<Commit> commits) throws SinkException {
+        try {
+            if (producer != null && failed.get() == null) {
+                producer.flush();
+                commit();
+            }
+        } catch (KafkaException | IllegalStateException e) {
+            failed.compareAndSet(null, e);
+        }
+        Exception failure = failed.getAndSet(null);
+        if (failure != null) {
+            abandon();
+            throw trouble("cannot write to", failure);
+        }
+        return false;
+    }
+
+    private void commit() {
+        if (inTransaction && failed.get() == null) {
+            producer.commitTransaction();
+            inTransaction = false;
+        }
+    }
+
+    /** The next write begins with a producer of its own; this one may be beyond repair. An open transaction is aborted by it. */
+    private void abandon() {
+        inTransaction = false;
+        disconnect();
+    }
+
+    private SinkException trouble(String what, Exception cause) {
+        String message =
+                what + " topic " + options.topic() + " at " + options.client().get("bootstrap.servers") + ": "
+                        + String.valueOf(cause.getMessage()).strip().replaceAll("\\s*\\R\\s*", "; ");
+        boolean passing = cause instanceof RetriableException && !(cause instanceof ProducerFencedException);
+        return passing ? SinkException.passing(message, cause) : SinkException.lasting(message, cause);
+    }
+
+    private void disconnect() {
+        if (producer != null) {
+            producer.close(Duration.ZERO);
+            producer = null;
+        }
+    }
+
+    @Override
+    public void close() {
+        inTransaction = false;
+        if (producer != null) {
+            producer.close(CLOSE);
+            producer = null;
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package io.updraft.pipeline.sink;
+
+import io.updraft.timeseries.aggregate.Window;
+import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.record.Schema;
+import java.util.Arrays;
+
+/** Results as keys and values of records: the key is the dimensions, the value is window, dimensions and measures. One thread. */
+final class KafkaText {
+
+    private final int dimensions;
+    private final JsonText json;
+    private final DelimitedText csv;
+    private final Utf8 buffer = new Utf8();
+
+    KafkaText(FileFormat format, Schema columns, int dimensions) {
+        this.dimensions = dimensions;
+        this.json = format == FileFormat.JSON ? new JsonText(columns) : null;
+        this.csv = format == FileFormat.JSON ? null : new DelimitedText(columns, ',');
+    }
+
+    /** Null if there are no dimensions: such records go to any partition. */
+    byte[] key(Row row) {
+        if (dimensions == 0) {
+            return null;
+        }
+        buffer.clear();
+        if (json != null) {
+            json.columns(row, 0, dimensions, buffer);
+        } else {
+            csv.columns(row, 0, dimensions, buffer);
+        }
+        return buffer.toArray();
+    }
+
+    byte[] value(Window window, Row row) {
+        buffer.clear();
+        RowText text = json != null ? json : csv;
+        text.row(window, row, buffer);
+        byte[] line = buffer.toArray();
+        return Arrays.copyOf(line, line.length - 1);
+    }
+}

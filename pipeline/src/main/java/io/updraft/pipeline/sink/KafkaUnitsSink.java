@@ -1,0 +1,117 @@
+package io.updraft.pipeline.sink;
+
+import io.updraft.kafka.sink.ResultWriter;
+import io.updraft.kafka.sink.TransactionalWriter;
+import io.updraft.kafka.sink.WriteException;
+import io.updraft.kafka.sink.WriterSettings;
+import io.updraft.kafka.units.Coordinator;
+import io.updraft.kafka.units.FencedException;
+import io.updraft.kafka.units.Ownership;
+import io.updraft.kafka.units.UnitCommit;
+import io.updraft.pipeline.source.KafkaClaim;
+import io.updraft.pipeline.source.Source;
+import io.updraft.timeseries.aggregate.WindowResult;
+import io.updraft.timeseries.record.Schema;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.common.KafkaException;
+
+/**
+ * Results in a topic of the cluster that the records are from, in one transaction with the positions of those records: whoever reads what
+ * is committed sees each result once, however processes die.
+ */
+public final class KafkaUnitsSink implements Sink {
+
+    private final KafkaSinkOptions options;
+    private final Coordinator coordinator;
+    private ResultWriter writer;
+    private KafkaText text;
+
+    /**
+     * A sink.
+     *
+     * @param options where to; its transactional id is not used: the coordinator has one for each process
+     * @param coordinator of the source
+     */
+    public KafkaUnitsSink(KafkaSinkOptions options, Coordinator coordinator) {
+        this.options = options;
+        this.coordinator = coordinator;
+    }
+
+    @Override
+    public void open(Schema columns, int dimensions) {
+        text = new KafkaText(options.format(), columns, dimensions);
+        writer = new TransactionalWriter(WriterSettings.of(Map.copyOf(options.client())), coordinator);
+    }
+
+    @Override
+    public void write(WindowResult result, String unit) throws SinkException {
+        try {
+            result.forEach(row -> writer.write(
+                    options.topic(), ResultWriter.BY_KEY, text.key(row), text.value(result.window(), row)));
+        } catch (KafkaException e) {
+            throw trouble(true, e);
+        }
+    }
+
+    @Override
+    public boolean flush(List<Commit> commits) throws SinkException {
+        Map<KafkaClaim, Map<String, Long>> positions = new LinkedHashMap<>();
+        Map<KafkaClaim, Long> closed = new HashMap<>();
+        for (Commit commit : commits) {
+            KafkaClaim claim = (KafkaClaim) commit.claim();
+            positions.computeIfAbsent(claim, each -> new HashMap<>()).put(commit.unit(), commit.position());
+            closed.put(claim, commit.closedUntil());
+        }
+        List<UnitCommit> all = new ArrayList<>();
+        positions.forEach((claim, its) -> all.add(claim.commit(its, closed.get(claim))));
+        try {
+            writer.commit(all);
+            return true;
+        } catch (FencedException e) {
+            throw SinkException.lost(lost(positions.keySet(), e), e.getMessage(), e);
+        } catch (WriteException e) {
+            throw failed(e);
+        } catch (KafkaException e) {
+            throw trouble(true, e);
+        }
+    }
+
+    /** The caller writes all again, whatever the remedy, unless it is not known what has taken effect. */
+    private SinkException failed(WriteException e) {
+        boolean unknown = e.remedy() == io.updraft.kafka.sink.Remedy.REJOIN;
+        if (!unknown) {
+            writer.discard();
+        }
+        return trouble(!unknown, e);
+    }
+
+    private static Set<Source.Claim> lost(Set<KafkaClaim> all, FencedException e) {
+        Set<Ownership> fenced = Set.copyOf(e.fenced());
+        Set<Source.Claim> lost = new HashSet<>();
+        for (KafkaClaim claim : all) {
+            if (fenced.isEmpty() || fenced.contains(claim.ownership())) {
+                lost.add(claim);
+            }
+        }
+        return lost;
+    }
+
+    private SinkException trouble(boolean passing, RuntimeException cause) {
+        String message = "cannot write to topic " + options.topic() + " at "
+                + options.client().get("bootstrap.servers") + ": " + cause.getMessage();
+        return passing ? SinkException.passing(message, cause) : SinkException.lasting(message, cause);
+    }
+
+    @Override
+    public void close() {
+        if (writer != null) {
+            writer.close();
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.updraft.pipeline.sink;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Positions of sources, in the table {@code updraft_positions} of the schema that is first on the search path. A position never
+ * goes back: who tries is a process that was taken for dead, and another has gone on in its place.
+ */
+final class PostgresPositions {
+
+    private static final String CREATE = """
+            CREATE TABLE IF NOT EXISTS updraft_positions (
+                pipeline text NOT NULL,
+                unit text NOT NULL,
+                position bigint NOT NULL,
+                closed_until bigint NOT NULL,
+                PRIMARY KEY (pipeline, unit))""";
+    private static final String READ = "SELECT unit, position, closed_until FROM updraft_positions WHERE pipeline = ?";
+    private static final String WRITE = """
+            INSERT INTO updraft_positions AS old VALUES (?, ?, ?, ?)
+            ON CONFLICT (pipeline, unit) DO UPDATE
+            SET position = excluded.position, closed_until = excluded.closed_until
+            WHERE old.position <= excluded.position""";
+
+    private final Connection connection;
+    private final String pipeline;
+
+    PostgresPositions(Connection connection, String pipeline) {
+        this.connection = connection;
+        this.pipeline = pipeline;
+    }
+
+    /** Creates the table if it is missing. */
+    void prepare() throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            if (!exists(statement)) {
+                // Two that create it at the same time get in each other's way in spite of IF NOT EXISTS.
+                statement.execute("SELECT pg_advisory_xact_lock(hashtext('updraft_positions'))");
+                statement.execute(CREATE);
+            }
+        }
+    }
+
+    private static boolean exists(Statement statement) throws SQLException {
+        try (ResultSet found = statement.executeQuery("SELECT to_regclass('updraft_positions') IS NOT NULL")) {
+            return found.next() && found.getBoolean(1);
+        }
+    }
+
+    Map<String, Commit> read() throws SQLException {
+        Map<String, Commit> commits = new HashMap<>();
+        try (PreparedStatement statement = connection.prepareStatement(READ)) {
+            statement.setString(1, pipeline);
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    commits.put(row.getString(1), new Commit(row.getString(1), row.getLong(2), row.getLong(3)));
+                }
+            }
+        }
+        return commits;
+    }
+
+    void write(List<Commit> commits) throws SQLException, SinkException {
+        try (PreparedStatement statement = connection.prepareStatement(WRITE)) {
+            for (Commit commit : commits) {
+                statement.setString(1, pipeline);
+                statement.setString(2, commit.unit());
+                statement.setLong(3, commit.position());
+                statement.setLong(4, commit.closedUntil());
+                statement.addBatch();
+            }
+            int[] counts = statement.executeBatch();
+            for (int i = 0; i < counts.length; i++) {
+                if (counts[i] == 0) {
+                    throw overtaken(commits.get(i));
+                }
+            }
+        }
+    }
+
+    private SinkException overtaken(Commit commit) {
+        return SinkException.lasting(
+                "pipeline " + pipeline + ": unit " + commit.unit() + " is done beyond position " + commit.position()
+                        + " according to updraft_positions; another process has gone on with it, and this one must end",
+                null);
+    }
+}

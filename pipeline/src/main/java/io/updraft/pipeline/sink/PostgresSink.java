@@ -1,0 +1,210 @@
+package io.updraft.pipeline.sink;
+
+import io.updraft.timeseries.aggregate.Window;
+import io.updraft.timeseries.aggregate.WindowResult;
+import io.updraft.timeseries.record.Schema;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.postgresql.PGConnection;
+
+/**
+ * Results in a table of PostgreSQL. Rows are copied into a temporary table, and merged from there into the target by {@code INSERT
+ * ... ON CONFLICT DO UPDATE}, whose key is the window and the dimensions: a window that is written again replaces its rows. All
+ * that was written between two flushes, and the positions of the source, are one transaction.
+ *
+ * <p>If the connection is lost in between, what was written since the last flush is lost with it: {@link #write} does nothing from
+ * then on, and {@link #flush} says that all must be written again.
+ */
+final class PostgresSink implements CommittingSink {
+
+    /** Milliseconds that the server gets for each row to merge, on top of the usual time: a slow disk needs some of a hundredth. */
+    private static final long PATIENCE_PER_ROW = 1;
+
+    private final PostgresSinkOptions options;
+    private final PostgresTable table;
+    private final Set<Written> staged = new HashSet<>();
+    private long stagedRows;
+
+    private PostgresRows rows;
+    private Connection connection;
+    private PostgresPositions positions;
+    private boolean columnsChecked;
+    private SinkException lost;
+
+    /** What is in the temporary table: a key there must not come twice when it is merged. */
+    private record Written(Window window, String unit) {}
+
+    PostgresSink(PostgresSinkOptions options) {
+        this.options = options;
+        this.table = new PostgresTable(options.table());
+    }
+
+    @Override
+    public void open(Schema columns, int dimensions) throws SinkException {
+        table.results(columns, dimensions);
+        rows = new PostgresRows(columns);
+        columnsChecked = false;
+        lost = null;
+        connect();
+    }
+
+    /** Connects; on the first time, checks the table or creates it. */
+    private void connect() throws SinkException {
+        try {
+            connection = PostgresConnection.connect(options);
+            connection.setAutoCommit(false);
+            if (!columnsChecked) {
+                prepareTable();
+            }
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(table.createStage());
+            }
+            if (options.pipeline() != null) {
+                positions = new PostgresPositions(connection, options.pipeline());
+                positions.prepare();
+            }
+            connection.commit();
+            staged.clear();
+            stagedRows = 0;
+        } catch (SQLException e) {
+            disconnect();
+            throw PostgresTrouble.of("cannot use " + where(), e);
+        } catch (SinkException e) {
+            disconnect();
+            throw e;
+        }
+    }
+
+    private void prepareTable() throws SQLException, SinkException {
+        if (options.create()) {
+            try (Statement statement = connection.createStatement()) {
+                table.create(connection, statement);
+            }
+        }
+        List<String> mistakes = table.mistakes(connection);
+        if (!mistakes.isEmpty()) {
+            throw SinkException.lasting(
+                    "table " + options.table() + " of " + Secrets.hide(options.url()) + " cannot take the results: "
+                            + String.join("; ", mistakes),
+                    null);
+        }
+        columnsChecked = true;
+    }
+
+    private String where() {
+        return "table " + options.table() + " of PostgreSQL at " + Secrets.hide(options.url());
+    }
+
+    @Override
+    public Map<String, Commit> readCommits() throws SinkException {
+        if (options.pipeline() == null) {
+            return Map.of();
+        }
+        try {
+            ready();
+            Map<String, Commit> commits = positions.read();
+            connection.rollback();
+            return commits;
+        } catch (SQLException e) {
+            disconnect();
+            throw PostgresTrouble.of(
+                    "cannot read positions from updraft_positions of PostgreSQL at " + Secrets.hide(options.url()), e);
+        }
+    }
+
+    private void ready() throws SinkException {
+        if (connection == null) {
+            connect();
+        }
+    }
+
+    @Override
+    public void write(WindowResult result, String unit) throws SinkException {
+        if (lost != null) {
+            return;
+        }
+        boolean empty = staged.isEmpty();
+        try {
+            ready();
+            if (!staged.add(new Written(result.window(), unit))) {
+                merge();
+                staged.add(new Written(result.window(), unit));
+            }
+            stagedRows += result.size();
+            rows.copy(result, connection.unwrap(PGConnection.class).getCopyAPI(), table.copy());
+        } catch (SQLException | IOException e) {
+            SinkException failure = PostgresTrouble.of("cannot write to " + where(), e);
+            disconnect();
+            fail(failure, empty);
+        }
+    }
+
+    /** The caller tries this result again; those before it are lost too, which it learns from the next flush. */
+    private void fail(SinkException failure, boolean nothingElse) throws SinkException {
+        if (nothingElse || !failure.isTransient()) {
+            throw failure;
+        }
+        lost = failure;
+    }
+
+    private void merge() throws SQLException {
+        long patience = options.timeout().toMillis() + stagedRows * PATIENCE_PER_ROW;
+        connection.setNetworkTimeout(Runnable::run, (int) Math.min(patience, Integer.MAX_VALUE));
+        try (Statement statement = connection.createStatement()) {
+            statement.executeUpdate(table.merge());
+            statement.execute(table.emptyStage());
+        }
+        staged.clear();
+        stagedRows = 0;
+    }
+
+    @Override
+    public boolean flush(List<Commit> commits) throws SinkException {
+        if (lost != null) {
+            SinkException failure = lost;
+            lost = null;
+            throw failure;
+        }
+        try {
+            ready();
+            if (!staged.isEmpty()) {
+                merge();
+            }
+            if (positions != null && !commits.isEmpty()) {
+                positions.write(commits);
+            }
+            connection.commit();
+            return positions != null;
+        } catch (SQLException e) {
+            disconnect();
+            throw PostgresTrouble.of("cannot write to " + where(), e);
+        } catch (SinkException e) {
+            disconnect();
+            throw e;
+        }
+    }
+
+    private void disconnect() {
+        staged.clear();
+        positions = null;
+        if (connection != null) {
+            try {
+                connection.close();
+            } catch (SQLException e) {
+                // It is given up either way; without a commit nothing of it lasts.
+            }
+            connection = null;
+        }
+    }
+
+    @Override
+    public void close() {
+        disconnect();
+    }
+}

@@ -1,0 +1,218 @@
+package io.updraft.pipeline.sink;
+
+import io.updraft.timeseries.aggregate.Window;
+import io.updraft.timeseries.aggregate.WindowResult;
+import io.updraft.timeseries.record.Field;
+import io.updraft.timeseries.record.FieldType;
+import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.record.Schema;
+import java.util.ArrayList;
+import java.util.List;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * Results in Redis, by pipelined commands whose answers are all read before {@link #write} returns. There is no transaction: a
+ * reader may see some groups of a window before the others. Each key is written as a whole, so writing again changes nothing.
+ *
+ * <p>If the connection is lost, the server may have lost what it had answered: what was written since the last flush must be
+ * written again, which {@link #flush} says.
+ */
+final class RedisSink implements Sink {
+
+    private final RedisSinkOptions options;
+
+    private RedisPipeline redis;
+    private KeyTemplate keys;
+    private Field[] fields;
+    private int dimensions;
+    private Values values;
+    private boolean unflushed;
+    private SinkException lost;
+
+    RedisSink(RedisSinkOptions options) {
+        this.options = options;
+    }
+
+    @Override
+    public void open(Schema columns, int dimensionCount) throws SinkException {
+        fields = columns.fields().toArray(Field[]::new);
+        dimensions = dimensionCount;
+        values = new Values("1", "0");
+        unflushed = false;
+        lost = null;
+        boolean hashes = options.layout() == RedisLayout.HASH;
+        keys = new KeyTemplate(options.key(), columns, dimensions, List.of(hashes ? "window_start" : "measure"));
+        if (options.layout() == RedisLayout.TIME_SERIES) {
+            checkNumbers();
+        }
+        try {
+            connect();
+            if (options.layout() == RedisLayout.TIME_SERIES && !redis.hasCommand("TS.ADD")) {
+                throw SinkException.lasting(
+                        RedisTrouble.where(options)
+                                + " has no time series: they need Redis 8, Redis Stack or the module"
+                                + " RedisTimeSeries; the layout sorted-set does without",
+                        null);
+            }
+        } catch (JedisException e) {
+            disconnect();
+            throw RedisTrouble.of("cannot use", options, e);
+        } catch (SinkException e) {
+            disconnect();
+            throw e;
+        }
+    }
+
+    private void checkNumbers() throws SinkException {
+        for (Field field : List.of(fields).subList(dimensions, fields.length)) {
+            if (field.type() == FieldType.TEXT) {
+                throw SinkException.lasting(
+                        "measure " + field.name()
+                                + " is text, which a time series of Redis cannot hold; take the layout hash",
+                        null);
+            }
+        }
+    }
+
+    private void connect() {
+        if (redis == null) {
+            redis = new RedisPipeline(options);
+            redis.ping();
+        }
+    }
+
+    @Override
+    public void write(WindowResult result, String unit) throws SinkException {
+        if (lost != null) {
+            return;
+        }
+        try {
+            connect();
+            result.forEach(row -> group(result.window(), unit, row));
+            redis.drain();
+            unflushed = true;
+        } catch (JedisException e) {
+            SinkException failure = RedisTrouble.of("cannot write to", options, e);
+            disconnect();
+            if (!unflushed || !failure.isTransient()) {
+                throw failure;
+            }
+            lost = failure;
+        }
+    }
+
+    private void group(Window window, String unit, Row row) {
+        switch (options.layout()) {
+            case HASH -> hash(window, unit, row);
+            case TIME_SERIES -> perMeasure(window, unit, row, true);
+            case SORTED_SET -> perMeasure(window, unit, row, false);
+        }
+    }
+
+    private void hash(Window window, String unit, Row row) {
+        String key = keys.key(window, unit, row, null);
+        List<String> set = new ArrayList<>(List.of(key));
+        List<String> missing = new ArrayList<>(List.of(key));
+        for (int slot = dimensions; slot < fields.length; slot++) {
+            if (row.has(slot)) {
+                set.add(fields[slot].name());
+                set.add(value(row, slot));
+            } else {
+                missing.add(fields[slot].name());
+            }
+        }
+        if (missing.size() > 1) {
+            redis.send("HDEL", missing);
+        }
+        if (set.size() > 1) {
+            redis.send("HSET", set);
+            expire(key);
+        }
+    }
+
+    private void perMeasure(Window window, String unit, Row row, boolean series) {
+        for (int slot = dimensions; slot < fields.length; slot++) {
+            String key = keys.key(window, unit, row, fields[slot].name());
+            String time = Long.toString(window.start());
+            if (series) {
+                sample(key, time, row, slot);
+            } else {
+                member(key, time, row, slot);
+            }
+            expire(key);
+        }
+    }
+
+    /** A time series has no sample where the value is missing or not a number. */
+    private void sample(String key, String time, Row row, int slot) {
+        if (!row.has(slot) || Double.isNaN(row.getDouble(slot))) {
+            redis.send("TS.DEL", List.of(key, time, time));
+            return;
+        }
+        List<String> add = new ArrayList<>(List.of(key, time, value(row, slot), "ON_DUPLICATE", "LAST", "LABELS"));
+        for (int dimension = 0; dimension < dimensions; dimension++) {
+            String label = keys.text(row, dimension);
+            if (label != null && !label.isEmpty()) {
+                add.add(fields[dimension].name());
+                add.add(label);
+            }
+        }
+        add.add("measure");
+        add.add(fields[slot].name());
+        redis.send("TS.ADD", add);
+    }
+
+    private void member(String key, String time, Row row, int slot) {
+        redis.send("ZREMRANGEBYSCORE", List.of(key, time, time));
+        if (row.has(slot)) {
+            redis.send("ZADD", List.of(key, time, time + ":" + value(row, slot)));
+        }
+    }
+
+    private void expire(String key) {
+        if (options.expiry() != null) {
+            redis.send("PEXPIRE", List.of(key, Long.toString(options.expiry().toMillis())));
+        }
+    }
+
+    private String value(Row row, int slot) {
+        return Values.isText(row, slot) ? (String) row.value(slot) : values.of(row, slot, fields[slot].type());
+    }
+
+    @Override
+    public boolean flush(List<Commit> commits) throws SinkException {
+        if (lost != null) {
+            SinkException failure = lost;
+            lost = null;
+            unflushed = false;
+            throw failure;
+        }
+        if (unflushed) {
+            unflushed = false;
+            ask();
+        }
+        return false;
+    }
+
+    /** A server that went and came back may have forgotten what it answered; its connection is gone then. */
+    private void ask() throws SinkException {
+        try {
+            redis.ping();
+        } catch (JedisException e) {
+            disconnect();
+            throw RedisTrouble.of("cannot write to", options, e);
+        }
+    }
+
+    private void disconnect() {
+        if (redis != null) {
+            redis.close();
+            redis = null;
+        }
+    }
+
+    @Override
+    public void close() {
+        disconnect();
+    }
+}

@@ -1,0 +1,51 @@
+package io.updraft.pipeline.sink;
+
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+
+/** A few of the records that are put aside, for who looks at the terminal: the first ones, then each time there are twice as many. */
+final class SampleRecordSink implements RecordSink {
+
+    private static final int MAX_RECORD = 160;
+    private static final int MAX_REASON = 300;
+
+    private final int first;
+    private final PrintStream out;
+    private final RecordCounts counts = new RecordCounts();
+
+    SampleRecordSink(RecordSinkOptions.Sample options, PrintStream out) {
+        this.first = options.first();
+        this.out = out;
+    }
+
+    @Override
+    public void accept(String unit, long position, String reason, byte[] bytes, int from, int length) {
+        long number = counts.accept();
+        if (number <= first || Long.bitCount(number) == 1) {
+            String record = new String(bytes, from, Math.min(length, 4 * MAX_RECORD), StandardCharsets.UTF_8);
+            out.println("put aside (" + number + " so far): " + Cells.show(unit, MAX_REASON) + ":" + position + ": "
+                    + Cells.show(reason, MAX_REASON) + ": " + Cells.show(record, MAX_RECORD));
+        }
+    }
+
+    @Override
+    public void flush() {
+        out.flush();
+    }
+
+    @Override
+    public long accepted() {
+        return counts.accepted();
+    }
+
+    /** None: that not all are shown is what is asked for. */
+    @Override
+    public long dropped() {
+        return 0;
+    }
+
+    @Override
+    public void close() {
+        flush();
+    }
+}

@@ -1,0 +1,57 @@
+package io.updraft.pipeline.sink;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Bytes of text that grow as they are added to. */
+final class Utf8 {
+
+    private byte[] bytes = new byte[8192];
+    private int length;
+
+    int length() {
+        return length;
+    }
+
+    byte[] toArray() {
+        return Arrays.copyOf(bytes, length);
+    }
+
+    void clear() {
+        length = 0;
+    }
+
+    void writeTo(OutputStream out) throws IOException {
+        out.write(bytes, 0, length);
+    }
+
+    Utf8 add(int ascii) {
+        room(1)[length++] = (byte) ascii;
+        return this;
+    }
+
+    Utf8 add(byte[] utf8, int from, int count) {
+        System.arraycopy(utf8, from, room(count), length, count);
+        length += count;
+        return this;
+    }
+
+    Utf8 add(String text) {
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        return add(utf8, 0, utf8.length);
+    }
+
+    private byte[] room(int count) {
+        if (bytes.length - length < count) {
+            bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, length + count));
+        }
+        return bytes;
+    }
+
+    @Override
+    public String toString() {
+        return new String(bytes, 0, length, StandardCharsets.UTF_8);
+    }
+}

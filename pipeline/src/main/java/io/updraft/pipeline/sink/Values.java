@@ -1,0 +1,60 @@
+package io.updraft.pipeline.sink;
+
+import io.updraft.timeseries.record.FieldType;
+import io.updraft.timeseries.record.Row;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+
+/** Values of rows as text. One thread. */
+final class Values {
+
+    private final String trueText;
+    private final String falseText;
+    private long lastTime = Long.MIN_VALUE;
+    private String lastText = Instant.ofEpochMilli(Long.MIN_VALUE).toString();
+
+    Values(String trueText, String falseText) {
+        this.trueText = trueText;
+        this.falseText = falseText;
+    }
+
+    /** A number, time or boolean; the slot has a value, which is no text. */
+    String of(Row row, int slot, FieldType type) {
+        if (row.kind(slot) == Row.DOUBLE) {
+            return Double.toString(row.getDouble(slot));
+        }
+        long value = row.getLong(slot);
+        return switch (type) {
+            case TIME -> time(value);
+            case BOOLEAN -> value == 0 ? falseText : trueText;
+            case TEXT, LONG, DOUBLE -> Long.toString(value);
+        };
+    }
+
+    /** ISO 8601 in UTC, such as {@code 2013-01-01T05:00:00Z}. Most rows of a result have the same. */
+    String time(long millis) {
+        if (millis != lastTime) {
+            lastText = Instant.ofEpochMilli(millis).toString();
+            lastTime = millis;
+        }
+        return lastText;
+    }
+
+    static boolean isText(Row row, int slot) {
+        return row.kind(slot) == Row.UTF8 || row.kind(slot) == Row.STRING;
+    }
+
+    /** The bytes that a text slot refers to; without a copy only if they are bytes that fill an array. */
+    static byte[] text(Row row, int slot) {
+        return row.kind(slot) == Row.STRING ? row.string(slot).getBytes(StandardCharsets.UTF_8) : row.utf8(slot);
+    }
+
+    static int textFrom(Row row, int slot) {
+        return row.kind(slot) == Row.STRING ? 0 : row.from(slot);
+    }
+
+    /** How many bytes; those that {@link #text} has just made, if it had to. */
+    static int textLength(Row row, int slot, byte[] text) {
+        return row.kind(slot) == Row.STRING ? text.length : row.length(slot);
+    }
+}

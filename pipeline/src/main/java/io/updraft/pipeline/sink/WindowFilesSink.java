@@ -1,0 +1,145 @@
+package io.updraft.pipeline.sink;
+
+import io.updraft.timeseries.aggregate.WindowResult;
+import io.updraft.timeseries.record.Schema;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A file for each window. It is written under a hidden name, {@code .<name>.tmp}, and gets its own when it is flushed, after its
+ * bytes are on the disk: nobody sees half of one, not even after a crash. A window that is written again replaces its file.
+ */
+final class WindowFilesSink implements Sink {
+
+    private static final int BLOCK = 1 << 16;
+
+    private final FileFormat format;
+    private final FileNames names;
+    /** Files that are written and not flushed: from their own to their hidden name. */
+    private final Map<Path, Path> written = new LinkedHashMap<>();
+
+    private RowText text;
+
+    WindowFilesSink(FileSinkOptions options) {
+        this.format = options.format();
+        this.names = new FileNames(options.path());
+    }
+
+    @Override
+    public void open(Schema columns, int dimensions) throws SinkException {
+        text = format == FileFormat.PARQUET ? null : RowText.of(format, columns);
+        Path folder = names.folder();
+        try {
+            Files.createDirectories(folder);
+            Files.delete(Files.createTempFile(folder, ".updraft", ".probe"));
+        } catch (IOException e) {
+            throw FileTrouble.cannotWrite(folder, e);
+        }
+    }
+
+    @Override
+    public void write(WindowResult result, String unit) throws SinkException {
+        Path path = names.path(result.window(), unit);
+        Path hidden = null;
+        try {
+            hidden = Disk.beside(path, ".tmp");
+            write(result, hidden);
+            written.put(path, hidden);
+        } catch (IOException e) {
+            remove(hidden);
+            written.remove(path);
+            throw FileTrouble.cannotWrite(path, e);
+        }
+    }
+
+    private void write(WindowResult result, Path file) throws IOException {
+        if (format == FileFormat.PARQUET) {
+            ParquetFile.write(result, file);
+            return;
+        }
+        Utf8 buffer = new Utf8();
+        text.header(buffer);
+        try (OutputStream out = Files.newOutputStream(file)) {
+            writeRows(result, text, buffer, out);
+        }
+    }
+
+    /** Writes what a buffer holds and then all rows, block by block. */
+    static void writeRows(WindowResult result, RowText text, Utf8 buffer, OutputStream out) throws IOException {
+        try {
+            result.forEach(row -> {
+                text.row(result.window(), row, buffer);
+                if (buffer.length() >= BLOCK) {
+                    writeOut(buffer, out);
+                }
+            });
+            writeOut(buffer, out);
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static void writeOut(Utf8 buffer, OutputStream out) {
+        try {
+            buffer.writeTo(out);
+            buffer.clear();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public boolean flush(List<Commit> commits) throws SinkException {
+        Path current = names.folder();
+        try {
+            for (Map.Entry<Path, Path> file : written.entrySet()) {
+                current = file.getKey();
+                Disk.sync(file.getValue());
+            }
+            Set<Path> folders = new LinkedHashSet<>();
+            for (Map.Entry<Path, Path> file : written.entrySet()) {
+                current = file.getKey();
+                Disk.replace(file.getValue(), current);
+                folders.add(Disk.folder(current));
+            }
+            for (Path folder : folders) {
+                current = folder;
+                Disk.syncFolder(folder);
+            }
+            written.clear();
+            return false;
+        } catch (IOException e) {
+            forget();
+            throw FileTrouble.cannotWrite(current, e);
+        }
+    }
+
+    /** The caller writes all of them again. */
+    private void forget() {
+        written.values().forEach(WindowFilesSink::remove);
+        written.clear();
+    }
+
+    private static void remove(Path hidden) {
+        try {
+            if (hidden != null) {
+                Files.deleteIfExists(hidden);
+            }
+        } catch (IOException e) {
+            // It stays hidden, and is written over when its window is.
+        }
+    }
+
+    @Override
+    public void close() {
+        forget();
+    }
+}

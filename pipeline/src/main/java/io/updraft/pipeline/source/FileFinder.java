@@ -1,0 +1,117 @@
+package io.updraft.pipeline.source;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystems;
+import java.nio.file.FileVisitOption;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** Finds the files that paths, directories and patterns stand for. */
+public final class FileFinder {
+
+    private FileFinder() {}
+
+    /**
+     * The files, each once, in the order of what they were found by, and by name within that.
+     *
+     * @param paths files, directories, and patterns as the shell has them
+     * @throws SourceException when a path is neither there nor a pattern, or a directory cannot be listed
+     */
+    public static List<Path> find(List<String> paths) throws SourceException {
+        List<Path> found = new ArrayList<>();
+        for (String path : paths) {
+            for (Path file : find(path)) {
+                if (!found.contains(file)) {
+                    found.add(file);
+                }
+            }
+        }
+        return found;
+    }
+
+    private static Iterable<Path> find(String text) throws SourceException {
+        Path path = Path.of(text);
+        try {
+            if (Files.isDirectory(path)) {
+                return listed(path);
+            }
+            if (Files.exists(path)) {
+                return List.of(path);
+            }
+            if (isPattern(text)) {
+                return matching(text);
+            }
+        } catch (IOException | UncheckedIOException e) {
+            throw new SourceException(text + " cannot be listed: " + reason(e), e);
+        }
+        throw new SourceException(text + ": there is no such file or directory");
+    }
+
+    /** Whether a path has characters of patterns. */
+    public static boolean isPattern(String path) {
+        return path.matches(".*[*?\\[{].*");
+    }
+
+    private static TreeSet<Path> listed(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(FileFinder::isData).collect(TreeSet::new, TreeSet::add, TreeSet::addAll);
+        }
+    }
+
+    private static TreeSet<Path> matching(String pattern) throws IOException {
+        Path base = base(pattern);
+        if (!Files.isDirectory(base)) {
+            return new TreeSet<>();
+        }
+        PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
+        boolean deep = pattern.contains("**");
+        int depth = deep ? Integer.MAX_VALUE : Path.of(pattern).getNameCount() - base.getNameCount() + 1;
+        try (Stream<Path> files = Files.walk(base, Math.max(1, depth), FileVisitOption.FOLLOW_LINKS)) {
+            return files.map(file -> pattern.startsWith("/") || base.toString().isEmpty() ? file : file)
+                    .filter(file ->
+                            matcher.matches(file) || matcher.matches(Path.of("").resolve(unDotted(file))))
+                    .filter(FileFinder::isData)
+                    .map(FileFinder::unDotted)
+                    .collect(TreeSet::new, TreeSet::add, TreeSet::addAll);
+        }
+    }
+
+    private static Path unDotted(Path file) {
+        return file.startsWith(".") && file.getNameCount() > 1 ? file.subpath(1, file.getNameCount()) : file;
+    }
+
+    // The directory that no part of is a pattern.
+    private static Path base(String pattern) {
+        Path whole = Path.of(pattern);
+        Path base = whole.getRoot() == null ? Path.of("") : whole.getRoot();
+        for (Path name : whole) {
+            if (isPattern(name.toString())) {
+                break;
+            }
+            base = base.resolve(name);
+        }
+        return base.toString().isEmpty() ? Path.of(".") : base;
+    }
+
+    private static boolean isData(Path file) {
+        return !file.getFileName().toString().startsWith(".") && Files.isRegularFile(file);
+    }
+
+    /** What went wrong with a file, in a few words. */
+    static String reason(Exception e) {
+        Throwable cause = e instanceof UncheckedIOException ? e.getCause() : e;
+        if (cause instanceof java.nio.file.AccessDeniedException) {
+            return "permission denied";
+        }
+        if (cause instanceof java.nio.file.NoSuchFileException) {
+            return "it is gone";
+        }
+        return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+    }
+}

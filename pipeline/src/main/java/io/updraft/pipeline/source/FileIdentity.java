@@ -1,0 +1,51 @@
+package io.updraft.pipeline.source;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.zip.CRC32C;
+
+/**
+ * Which file it is, whatever it is called: numbers of files are given again when one was deleted, so the first bytes count too.
+ *
+ * @param key device and number of the file, or its path where there are none
+ * @param length how many bytes are hashed
+ * @param hash of the first bytes
+ */
+record FileIdentity(String key, int length, long hash) {
+
+    private static final int MOST = 1024;
+
+    /** The file that a path names now. */
+    static FileIdentity of(Path path) throws IOException {
+        return of(path, MOST);
+    }
+
+    private static FileIdentity of(Path path, int length) throws IOException {
+        ByteBuffer head = ByteBuffer.allocate(length);
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            while (head.hasRemaining() && channel.read(head) > 0) {
+                // Again, until it is full or the file has no more.
+            }
+        }
+        CRC32C hash = new CRC32C();
+        hash.update(head.flip());
+        return new FileIdentity(key(path), head.limit(), hash.getValue());
+    }
+
+    /** Device and number of the file that a path names now. */
+    static String key(Path path) throws IOException {
+        Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+        return (key == null ? path.toAbsolutePath().toString() : key.toString()).replace('\t', ' ');
+    }
+
+    /** Whether the file that a path names now begins as this one did. */
+    boolean isStillOf(Path path) throws IOException {
+        FileIdentity now = of(path, length);
+        return now.length == length && now.hash == hash;
+    }
+}

@@ -1,0 +1,283 @@
+package io.updraft.pipeline.source;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the thread does that reads files: a chunk of each in turn, in a fixed order. */
+final class FileReading {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FileReading.class);
+    private static final int MOST_OPEN = 64;
+    private static final long WAIT_MILLIS = 20;
+    private static final long LOOK_NANOS = 500_000_000L;
+
+    private final SourceSpec.Files spec;
+    private final LineFormat format;
+    private final Positions positions;
+    private final long idleNanos;
+    private final Map<String, TrackedFile> units;
+    private final Map<String, TrackedFile> byKey = new HashMap<>();
+    private final List<TrackedFile> active = new ArrayList<>();
+    private final Map<TrackedFile, Long> quietSince = new HashMap<>();
+    private final Set<String> told = new HashSet<>();
+
+    /**
+     * Reads files.
+     *
+     * @param positions what earlier runs have read; null if they do not matter
+     * @param units told of each file; any thread may look into it
+     */
+    FileReading(
+            SourceSpec.Files spec,
+            LineFormat format,
+            Duration idle,
+            Positions positions,
+            Map<String, TrackedFile> units) {
+        this.spec = spec;
+        this.format = format;
+        this.idleNanos = idle.toNanos();
+        this.positions = positions;
+        this.units = units;
+    }
+
+    /** Finds the files, so that what is wrong with them is told at once. */
+    void find() throws SourceException {
+        for (Path path : FileFinder.find(spec.paths())) {
+            try {
+                track(path);
+            } catch (IOException e) {
+                throw new SourceException(path + ": " + FileFinder.reason(e), e);
+            }
+        }
+        if (active.isEmpty() && !spec.follow()) {
+            throw new SourceException("no files: nothing is in, or matches, " + String.join(", ", spec.paths()));
+        }
+    }
+
+    private TrackedFile track(Path path) throws IOException {
+        FileIdentity identity = FileIdentity.of(path);
+        Positions.Entry entry = positions == null ? null : positions.find(identity, path);
+        long size = Files.size(path);
+        String unit = entry == null ? freshUnit(path) : entry.unit();
+        TrackedFile file = entry == null
+                ? new TrackedFile(unit, path, identity, format, 0, Long.MIN_VALUE, size)
+                : new TrackedFile(unit, path, identity, format, entry.position(), entry.closedUntil(), size);
+        units.put(unit, file);
+        byKey.put(identity.key(), file);
+        active.add(file);
+        return file;
+    }
+
+    // A file that took the place of one that was read needs a unit of its own: positions begin anew.
+    private String freshUnit(Path path) {
+        String unit = path.toString();
+        if (positions != null && positions.get(unit) != null && !units.containsKey(unit)) {
+            LOG.warn(
+                    "{} is another file than the one that an earlier run read, or was changed: it is read from its start",
+                    unit);
+        }
+        for (int i = 2; isTaken(unit); i++) {
+            unit = path + "#" + i;
+        }
+        return unit;
+    }
+
+    private boolean isTaken(String unit) {
+        return units.containsKey(unit) || positions != null && positions.get(unit) != null;
+    }
+
+    /** Reads to the end, or for ever. */
+    void read(ReadAhead.Out out) throws SourceException, InterruptedException {
+        try {
+            if (spec.order() == SourceSpec.Files.Order.SEQUENCE) {
+                readInSequence(out);
+            } else {
+                readTogether(out);
+            }
+        } catch (ClosedByInterruptException e) {
+            throw interrupted();
+        } catch (IOException e) {
+            throw new SourceException(String.join(", ", spec.paths()) + ": " + FileFinder.reason(e), e);
+        } finally {
+            units.values().forEach(TrackedFile::close);
+        }
+    }
+
+    private static InterruptedException interrupted() {
+        return new InterruptedException("closed");
+    }
+
+    // The next file is opened before the last one has ended: there is no moment at which no file holds windows open.
+    private void readInSequence(ReadAhead.Out out) throws IOException, SourceException, InterruptedException {
+        if (!active.isEmpty()) {
+            out.put(active.get(0).opened());
+        }
+        for (int i = 0; i < active.size(); i++) {
+            TrackedFile file = active.get(i);
+            while (step(file, out)) {
+                // Until its end.
+            }
+            if (i + 1 < active.size()) {
+                out.put(active.get(i + 1).opened());
+            }
+            end(file, out);
+        }
+    }
+
+    private void readTogether(ReadAhead.Out out) throws IOException, SourceException, InterruptedException {
+        for (TrackedFile file : active) {
+            out.put(file.opened());
+        }
+        long looked = System.nanoTime();
+        while (!active.isEmpty() || spec.follow()) {
+            boolean worked = turn(out);
+            if (spec.follow() && (!worked || System.nanoTime() - looked > 10 * LOOK_NANOS)) {
+                if (System.nanoTime() - looked > LOOK_NANOS) {
+                    look(out);
+                    looked = System.nanoTime();
+                }
+                if (!worked) {
+                    Thread.sleep(WAIT_MILLIS);
+                }
+            }
+        }
+    }
+
+    private boolean turn(ReadAhead.Out out) throws IOException, SourceException, InterruptedException {
+        boolean worked = false;
+        int open = 0;
+        for (Iterator<TrackedFile> files = active.iterator();
+                files.hasNext() && (spec.follow() || open < MOST_OPEN);
+                open++) {
+            TrackedFile file = files.next();
+            if (step(file, out)) {
+                worked = true;
+            } else if (!spec.follow() || file.isGone() || file.isCompressed()) {
+                end(file, out);
+                files.remove();
+            }
+        }
+        return worked;
+    }
+
+    // Whether there was something to read.
+    private boolean step(TrackedFile file, ReadAhead.Out out)
+            throws IOException, SourceException, InterruptedException {
+        try {
+            if (!file.isOpen()) {
+                file.open();
+            }
+            Source.Event event = file.next();
+            if (event == null) {
+                quiet(file, out);
+                return false;
+            }
+            quietSince.remove(file);
+            out.put(event);
+            return true;
+        } catch (ClosedByInterruptException e) {
+            throw interrupted();
+        } catch (EOFException e) {
+            throw new SourceException(
+                    file.path() + ": the packed data breaks off after byte " + file.position() + " of what it holds",
+                    e);
+        } catch (IOException e) {
+            throw new SourceException(
+                    file.path() + ": cannot be read on after byte " + file.position() + ": " + FileFinder.reason(e), e);
+        }
+    }
+
+    private void quiet(TrackedFile file, ReadAhead.Out out) throws InterruptedException {
+        if (!spec.follow() || idleNanos == 0) {
+            return;
+        }
+        long since = quietSince.computeIfAbsent(file, f -> System.nanoTime());
+        if (since != Long.MAX_VALUE && System.nanoTime() - since > idleNanos) {
+            quietSince.put(file, Long.MAX_VALUE);
+            out.put(new Source.Event.Idle(file.unit(), Long.MIN_VALUE));
+        }
+    }
+
+    private void end(TrackedFile file, ReadAhead.Out out) throws SourceException, InterruptedException {
+        Source.Event last = file.last();
+        if (last != null) {
+            out.put(last);
+        }
+        file.markEnd();
+        file.close();
+        quietSince.remove(file);
+        out.put(new Source.Event.Ended(file.unit()));
+    }
+
+    // Looks for new files, and for those that were renamed, removed or cut.
+    private void look(ReadAhead.Out out) throws IOException, SourceException, InterruptedException {
+        Map<String, Path> now = new HashMap<>();
+        for (Path path : found()) {
+            try {
+                now.put(FileIdentity.key(path), path);
+            } catch (IOException e) {
+                LOG.debug("{} went away while it was looked at", path, e);
+            }
+        }
+        for (TrackedFile file : List.copyOf(active)) {
+            lookAfter(file, now, out);
+        }
+        for (Map.Entry<String, Path> entry : now.entrySet()) {
+            if (!byKey.containsKey(entry.getKey())) {
+                add(entry.getValue(), out);
+            }
+        }
+    }
+
+    private List<Path> found() throws SourceException {
+        List<Path> found = new ArrayList<>();
+        for (String path : spec.paths()) {
+            if (FileFinder.isPattern(path) || Files.exists(Path.of(path))) {
+                found.addAll(FileFinder.find(List.of(path)));
+            }
+        }
+        return found;
+    }
+
+    private void lookAfter(TrackedFile file, Map<String, Path> now, ReadAhead.Out out)
+            throws IOException, SourceException, InterruptedException {
+        Path path = now.get(file.identity().key());
+        if (path == null && !file.isGone()) {
+            LOG.info("{} was renamed or removed: it is read to its end and then no more", file.path());
+            file.markGone();
+            byKey.remove(file.identity().key());
+        } else if (path != null && !path.equals(file.path())) {
+            LOG.info("{} is called {} now, and is read on", file.path(), path);
+            file.renamedTo(path);
+        } else if (path != null && file.isOpen() && file.wasTruncated()) {
+            LOG.warn("{} was cut after {} bytes of it had been read: it is read from its start", path, file.position());
+            active.remove(file);
+            file.markGone();
+            end(file, out);
+            add(path, out);
+        }
+    }
+
+    private void add(Path path, ReadAhead.Out out) throws InterruptedException {
+        try {
+            out.put(track(path).opened());
+        } catch (IOException e) {
+            if (told.add(path.toString())) {
+                LOG.warn("{} is left out: {}", path, FileFinder.reason(e));
+            }
+        }
+    }
+}

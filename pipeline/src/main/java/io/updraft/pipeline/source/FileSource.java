@@ -1,0 +1,102 @@
+package io.updraft.pipeline.source;
+
+import io.updraft.timeseries.decode.DecodeSpec;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Lines of files, each of which is a unit. A position is a byte of the unpacked file. One thread of its own reads ahead, at most
+ * some 16 MB as long as records are shorter than a chunk.
+ */
+public final class FileSource implements Source {
+
+    private static final int CAPACITY = 64;
+
+    private final SourceSpec.Files spec;
+    private final Map<String, TrackedFile> units = new ConcurrentHashMap<>();
+    private final Map<String, Long> committed = new ConcurrentHashMap<>();
+    private final Positions positions;
+    private final ReadAhead ahead;
+    private boolean closed;
+
+    /**
+     * Begins to read.
+     *
+     * @param spec which files
+     * @param decode what records are in them
+     * @param idle after how long a file that is followed and does not grow is told to be idle; zero for never
+     * @param state the file where positions are kept; only if {@code spec.resume()}
+     * @throws SourceException when there are no files, or one cannot be read, or the state cannot
+     */
+    public FileSource(SourceSpec.Files spec, DecodeSpec decode, Duration idle, Path state) throws SourceException {
+        this.spec = spec;
+        positions = spec.resume() && state != null ? Positions.open(state) : null;
+        LineFormat format = LineFormat.of(decode, spec.header(), spec.maxRecord());
+        FileReading reading = new FileReading(spec, format, idle, positions, units);
+        ahead = new ReadAhead("updraft-files", CAPACITY, reading::read);
+        try {
+            reading.find();
+        } catch (SourceException e) {
+            if (positions != null) {
+                positions.close();
+            }
+            throw e;
+        }
+        ahead.start();
+    }
+
+    @Override
+    public List<Event> poll() throws SourceException {
+        return ahead.poll();
+    }
+
+    @Override
+    public void commit(String unit, long position, long closedUntil) {
+        TrackedFile file = units.get(unit);
+        committed.merge(unit, position, Math::max);
+        if (positions != null && file != null) {
+            positions.put(new Positions.Entry(unit, position, closedUntil, file.identity()));
+        }
+    }
+
+    @Override
+    public boolean ended() {
+        return ahead.ended();
+    }
+
+    @Override
+    public Progress progress() {
+        long done = 0;
+        long size = 0;
+        for (TrackedFile file : units.values()) {
+            done += file.bytesRead();
+            size += file.size();
+        }
+        return new Progress(done, spec.follow() ? -1 : size, Math.max(0, size - done), "bytes");
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        boolean all = ahead.ended() && allCommitted();
+        ahead.close();
+        if (positions != null) {
+            if (all && !spec.follow()) {
+                positions.clear();
+            }
+            positions.close();
+        }
+    }
+
+    // A run that has read everything leaves nothing to go on from.
+    private boolean allCommitted() {
+        return units.values().stream()
+                .allMatch(file -> file.end() >= 0 && committed.getOrDefault(file.unit(), 0L) >= file.end());
+    }
+}

@@ -1,0 +1,114 @@
+package io.updraft.pipeline.source;
+
+import io.updraft.timeseries.record.Chunk;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Records made up by rule. A position is the number of a record among all that are made, so that a unit's positions have gaps if
+ * there are several units. A thread of its own makes them ahead.
+ */
+public final class GeneratorSource implements Source {
+
+    private static final int CAPACITY = 32;
+    private static final int BYTES = 256 * 1024;
+    private static final int MOST_RECORDS = 4096;
+    /** With a rate, chunks are as small as this, so that records come evenly. */
+    private static final long NANOS_PER_CHUNK = 10_000_000L;
+
+    private final SourceSpec.Generator spec;
+    private final RecordMaker maker;
+    private final ReadAhead ahead;
+    private final AtomicLong made = new AtomicLong();
+
+    /** Begins to make records. */
+    public GeneratorSource(SourceSpec.Generator spec) {
+        this.spec = spec;
+        maker = new RecordMaker(spec);
+        ahead = new ReadAhead("updraft-generator", CAPACITY, this::make);
+        ahead.start();
+    }
+
+    private void make(ReadAhead.Out out) throws InterruptedException {
+        List<String> units = new ArrayList<>();
+        for (int i = 0; i < spec.units(); i++) {
+            units.add(spec.units() == 1 ? "generator" : "generator-" + i);
+            out.put(new Event.Opened(units.get(i), 0, Long.MIN_VALUE));
+        }
+        long limit = spec.records() < 0 ? Long.MAX_VALUE : spec.records();
+        long next = 0;
+        long begun = System.nanoTime();
+        for (int turn = 0; next < limit; turn = (turn + 1) % units.size()) {
+            long count = Math.min(limit - next, inOneChunk());
+            Chunk chunk = chunk(units.get(turn), next, (int) count);
+            next += chunk.ends().length;
+            await(begun, next);
+            out.put(new Event.Records(chunk));
+            made.set(next);
+        }
+        for (String unit : units) {
+            out.put(new Event.Ended(unit));
+        }
+    }
+
+    private long inOneChunk() {
+        return spec.rate() == 0
+                ? MOST_RECORDS
+                : Math.max(1, Math.min(MOST_RECORDS, spec.rate() * NANOS_PER_CHUNK / 1_000_000_000L));
+    }
+
+    private Chunk chunk(String unit, long from, int count) {
+        int fitting = Math.min(count, Math.max(1, BYTES / maker.most()));
+        byte[] bytes = new byte[fitting * maker.most()];
+        int[] ends = new int[fitting];
+        long[] positions = new long[fitting];
+        long[] times = new long[fitting];
+        int at = 0;
+        for (int i = 0; i < fitting; i++) {
+            at = maker.write(from + i, bytes, at) - 1;
+            ends[i] = at;
+            positions[i] = from + i;
+            times[i] = maker.time(from + i);
+        }
+        return new Chunk(unit, from, from + fitting, bytes, at, ends, positions, times);
+    }
+
+    private void await(long begun, long number) throws InterruptedException {
+        if (spec.rate() == 0) {
+            return;
+        }
+        long due = begun + (long) (number * 1e9 / spec.rate());
+        for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+        }
+    }
+
+    @Override
+    public List<Event> poll() throws SourceException {
+        return ahead.poll();
+    }
+
+    /** What was made can be made again, but a run always begins with the first record. */
+    @Override
+    public void commit(String unit, long position, long closedUntil) {}
+
+    @Override
+    public boolean ended() {
+        return ahead.ended();
+    }
+
+    @Override
+    public Progress progress() {
+        return new Progress(made.get(), spec.records(), -1, "records");
+    }
+
+    @Override
+    public void close() {
+        ahead.close();
+    }
+}

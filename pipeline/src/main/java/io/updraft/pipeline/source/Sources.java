@@ -1,0 +1,36 @@
+package io.updraft.pipeline.source;
+
+import io.updraft.timeseries.decode.DecodeSpec;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** Opens sources that need nothing but themselves. */
+public final class Sources {
+
+    private Sources() {}
+
+    /**
+     * Opens a source; it begins to read.
+     *
+     * @param spec any but Kafka's, which needs to know who the other processes are
+     * @param decode what its records are
+     * @param idle after how long a unit without records is told to be idle; zero for never
+     * @param state the file where positions are kept; null for none
+     * @throws SourceException when it cannot be opened
+     */
+    public static Source open(SourceSpec spec, DecodeSpec decode, Duration idle, Path state) throws SourceException {
+        if (spec instanceof SourceSpec.Files files) {
+            return new FileSource(files, decode, idle, state);
+        }
+        if (spec instanceof SourceSpec.Stdin stdin) {
+            return new StdinSource(stdin, decode);
+        }
+        if (spec instanceof SourceSpec.Generator generator) {
+            return new GeneratorSource(generator);
+        }
+        if (spec instanceof SourceSpec.Http http) {
+            return new HttpSource(http, idle);
+        }
+        throw new IllegalArgumentException("not opened here: " + spec);
+    }
+}

@@ -1,0 +1,48 @@
+package io.updraft.pipeline.source;
+
+import java.io.ByteArrayInputStream;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.util.Arrays;
+
+/** Standard input, of which there is one in a process: what was looked at is still read. */
+final class StandardInput {
+
+    private static InputStream unpacked;
+    private static byte[] head;
+
+    private StandardInput() {}
+
+    /** The first bytes, at most so many: what has come by the time that a first line is whole. */
+    static synchronized byte[] head(int most) throws IOException {
+        if (head == null) {
+            byte[] bytes = new byte[most];
+            int length = 0;
+            while (length < most && RecordCutter.Bytes.lastLineFeed(bytes, 0, length) < 0) {
+                int count = unpacked().read(bytes, length, most - length);
+                if (count < 0) {
+                    break;
+                }
+                length += count;
+            }
+            head = Arrays.copyOf(bytes, length);
+        }
+        return head;
+    }
+
+    /** All of it, from its first byte. */
+    static synchronized InputStream open() throws IOException {
+        InputStream rest = unpacked();
+        return head == null ? rest : new SequenceInputStream(new ByteArrayInputStream(head), rest);
+    }
+
+    private static InputStream unpacked() throws IOException {
+        if (unpacked == null) {
+            unpacked = Compression.detect(new FileInputStream(FileDescriptor.in));
+        }
+        return unpacked;
+    }
+}

@@ -1,0 +1,85 @@
+package io.updraft.pipeline.source;
+
+import io.updraft.timeseries.decode.DecodeSpec;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+
+/** Lines on standard input: one unit, {@code stdin}. Read by a thread of its own, ahead by at most some 16 MB. */
+public final class StdinSource implements Source {
+
+    private static final String UNIT = "stdin";
+    private static final int CAPACITY = 64;
+
+    private final LineFormat format;
+    private final ReadAhead ahead;
+    private volatile long done;
+
+    /** Begins to read standard input, which may only be read once in a process. */
+    public StdinSource(SourceSpec.Stdin spec, DecodeSpec decode) {
+        this(spec, decode, StandardInput::open);
+    }
+
+    StdinSource(SourceSpec.Stdin spec, DecodeSpec decode, Opening opening) {
+        format = LineFormat.of(decode, spec.header(), spec.maxRecord());
+        ahead = new ReadAhead("updraft-stdin", CAPACITY, out -> read(opening, out));
+        ahead.start();
+    }
+
+    /** Opens the stream. */
+    @FunctionalInterface
+    interface Opening {
+        InputStream open() throws IOException;
+    }
+
+    private void read(Opening opening, ReadAhead.Out out) throws SourceException, InterruptedException {
+        out.put(new Event.Opened(UNIT, 0, Long.MIN_VALUE));
+        ChunkReader chunks = null;
+        try {
+            InputStream in = opening.open();
+            chunks = new ChunkReader(UNIT, 0, in::read, format.cutter(), format.maxRecord(), header());
+            for (Event event = chunks.next(); event != null; event = chunks.next()) {
+                out.put(event);
+                done = chunks.position();
+            }
+        } catch (IOException e) {
+            long position = chunks == null ? 0 : chunks.position();
+            throw new SourceException(
+                    "stdin: cannot be read on after byte " + position + ": " + FileFinder.reason(e), e);
+        }
+        Event last = chunks.last();
+        if (last != null) {
+            out.put(last);
+        }
+        done = chunks.position();
+        out.put(new Event.Ended(UNIT));
+    }
+
+    private ChunkReader.Header header() {
+        return format.header() ? (bytes, to) -> format.checkHeader(UNIT, bytes, to) : null;
+    }
+
+    @Override
+    public List<Event> poll() throws SourceException {
+        return ahead.poll();
+    }
+
+    /** Standard input cannot be read again, so there is nothing to remember. */
+    @Override
+    public void commit(String unit, long position, long closedUntil) {}
+
+    @Override
+    public boolean ended() {
+        return ahead.ended();
+    }
+
+    @Override
+    public Progress progress() {
+        return new Progress(done, -1, -1, "bytes");
+    }
+
+    @Override
+    public void close() {
+        ahead.close();
+    }
+}

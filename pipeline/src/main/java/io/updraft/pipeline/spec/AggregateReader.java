@@ -1,0 +1,149 @@
+package io.updraft.pipeline.spec;
+
+import io.updraft.timeseries.aggregate.Function;
+import io.updraft.timeseries.aggregate.Measure;
+import io.updraft.timeseries.aggregate.WindowSpec;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads the section {@code aggregate}. */
+final class AggregateReader {
+
+    private static final Pattern CALL = Pattern.compile("\\s*(\\w+)\\s*(?:\\(\\s*(.*?)\\s*\\))?\\s*");
+    private static final Pattern ARGUMENTS = Pattern.compile("(.*?)\\s*(?:,\\s*([0-9.eE+-]+))?");
+    private static final int MOST_WINDOWS = 1000;
+
+    private final YamlMap map;
+    private final Mistakes mistakes;
+
+    AggregateReader(YamlMap spec) {
+        spec.require("aggregate");
+        this.map = spec.map("aggregate");
+        this.mistakes = spec.mistakes();
+    }
+
+    YamlMap map() {
+        return map;
+    }
+
+    AggregateSpec read() {
+        List<String> groupBy = map.words("group_by");
+        Set<String> names = new HashSet<>();
+        for (String field : groupBy) {
+            if (!names.add(field)) {
+                mistakes.add(map.at("group_by"), "'group_by' has " + field + " twice");
+            }
+        }
+        List<Measure> measures = measures(names);
+        WindowSpec window = window();
+        Duration early = map.duration("early", null);
+        Duration every = map.duration("every", null);
+        if (early != null && (early.isZero() || every != null && early.compareTo(every) >= 0)) {
+            mistakes.add(map.at("early"), "'early' must be longer than nothing and shorter than 'every'");
+        }
+        AggregateSpec.Limits limits = limits();
+        map.end();
+        return new AggregateSpec(groupBy, measures, window, early, limits);
+    }
+
+    private List<Measure> measures(Set<String> names) {
+        List<Measure> measures = new ArrayList<>();
+        map.require("measures");
+        YamlMap each = map.map("measures");
+        for (String name : each.names()) {
+            Measure measure = each.parse(name, null, text -> measure(name, text));
+            if (measure != null && !names.add(name)) {
+                mistakes.add(
+                        each.keyNode(name),
+                        "'" + name + "' is both grouped by and the name of a measure; rename the measure");
+            } else if (measure != null) {
+                measures.add(measure);
+            } else if (!each.has(name)) {
+                mistakes.add(each.keyNode(name), "'" + name + "' needs a function: sum(field), count()");
+            }
+        }
+        if (map.has("measures") && each.names().isEmpty()) {
+            mistakes.add(map.at("measures"), "'measures' is empty; write for instance n: count()");
+        }
+        return measures;
+    }
+
+    /**
+     * Reads {@code sum(field)}, {@code count()}, {@code quantile(field, 0.99)}.
+     *
+     * @throws IllegalArgumentException when it is none
+     */
+    static Measure measure(String name, String text) {
+        Matcher call = CALL.matcher(text);
+        if (!call.matches()) {
+            throw new IllegalArgumentException("'" + text + "' is no function of a field; write sum(field), count()");
+        }
+        Function function = Choices.parse(Function.class, call.group(1));
+        String inside = call.group(2) == null ? "" : call.group(2);
+        Matcher arguments = ARGUMENTS.matcher(inside);
+        boolean quantile = function == Function.QUANTILE;
+        String field = quantile && arguments.matches() ? arguments.group(1) : inside;
+        String share = quantile && arguments.matches() ? arguments.group(2) : null;
+        if (quantile && share == null) {
+            throw new IllegalArgumentException("'" + text + "' needs a share from 0 to 1: quantile(field, 0.99)");
+        }
+        if (field.isEmpty() && function != Function.COUNT) {
+            throw new IllegalArgumentException("'" + text + "' needs a field: " + call.group(1) + "(field)");
+        }
+        return new Measure(name, function, field.isEmpty() ? null : field, share == null ? 0 : number(share));
+    }
+
+    private static double number(String text) {
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("'" + text + "' is no number");
+        }
+    }
+
+    private WindowSpec window() {
+        Duration every = map.duration("every", null);
+        Duration slide = map.duration("slide", every);
+        Duration lateness = map.duration("lateness", Duration.ZERO);
+        if (every == null) {
+            for (String key : List.of("slide", "lateness")) {
+                if (map.has(key)) {
+                    mistakes.add(map.at(key), "'" + key + "' needs windows: say how long they are with 'every'");
+                }
+            }
+            return AggregateSpec.ALL_TIME;
+        }
+        try {
+            WindowSpec window = new WindowSpec(every, slide, lateness);
+            if (every.toMillis() / slide.toMillis() > MOST_WINDOWS) {
+                mistakes.add(
+                        map.at("slide"),
+                        "each record would be in " + every.toMillis() / slide.toMillis() + " windows; at most "
+                                + MOST_WINDOWS + " are reasonable: make 'slide' longer");
+            }
+            return window;
+        } catch (IllegalArgumentException e) {
+            mistakes.add(map.has("slide") ? map.at("slide") : map.at("every"), e.getMessage());
+            return AggregateSpec.ALL_TIME;
+        }
+    }
+
+    private AggregateSpec.Limits limits() {
+        YamlMap limits = map.map("limits");
+        long groups = limits.number("groups", 0, 1, Long.MAX_VALUE);
+        long memory = limits.size("memory", 0, 1 << 20, Long.MAX_VALUE);
+        Path spill = limits.parse("spill", null, Path::of);
+        if (spill != null && Files.exists(spill) && !Files.isDirectory(spill)) {
+            mistakes.add(limits.at("spill"), spill + " is not a directory");
+        }
+        limits.end();
+        return new AggregateSpec.Limits(groups, memory, spill);
+    }
+}

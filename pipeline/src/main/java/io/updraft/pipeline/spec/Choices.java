@@ -1,0 +1,35 @@
+package io.updraft.pipeline.spec;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** Constants of enums as descriptions write them: in lower case, with underscores. */
+final class Choices {
+
+    private Choices() {}
+
+    static <E extends Enum<E>> E parse(Class<E> type, String text) {
+        String wanted = text.toLowerCase(Locale.ROOT).replace('-', '_');
+        for (E constant : type.getEnumConstants()) {
+            if (write(constant).equals(wanted)) {
+                return constant;
+            }
+        }
+        throw new IllegalArgumentException("'" + text + "' is not one of " + String.join(", ", names(type))
+                + (near(type, wanted).isEmpty() ? "" : near(type, wanted)));
+    }
+
+    private static <E extends Enum<E>> String near(Class<E> type, String wanted) {
+        String instead = Mistakes.instead(wanted, names(type));
+        return instead.contains("did you mean") ? instead : "";
+    }
+
+    static <E extends Enum<E>> List<String> names(Class<E> type) {
+        return Arrays.stream(type.getEnumConstants()).map(Choices::write).toList();
+    }
+
+    static String write(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,379 @@
+package io.updraft.pipeline.spec;
+
+import io.updraft.pipeline.source.FileFinder;
+import io.updraft.pipeline.source.Head;
+import io.updraft.pipeline.source.SourceException;
+import io.updraft.pipeline.source.SourceSpec;
+import io.updraft.timeseries.decode.Column;
+import io.updraft.timeseries.decode.CsvFormat;
+import io.updraft.timeseries.decode.DecodeSpec;
+import io.updraft.timeseries.decode.Format;
+import io.updraft.timeseries.decode.TimeFormat;
+import io.updraft.timeseries.record.FieldType;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+
+/** Reads the sections {@code format} and {@code flatten}, and looks at the first records for what they do not say. */
+final class DecodeReader {
+
+    private final YamlMap spec;
+    private final Mistakes mistakes;
+    private final SourceSpec source;
+    private Format format;
+    private CsvFormat csv;
+    private boolean header;
+    private Sample sample = Sample.none();
+    private Guess guess = new Guess(sample);
+
+    DecodeReader(YamlMap spec, SourceSpec source) {
+        this.spec = spec;
+        this.mistakes = spec.mistakes();
+        this.source = source;
+    }
+
+    /** Whether the first line of each unit names the columns. */
+    boolean header() {
+        return header;
+    }
+
+    Guess guess() {
+        return guess;
+    }
+
+    Sample sample() {
+        return sample;
+    }
+
+    /** Reads how records are written, and looks at the first of them. */
+    void readFormat() {
+        Node node = spec.get("format");
+        YamlMap map = node instanceof MappingNode ? spec.map("format") : null;
+        Format known = formatOfSource();
+        Format named =
+                map != null ? typed(map) : spec.parse("format", known, text -> Choices.parse(Format.class, text));
+        format = named;
+        if (format == null) {
+            mistakes.add(
+                    node == null ? spec.at("source") : node,
+                    "the source does not tell how records are written: add 'format: json' or 'format: csv'");
+            format = Format.JSON;
+            return;
+        }
+        if (format == Format.CSV) {
+            readCsv(map);
+        } else if (map != null) {
+            map.end();
+        }
+        if (format == Format.JSON) {
+            byte[] head = head();
+            sample = head == null ? Sample.none() : Sample.json(head);
+        }
+        guess = new Guess(sample);
+    }
+
+    private static Format typed(YamlMap map) {
+        map.require("type");
+        return map.parse("type", null, text -> Choices.parse(Format.class, text));
+    }
+
+    private Format formatOfSource() {
+        if (source instanceof SourceSpec.Http) {
+            return Format.JSON;
+        }
+        if (source instanceof SourceSpec.Generator generator) {
+            return generator.format() == SourceSpec.Generator.Format.JSON ? Format.JSON : Format.CSV;
+        }
+        return source instanceof SourceSpec.Files files && !files.paths().isEmpty() ? ofName(firstName(files)) : null;
+    }
+
+    private String firstName(SourceSpec.Files files) {
+        Path first = firstFile(files);
+        return first == null ? files.paths().get(0) : first.toString();
+    }
+
+    private static Format ofName(String name) {
+        String plain = name.toLowerCase(Locale.ROOT).replaceAll("\\.(gz|gzip|zst|zstd)$", "");
+        if (plain.matches(".*\\.(csv|tsv)")) {
+            return Format.CSV;
+        }
+        return plain.matches(".*\\.(json|jsonl|ndjson)") ? Format.JSON : null;
+    }
+
+    private void readCsv(YamlMap given) {
+        YamlMap map = given == null ? spec.of("'format'", emptyMap()) : given;
+        boolean tabs = source instanceof SourceSpec.Files files
+                && !files.paths().isEmpty()
+                && firstName(files).toLowerCase(Locale.ROOT).matches(".*\\.tsv(\\.\\w+)?");
+        char delimiter = map.character("delimiter", tabs ? '\t' : ',');
+        char quote = map.character("quote", '"');
+        String nullText = map.text("null", null);
+        List<String> names = map.words("names");
+        header = map.flag("header", !map.has("names") && !(source instanceof SourceSpec.Generator));
+        map.end();
+        if (header && !(source instanceof SourceSpec.Files || source instanceof SourceSpec.Stdin)) {
+            mistakes.add(
+                    map.node(),
+                    "this source has no header: name the columns of CSV, as 'format: {type: csv, names: [a, b]}'");
+            return;
+        }
+        try {
+            csv = new CsvFormat(names, delimiter, quote, nullText == null ? "" : nullText);
+            readSample(map, names, nullText);
+        } catch (IllegalArgumentException e) {
+            mistakes.add(map.node(), e.getMessage());
+        }
+    }
+
+    private Node emptyMap() {
+        return new MappingNode(
+                org.snakeyaml.engine.v2.nodes.Tag.MAP,
+                true,
+                List.of(),
+                org.snakeyaml.engine.v2.common.FlowStyle.BLOCK,
+                spec.at("source").getStartMark(),
+                spec.at("source").getEndMark());
+    }
+
+    private void readSample(YamlMap map, List<String> given, String nullText) {
+        List<String> names = given;
+        byte[] head = head();
+        if (source instanceof SourceSpec.Generator generator && given.isEmpty()) {
+            names = generated(generator);
+        } else if (given.isEmpty() && head != null && head.length > 0) {
+            names = Sample.header(head, csv.delimiter(), csv.quote());
+        } else if (given.isEmpty()) {
+            mistakes.add(map.node(), "there is no first line that names the columns of CSV: give them as 'names'");
+            return;
+        }
+        csv = new CsvFormat(names, csv.delimiter(), csv.quote(), csv.nullText());
+        sample = head == null ? Sample.none() : Sample.csv(head, csv, header);
+        if (nullText == null) {
+            csv = new CsvFormat(names, csv.delimiter(), csv.quote(), new Guess(sample).nullText());
+            sample = head == null ? Sample.none() : Sample.csv(head, csv, header);
+        }
+    }
+
+    private static List<String> generated(SourceSpec.Generator generator) {
+        List<String> names = new ArrayList<>(List.of(generator.time()));
+        names.addAll(generator.dimensions().keySet());
+        names.addAll(generator.measures());
+        return names;
+    }
+
+    // Null if the source cannot be looked at without taking records away.
+    private byte[] head() {
+        try {
+            if (source instanceof SourceSpec.Stdin) {
+                return looksAtStdin() ? Head.ofStdin() : null;
+            }
+            Path first = source instanceof SourceSpec.Files files ? firstFile(files) : null;
+            return first == null ? null : Head.of(first);
+        } catch (SourceException e) {
+            mistakes.add(spec.at("source"), e.getMessage());
+            return null;
+        }
+    }
+
+    // It may be long until somebody writes there, so only if there is something to find out.
+    private boolean looksAtStdin() {
+        boolean named = format != Format.CSV || !csv.names().isEmpty() || !header;
+        return !named || !spec.map("flatten").has("fields");
+    }
+
+    private static Path firstFile(SourceSpec.Files files) {
+        try {
+            List<Path> found = FileFinder.find(files.paths());
+            return found.isEmpty() ? null : found.get(0);
+        } catch (SourceException e) {
+            // The section of the source has told it.
+            return null;
+        }
+    }
+
+    /**
+     * Reads what rows are made of.
+     *
+     * @param dimensions the fields that are grouped by
+     * @param used all fields that are used
+     * @param time the field that is the time of a record; null if there is none
+     */
+    DecodeSpec read(Set<String> dimensions, Set<String> used, String time) {
+        YamlMap flatten = spec.map("flatten");
+        String explode = flatten.text("explode", null);
+        boolean infer = flatten.flag("infer", !flatten.has("fields"));
+        Map<String, Column> columns = new LinkedHashMap<>();
+        YamlMap fields = flatten.map("fields");
+        for (String name : fields.names()) {
+            Column column = column(fields, name);
+            if (column != null) {
+                columns.put(name, column);
+            }
+        }
+        List<String> derived = derived(flatten);
+        String filter = flatten.text("filter", null);
+        if (infer) {
+            infer(columns, derived, filter, dimensions, used, time);
+        }
+        if (columns.isEmpty()) {
+            // Records are counted, and nothing of them is needed.
+            List<String> names = available(known());
+            columns.put("any", Column.of(names.isEmpty() ? "any" : names.get(0), FieldType.TEXT));
+        }
+        flatten.end();
+        try {
+            return new DecodeSpec(format, csv, explode, List.copyOf(columns.values()), derived, filter);
+        } catch (IllegalArgumentException e) {
+            mistakes.add(flatten.node().getStartMark().isPresent() ? flatten.node() : spec.node(), e.getMessage());
+            return null;
+        }
+    }
+
+    private void infer(
+            Map<String, Column> columns,
+            List<String> derived,
+            String filter,
+            Set<String> dimensions,
+            Set<String> used,
+            String time) {
+        List<String> expressions = new ArrayList<>(derived);
+        if (filter != null) {
+            expressions.add(filter);
+        }
+        Map<String, Column> known = known();
+        List<String> names = new ArrayList<>(used);
+        available(known).stream()
+                .filter(name -> expressions.stream().anyMatch(text -> mentions(text, name)))
+                .forEach(names::add);
+        List<String> made =
+                derived.stream().map(text -> text.split("=", 2)[0].strip()).toList();
+        for (String name : names) {
+            boolean there =
+                    sample.records() == 0 && known.isEmpty() || available(known).contains(name);
+            if (there && !made.contains(name) && !columns.containsKey(name)) {
+                Column column = known.get(name);
+                columns.put(
+                        name,
+                        column != null ? column : guess.column(name, dimensions.contains(name), name.equals(time)));
+            }
+        }
+    }
+
+    private static boolean mentions(String expression, String name) {
+        return expression.matches("(?s).*\\b" + java.util.regex.Pattern.quote(name) + "\\b.*");
+    }
+
+    /** The fields that there are, as far as is known. */
+    List<String> available(Map<String, Column> known) {
+        return known.isEmpty() ? sample.names() : List.copyOf(known.keySet());
+    }
+
+    /** Columns of sources that tell what they give. */
+    Map<String, Column> known() {
+        Map<String, Column> known = new LinkedHashMap<>();
+        if (source instanceof SourceSpec.Generator generator) {
+            put(known, Column.of(generator.time(), FieldType.TIME).at(TimeFormat.epoch(TimeFormat.Kind.MILLIS)));
+            generator.dimensions().keySet().forEach(name -> put(known, Column.of(name, FieldType.TEXT)));
+            generator.measures().forEach(name -> put(known, Column.of(name, FieldType.LONG)));
+        } else if (source instanceof SourceSpec.Http) {
+            put(known, Column.of("name", FieldType.TEXT));
+            put(known, Column.of("source", FieldType.TEXT));
+            put(known, Column.of("type", FieldType.TEXT));
+            put(known, Column.of("value", FieldType.DOUBLE));
+            put(known, Column.of("measure_time", FieldType.TIME).at(TimeFormat.epoch(TimeFormat.Kind.SECONDS)));
+        }
+        return known;
+    }
+
+    private static void put(Map<String, Column> known, Column column) {
+        known.put(column.name(), column);
+    }
+
+    private List<String> derived(YamlMap flatten) {
+        Node node = flatten.get("derive");
+        if (!(node instanceof MappingNode)) {
+            return flatten.texts("derive");
+        }
+        List<String> derived = new ArrayList<>();
+        flatten.all("derive").forEach((name, expression) -> derived.add(name + " = " + expression));
+        return derived;
+    }
+
+    private Column column(YamlMap fields, String name) {
+        Node node = fields.get(name);
+        if (node == null) {
+            mistakes.add(fields.keyNode(name), "field '" + name + "' needs a type: " + String.join(", ", types()));
+            return null;
+        }
+        boolean whole = node instanceof MappingNode;
+        YamlMap map = whole ? fields.of("field '" + name + "'", node) : null;
+        FieldType type = whole
+                ? map.parse("type", FieldType.TEXT, DecodeReader::type)
+                : fields.parse(name, null, DecodeReader::type);
+        if (type == null) {
+            return null;
+        }
+        return whole ? column(map, name, type) : withTime(Column.of(name, type), null, ZoneOffset.UTC);
+    }
+
+    private Column column(YamlMap map, String name, FieldType type) {
+        String path = map.text("path", name);
+        String fallback = map.text("default", null);
+        boolean required = map.flag("required", false);
+        String written = map.text("format", null);
+        ZoneId zone = map.parse("zone", ZoneOffset.UTC, DecodeReader::zone);
+        map.end();
+        if (type != FieldType.TIME && (written != null || map.has("zone"))) {
+            mistakes.add(map.node(), "'format' and 'zone' are for fields of type time");
+            return null;
+        }
+        try {
+            return withTime(new Column(name, type, path, fallback, required, null), written, zone);
+        } catch (IllegalArgumentException e) {
+            mistakes.add(map.node(), e.getMessage());
+            return null;
+        }
+    }
+
+    private Column withTime(Column column, String written, ZoneId zone) {
+        if (column.type() != FieldType.TIME) {
+            return column;
+        }
+        if (written == null) {
+            TimeFormat guessed = guess.column(column.path(), false, true).time();
+            return column.at(
+                    guessed.kind() == TimeFormat.Kind.ISO ? new TimeFormat(guessed.kind(), null, zone) : guessed);
+        }
+        for (TimeFormat.Kind kind : TimeFormat.Kind.values()) {
+            if (kind != TimeFormat.Kind.PATTERN && Choices.write(kind).equals(written)) {
+                return column.at(new TimeFormat(kind, null, zone));
+            }
+        }
+        return column.at(TimeFormat.pattern(written, zone));
+    }
+
+    private static ZoneId zone(String text) {
+        try {
+            return ZoneId.of(text);
+        } catch (DateTimeException e) {
+            throw new IllegalArgumentException("'" + text + "' is not a time zone; write UTC, +01:00 or Europe/Vienna");
+        }
+    }
+
+    static FieldType type(String text) {
+        return Choices.parse(FieldType.class, text);
+    }
+
+    private static List<String> types() {
+        return Choices.names(FieldType.class);
+    }
+}

@@ -1,0 +1,48 @@
+package io.updraft.pipeline.spec;
+
+import io.updraft.pipeline.sink.RecordSinkOptions;
+import io.updraft.pipeline.sink.SinkOptions;
+import io.updraft.pipeline.source.SourceSpec;
+import io.updraft.timeseries.decode.DecodeSpec;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A pipeline: from where, what, to where. One that {@code SpecReader} has read is free of contradictions.
+ *
+ * @param name of the pipeline; its state is kept under it
+ * @param source where records come from
+ * @param decode how rows are made of records
+ * @param time which time a row has
+ * @param aggregate what is computed
+ * @param sinks where results go, at least one
+ * @param late where rows go that come after their windows were written; null if they are only counted
+ * @param deadLetters where records go that cannot be decoded; null if they are only counted
+ * @param parallelism how many tasks aggregate
+ * @param keyed whether all records of a group are in one unit, so that each unit's results are final
+ * @param state the file where the source keeps how far it is done; null if it keeps that elsewhere, or nowhere
+ */
+public record PipelineSpec(
+        String name,
+        SourceSpec source,
+        DecodeSpec decode,
+        TimeSpec time,
+        AggregateSpec aggregate,
+        List<SinkOptions> sinks,
+        RecordSinkOptions late,
+        RecordSinkOptions deadLetters,
+        int parallelism,
+        boolean keyed,
+        Path state) {
+
+    /** A pipeline. */
+    public PipelineSpec {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(decode, "decode");
+        Objects.requireNonNull(time, "time");
+        Objects.requireNonNull(aggregate, "aggregate");
+        sinks = List.copyOf(sinks);
+    }
+}

@@ -1,0 +1,120 @@
+package io.updraft.pipeline.spec;
+
+import io.updraft.pipeline.source.CsvLine;
+import io.updraft.timeseries.decode.CsvFormat;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+
+/** The first records of a source, as values by the names of their fields: to guess what the fields are. */
+final class Sample {
+
+    private static final int MOST = 200;
+
+    private final Map<String, List<String>> values = new LinkedHashMap<>();
+    private int records;
+
+    private Sample() {}
+
+    /** Nothing is known. */
+    static Sample none() {
+        return new Sample();
+    }
+
+    /** Of CSV whose names are known; the first line is left out if it has them. */
+    static Sample csv(byte[] head, CsvFormat format, boolean header) {
+        Sample sample = new Sample();
+        format.names().forEach(name -> sample.values.put(name, new ArrayList<>()));
+        int from = header ? end(head, 0, format.quote()) : 0;
+        while (from < head.length && sample.records < MOST) {
+            int to = end(head, from, format.quote());
+            if (to == head.length && head[to - 1] != '\n' && sample.records > 0) {
+                break;
+            }
+            sample.addCsv(CsvLine.split(head, from, to, format.delimiter(), format.quote()), format);
+            from = to;
+        }
+        return sample;
+    }
+
+    /** The names in the first line. */
+    static List<String> header(byte[] head, char delimiter, char quote) {
+        return CsvLine.split(head, 0, end(head, 0, quote), delimiter, quote);
+    }
+
+    // A line feed between quotes does not end a record.
+    private static int end(byte[] head, int from, char quote) {
+        boolean quoted = false;
+        for (int i = from; i < head.length; i++) {
+            if (head[i] == quote) {
+                quoted = !quoted;
+            } else if (head[i] == '\n' && !quoted) {
+                return i + 1;
+            }
+        }
+        return head.length;
+    }
+
+    private void addCsv(List<String> fields, CsvFormat format) {
+        records++;
+        for (int i = 0; i < Math.min(fields.size(), format.names().size()); i++) {
+            if (!fields.get(i).equals(format.nullText()) && !fields.get(i).isEmpty()) {
+                values.get(format.names().get(i)).add(fields.get(i));
+            }
+        }
+    }
+
+    /** Of lines of JSON, which YAML's reader reads too. */
+    static Sample json(byte[] head) {
+        Sample sample = new Sample();
+        Load load = new Load(LoadSettings.builder().build());
+        String text = new String(head, StandardCharsets.UTF_8);
+        int end = head.length < 64 * 1024 ? text.length() : text.lastIndexOf('\n') + 1;
+        for (String line : text.substring(0, end).split("\n")) {
+            if (sample.records == MOST) {
+                break;
+            }
+            if (line.startsWith("{")) {
+                sample.addJson(load, line);
+            }
+        }
+        return sample;
+    }
+
+    private void addJson(Load load, String line) {
+        try {
+            addValue("", load.loadFromString(line));
+            records++;
+        } catch (YamlEngineException e) {
+            // It will be told as a bad record; there is nothing to learn from it.
+        }
+    }
+
+    private void addValue(String path, Object value) {
+        if (value instanceof Map<?, ?> map) {
+            map.forEach((name, inner) -> addValue(path.isEmpty() ? String.valueOf(name) : path + "." + name, inner));
+        } else if (value != null && !(value instanceof List)) {
+            values.computeIfAbsent(path, p -> new ArrayList<>()).add(String.valueOf(value));
+        }
+    }
+
+    /** How many records it has. */
+    int records() {
+        return records;
+    }
+
+    /** The fields' names, in the order in which they come. */
+    List<String> names() {
+        return List.copyOf(values.keySet());
+    }
+
+    /** The values of a field; empty if there is none. */
+    List<String> values(String name) {
+        return values.getOrDefault(name, List.of());
+    }
+}

@@ -1,0 +1,210 @@
+package io.updraft.pipeline.spec;
+
+import io.updraft.pipeline.sink.ConsoleSinkOptions;
+import io.updraft.pipeline.sink.FileFormat;
+import io.updraft.pipeline.sink.FileSinkOptions;
+import io.updraft.pipeline.sink.KafkaSinkOptions;
+import io.updraft.pipeline.sink.PostgresSinkOptions;
+import io.updraft.pipeline.sink.RecordSinkOptions;
+import io.updraft.pipeline.sink.RedisLayout;
+import io.updraft.pipeline.sink.RedisSinkOptions;
+import io.updraft.pipeline.sink.SinkOptions;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.snakeyaml.engine.v2.nodes.Node;
+
+/** Reads the sections {@code sinks}, {@code late} and {@code dead_letters}. */
+final class SinkReader {
+
+    private static final List<String> KINDS = List.of("stdout", "csv", "json", "parquet", "kafka", "redis", "postgres");
+    private static final List<String> RECORD_KINDS = List.of("file", "kafka", "stderr");
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    private final YamlMap spec;
+    private final Mistakes mistakes;
+    private final Map<Path, String> files = new HashMap<>();
+    private boolean stdout;
+
+    /** Reads what writes; the files are those that are read, which nothing may write to. */
+    SinkReader(YamlMap spec, List<Path> read) {
+        this.spec = spec;
+        this.mistakes = spec.mistakes();
+        read.forEach(path -> files.put(path.toAbsolutePath().normalize(), "the source"));
+    }
+
+    List<SinkOptions> sinks(String pipeline, String group) {
+        List<SinkOptions> sinks = new ArrayList<>();
+        for (Node node : spec.nodes("sinks")) {
+            Kind kind = Kind.of("a sink", node, KINDS, mistakes);
+            SinkOptions sink = kind == null ? null : sink(kind, pipeline, group);
+            if (sink != null) {
+                sinks.add(sink);
+            }
+        }
+        if (!spec.has("sinks")) {
+            sinks.add(ConsoleSinkOptions.table());
+        } else if (spec.nodes("sinks").isEmpty()) {
+            mistakes.add(spec.at("sinks"), "'sinks' is empty; there is " + String.join(", ", KINDS));
+        }
+        return sinks;
+    }
+
+    private SinkOptions sink(Kind kind, String pipeline, String group) {
+        return switch (kind.name()) {
+            case "stdout" -> stdout(kind);
+            case "csv", "json", "parquet" -> file(kind, Choices.parse(FileFormat.class, kind.name()));
+            case "kafka" -> kafka(kind, group);
+            case "redis" -> redis(kind);
+            default -> postgres(kind, pipeline);
+        };
+    }
+
+    private SinkOptions stdout(Kind kind) {
+        YamlMap map = kind.map(spec, "style");
+        if (stdout) {
+            mistakes.add(kind.where(), "two sinks write to standard output; they would be mixed up");
+        }
+        stdout = true;
+        var style = map.choice("style", ConsoleSinkOptions.Style.TABLE);
+        int rows = (int) map.number("max_rows", ConsoleSinkOptions.table().maxRows(), 1, Integer.MAX_VALUE);
+        map.end();
+        return made(kind, () -> new ConsoleSinkOptions(style, rows));
+    }
+
+    private SinkOptions file(Kind kind, FileFormat format) {
+        YamlMap map = kind.map(spec, "path");
+        String path = map.requireText("path");
+        boolean resume = map.flag("resume", false);
+        map.end();
+        if (path.isEmpty()) {
+            return null;
+        }
+        claim(map.at("path"), path, "another sink");
+        return made(kind, () -> new FileSinkOptions(format, path, resume));
+    }
+
+    private void claim(Node where, String path, String as) {
+        String other = files.put(Path.of(path).toAbsolutePath().normalize(), as);
+        if (other != null) {
+            mistakes.add(
+                    where, path + " is written to by this and used by " + other + " too; give each a file of its own");
+        }
+    }
+
+    private SinkOptions kafka(Kind kind, String group) {
+        YamlMap map = kind.map(spec, null);
+        String topic = map.requireText("topic");
+        Map<String, String> client = client(map);
+        FileFormat format = map.choice("format", FileFormat.JSON);
+        String transactional = map.text("transactional_id", null);
+        String commits = transactional == null ? null : map.text("group", group);
+        if (transactional == null && map.has("group")) {
+            mistakes.add(
+                    map.at("group"), "'group' is for transactions: give a 'transactional_id' too, or leave it out");
+        }
+        map.end();
+        return client.get("bootstrap.servers") == null
+                ? null
+                : made(kind, () -> new KafkaSinkOptions(topic, format, transactional, commits, client));
+    }
+
+    private static Map<String, String> client(YamlMap map) {
+        Map<String, String> client = new LinkedHashMap<>(map.all("properties"));
+        map.require("bootstrap");
+        List<String> servers = map.texts("bootstrap");
+        if (!servers.isEmpty()) {
+            client.put("bootstrap.servers", String.join(",", servers));
+        }
+        return client;
+    }
+
+    private SinkOptions redis(Kind kind) {
+        YamlMap map = kind.map(spec, null);
+        URI server = map.has("server") ? map.parse("server", null, URI::create) : null;
+        map.require("server");
+        RedisLayout layout = map.choice("layout", RedisLayout.HASH);
+        String key = map.requireText("key");
+        Duration expiry = map.duration("expiry", null);
+        Duration timeout = map.duration("timeout", TIMEOUT);
+        map.end();
+        return server == null ? null : made(kind, () -> new RedisSinkOptions(server, layout, key, expiry, timeout));
+    }
+
+    private SinkOptions postgres(Kind kind, String pipeline) {
+        YamlMap map = kind.map(spec, null);
+        String url = map.requireText("url");
+        String user = map.text("user", null);
+        String password = map.text("password", null);
+        String table = map.requireText("table");
+        boolean create = map.flag("create", false);
+        boolean positions = map.flag("positions", true);
+        Duration timeout = map.duration("timeout", TIMEOUT);
+        map.end();
+        return url.isEmpty() || table.isEmpty()
+                ? null
+                : made(
+                        kind,
+                        () -> new PostgresSinkOptions(
+                                url, user, password, table, create, positions ? pipeline : null, timeout));
+    }
+
+    private <T> T made(Kind kind, Supplier<T> maker) {
+        try {
+            return maker.get();
+        } catch (IllegalArgumentException e) {
+            mistakes.add(kind.where(), "'" + kind.name() + "': " + e.getMessage());
+            return null;
+        }
+    }
+
+    /** Where records go that are put aside; null if nowhere. */
+    RecordSinkOptions records(String key) {
+        Node node = spec.get(key);
+        Kind kind = node == null ? null : Kind.of("'" + key + "'", node, RECORD_KINDS, mistakes);
+        if (kind == null) {
+            return null;
+        }
+        return switch (kind.name()) {
+            case "file" -> lines(kind, key);
+            case "kafka" -> topic(kind);
+            default -> sample(kind);
+        };
+    }
+
+    private RecordSinkOptions lines(Kind kind, String key) {
+        YamlMap map = kind.map(spec, "path");
+        String path = map.requireText("path");
+        long most = map.size("max_size", 100_000_000, 1024, Long.MAX_VALUE / 2);
+        int count = (int) map.number("files", 4, 1, 1000);
+        map.end();
+        if (path.isEmpty()) {
+            return null;
+        }
+        claim(map.at("path"), path, "'" + key + "'");
+        return made(kind, () -> new RecordSinkOptions.Lines(Path.of(path), most, count));
+    }
+
+    private RecordSinkOptions topic(Kind kind) {
+        YamlMap map = kind.map(spec, null);
+        String topic = map.requireText("topic");
+        Map<String, String> client = client(map);
+        map.end();
+        return client.get("bootstrap.servers") == null
+                ? null
+                : made(kind, () -> new RecordSinkOptions.Topic(topic, client));
+    }
+
+    private RecordSinkOptions sample(Kind kind) {
+        YamlMap map = kind.map(spec, "first");
+        int first = (int) map.number("first", 10, 0, 1_000_000);
+        map.end();
+        return made(kind, () -> new RecordSinkOptions.Sample(first));
+    }
+}

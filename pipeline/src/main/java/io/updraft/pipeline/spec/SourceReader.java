@@ -1,0 +1,193 @@
+package io.updraft.pipeline.spec;
+
+import io.updraft.pipeline.source.FileFinder;
+import io.updraft.pipeline.source.SourceException;
+import io.updraft.pipeline.source.SourceSpec;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.snakeyaml.engine.v2.nodes.Node;
+
+/** Reads the section {@code source}. */
+final class SourceReader {
+
+    private static final List<String> KINDS = List.of("file", "stdin", "kafka", "http", "generator");
+    private static final int RECORD = 16 << 20;
+    private static final int MOST_RECORD = 1 << 30;
+    private static final int LEAST_RECORD = 256 << 10;
+
+    private final YamlMap spec;
+    private final Mistakes mistakes;
+
+    SourceReader(YamlMap spec) {
+        this.spec = spec;
+        this.mistakes = spec.mistakes();
+    }
+
+    /** Null if there is none that could be used. */
+    SourceSpec read(String pipeline) {
+        Node node = spec.require("source");
+        Kind kind = node == null ? null : Kind.of("'source'", node, KINDS, mistakes);
+        if (kind == null) {
+            return null;
+        }
+        return switch (kind.name()) {
+            case "file" -> file(kind);
+            case "stdin" -> stdin(kind);
+            case "kafka" -> kafka(kind, pipeline);
+            case "http" -> http(kind);
+            default -> generator(kind);
+        };
+    }
+
+    private SourceSpec file(Kind kind) {
+        YamlMap map = kind.map(spec, "path");
+        map.require("path");
+        List<String> paths = map.texts("path");
+        boolean follow = map.flag("follow", false);
+        var order = map.choice("order", SourceSpec.Files.Order.TOGETHER);
+        if (follow && order == SourceSpec.Files.Order.SEQUENCE) {
+            mistakes.add(map.at("order"), "files that are followed are read together: leave 'order' or 'follow' out");
+        }
+        if (map.has("path") && paths.isEmpty()) {
+            mistakes.add(map.at("path"), "'path' names no file");
+        }
+        boolean resume = map.flag("resume", follow);
+        int maxRecord = maxRecord(map);
+        map.end();
+        paths.forEach(path -> check(map.has("path") ? map.at("path") : kind.where(), path, follow));
+        return new SourceSpec.Files(paths, follow, order, resume, false, maxRecord);
+    }
+
+    private static int maxRecord(YamlMap map) {
+        return (int) map.size("max_record", RECORD, LEAST_RECORD, MOST_RECORD);
+    }
+
+    private void check(Node where, String path, boolean follow) {
+        try {
+            List<Path> found = FileFinder.find(List.of(path));
+            if (found.isEmpty() && !follow) {
+                mistakes.add(where, "no files: nothing is in, or matches, " + path);
+            }
+            found.stream()
+                    .filter(file -> !Files.isReadable(file))
+                    .forEach(file -> mistakes.add(where, file + ": permission denied"));
+        } catch (SourceException e) {
+            if (!follow || !FileFinder.isPattern(path)) {
+                mistakes.add(where, e.getMessage());
+            }
+        }
+    }
+
+    private SourceSpec stdin(Kind kind) {
+        YamlMap map = kind.map(spec, null);
+        int maxRecord = maxRecord(map);
+        map.end();
+        return new SourceSpec.Stdin(false, maxRecord);
+    }
+
+    private SourceSpec kafka(Kind kind, String pipeline) {
+        YamlMap map = kind.map(spec, null);
+        map.require("topic");
+        map.require("bootstrap");
+        List<String> topics = map.words("topic");
+        Map<String, String> properties = map.all("properties");
+        List<Map<String, String>> clusters = new ArrayList<>();
+        for (String bootstrap : map.texts("bootstrap")) {
+            Map<String, String> client = new LinkedHashMap<>(properties);
+            client.put("bootstrap.servers", bootstrap);
+            clusters.add(client);
+        }
+        String group = map.text("group", pipeline);
+        var start = map.choice("start", SourceSpec.Kafka.Start.EARLIEST);
+        boolean toEnd = map.flag("to_end", false);
+        String zookeeper = map.text("zookeeper", null);
+        map.end();
+        return clusters.isEmpty() ? null : new SourceSpec.Kafka(clusters, topics, group, start, toEnd, zookeeper);
+    }
+
+    private SourceSpec http(Kind kind) {
+        YamlMap map = kind.map(spec, "listen");
+        String listen = map.text("listen", "127.0.0.1:8080");
+        String token = map.text("token", null);
+        int body = (int) map.size("max_body", 1 << 20, 1024, 1 << 30);
+        long queue = map.size("queue", 16 << 20, 64 << 10, 16L << 30);
+        Duration idle = positive(map, "idle", Duration.ofSeconds(30));
+        map.end();
+        int colon = listen.lastIndexOf(':');
+        int port = port(listen.substring(colon + 1));
+        Node where = map.has("listen") ? map.at("listen") : kind.where();
+        if (colon < 1 || port < 0) {
+            mistakes.add(where, "'listen' must be host:port, as 127.0.0.1:8080, not '" + listen + "'");
+            return null;
+        }
+        String host = listen.substring(0, colon).replaceAll("[\\[\\]]", "");
+        if (token == null && !isLoopback(host)) {
+            mistakes.add(
+                    where, "'listen' at " + host + " can be reached by others: give a 'token', or listen at 127.0.0.1");
+        }
+        if (token != null && token.isBlank()) {
+            mistakes.add(map.at("token"), "'token' is empty");
+        }
+        return new SourceSpec.Http(host, port, token, body, queue, idle);
+    }
+
+    private static boolean isLoopback(String host) {
+        return host.equals("localhost") || host.equals("::1") || host.matches("127\\.\\d+\\.\\d+\\.\\d+");
+    }
+
+    private static int port(String text) {
+        boolean number = text.matches("\\d{1,5}") && Integer.parseInt(text) <= 65535;
+        return number ? Integer.parseInt(text) : -1;
+    }
+
+    private SourceSpec generator(Kind kind) {
+        YamlMap map = kind.map(spec, null);
+        var format = map.choice("format", SourceSpec.Generator.Format.JSON);
+        long records = map.number("records", -1, 0, Long.MAX_VALUE / 2);
+        long rate = map.number("rate", 0, 1, 1_000_000_000);
+        long seed = map.number("seed", 1, Long.MIN_VALUE, Long.MAX_VALUE);
+        int units = (int) map.number("units", 1, 1, 4096);
+        String time = map.text("time", "time");
+        Instant start = map.parse("start", Instant.parse("2026-01-01T00:00:00Z"), SourceReader::instant);
+        Duration step = positive(map, "step", Duration.ofMillis(1));
+        Map<String, Long> dimensions = dimensions(map);
+        List<String> measures = map.has("measures") ? map.words("measures") : List.of("value");
+        map.end();
+        return new SourceSpec.Generator(format, records, rate, seed, units, time, start, step, dimensions, measures);
+    }
+
+    private static Instant instant(String text) {
+        try {
+            return Instant.parse(text);
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException("'" + text + "' is not an instant; write 2026-01-01T00:00:00Z");
+        }
+    }
+
+    private static Map<String, Long> dimensions(YamlMap map) {
+        Map<String, Long> dimensions = new LinkedHashMap<>();
+        YamlMap each = map.map("dimensions");
+        each.names().forEach(name -> dimensions.put(name, each.number(name, 1, 1, Long.MAX_VALUE / 4)));
+        if (dimensions.isEmpty()) {
+            dimensions.put("metric", 1000L);
+            dimensions.put("source", 10L);
+        }
+        return dimensions;
+    }
+
+    private Duration positive(YamlMap map, String key, Duration otherwise) {
+        Duration duration = map.duration(key, otherwise);
+        if (duration.isZero()) {
+            mistakes.add(map.at(key), "'" + key + "' must be longer than nothing");
+            return otherwise;
+        }
+        return duration;
+    }
+}

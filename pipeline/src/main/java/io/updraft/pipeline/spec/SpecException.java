@@ -1,0 +1,22 @@
+package io.updraft.pipeline.spec;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A description that cannot be run; has all its mistakes. */
+public final class SpecException extends Exception {
+
+    private static final long serialVersionUID = 1;
+
+    private final transient List<Mistake> mistakes;
+
+    SpecException(List<Mistake> mistakes) {
+        super(mistakes.stream().map(Mistake::toString).collect(Collectors.joining("\n")));
+        this.mistakes = List.copyOf(mistakes);
+    }
+
+    /** What is wrong, in the order of the description; at least one. */
+    public List<Mistake> mistakes() {
+        return mistakes;
+    }
+}

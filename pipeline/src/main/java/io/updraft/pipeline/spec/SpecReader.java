@@ -1,0 +1,385 @@
+package io.updraft.pipeline.spec;
+
+import io.updraft.pipeline.sink.RecordSinkOptions;
+import io.updraft.pipeline.sink.SinkOptions;
+import io.updraft.pipeline.source.FileFinder;
+import io.updraft.pipeline.source.SourceException;
+import io.updraft.pipeline.source.SourceSpec;
+import io.updraft.timeseries.aggregate.Function;
+import io.updraft.timeseries.aggregate.Measure;
+import io.updraft.timeseries.decode.DecodeSpec;
+import io.updraft.timeseries.decode.ExpressionException;
+import io.updraft.timeseries.record.Field;
+import io.updraft.timeseries.record.FieldType;
+import io.updraft.timeseries.record.Schema;
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.Node;
+
+/**
+ * Reads descriptions of pipelines and checks them, as far as that is possible without connecting to anything: all mistakes are
+ * found at once, each with its place. Looks at files that the description names, and with CSV on standard input at its first line.
+ */
+public final class SpecReader {
+
+    private static final int MOST_CHARACTERS = 1 << 20;
+    private static final int MOST_ALIASES = 20;
+    private static final Duration DISORDER = Duration.ZERO;
+    private static final Duration IDLE = Duration.ofSeconds(10);
+    private static final Set<Function> NUMERIC = Set.of(Function.SUM, Function.AVG, Function.STDDEV, Function.QUANTILE);
+
+    private final Map<String, String> environment;
+
+    /** Reads with values of an environment in place of <code>${NAME}</code>. */
+    public SpecReader(Map<String, String> environment) {
+        this.environment = Map.copyOf(environment);
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws SpecException with all that is wrong
+     */
+    public PipelineSpec read(Path file) throws SpecException {
+        try {
+            if (Files.size(file) > MOST_CHARACTERS) {
+                throw wrong(file.toString(), "this is larger than a description of a pipeline can be (1 MB)");
+            }
+            return read(file.toString(), Files.readString(file), name(file));
+        } catch (NoSuchFileException e) {
+            throw wrong(file.toString(), "there is no such file");
+        } catch (MalformedInputException e) {
+            throw wrong(file.toString(), "this is not text in UTF-8");
+        } catch (IOException e) {
+            throw wrong(file.toString(), "cannot be read: " + e.getMessage());
+        }
+    }
+
+    private static SpecException wrong(String file, String message) {
+        return new SpecException(List.of(new Mistake(file, 1, 1, message)));
+    }
+
+    private static String name(Path file) {
+        String name = file.getFileName().toString().replaceAll("\\.ya?ml$", "");
+        return name.matches("[\\w.-]+") ? name : "pipeline";
+    }
+
+    /**
+     * Reads a text.
+     *
+     * @param file what messages call it
+     * @param text the description
+     * @param name of the pipeline if the description has none
+     * @throws SpecException with all that is wrong
+     */
+    public PipelineSpec read(String file, String text, String name) throws SpecException {
+        Mistakes mistakes = new Mistakes(file);
+        Node root = compose(file, text, mistakes);
+        PipelineSpec spec = root == null
+                ? null
+                : read(new YamlMap("a pipeline", root, mistakes, new Substitution(environment)), name);
+        if (mistakes.any() || spec == null) {
+            throw mistakes.exception();
+        }
+        return spec;
+    }
+
+    private static Node compose(String file, String text, Mistakes mistakes) {
+        LoadSettings settings = LoadSettings.builder()
+                .setLabel(file)
+                .setCodePointLimit(MOST_CHARACTERS)
+                .setMaxAliasesForCollections(MOST_ALIASES)
+                .setAllowDuplicateKeys(true)
+                .setAllowRecursiveKeys(false)
+                .build();
+        try {
+            Optional<Node> root = new Compose(settings).composeString(text);
+            if (root.isEmpty()) {
+                mistakes.add(1, 1, "this is empty; docs/aggregate.md says what a pipeline is made of");
+            }
+            return root.orElse(null);
+        } catch (MarkedYamlEngineException e) {
+            int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
+            int column = e.getProblemMark().map(mark -> mark.getColumn() + 1).orElse(1);
+            mistakes.add(
+                    line,
+                    column,
+                    "this is not YAML: " + oneLine(e.getProblem() == null ? e.getContext() : e.getProblem()));
+        } catch (YamlEngineException e) {
+            mistakes.add(1, 1, "this is not YAML: " + oneLine(e.getMessage()));
+        }
+        return null;
+    }
+
+    private static String oneLine(String text) {
+        return String.valueOf(text).replaceAll("\\s+", " ").strip();
+    }
+
+    private PipelineSpec read(YamlMap spec, String otherwise) {
+        Mistakes mistakes = spec.mistakes();
+        String name = spec.text("name", otherwise);
+        if (!name.matches("[\\w.-]{1,100}")) {
+            mistakes.add(
+                    spec.at("name"),
+                    "'name' may have letters, digits, dots, dashes and underscores, not '" + name + "'");
+        }
+        SourceSpec source = new SourceReader(spec).read(name);
+        AggregateReader aggregates = new AggregateReader(spec);
+        AggregateSpec aggregate = aggregates.read();
+        DecodeReader decodes = new DecodeReader(spec, source);
+        if (source != null) {
+            decodes.readFormat();
+        }
+        TimeSpec time = time(spec, source, aggregate, decodes);
+        DecodeSpec decode = source == null
+                ? null
+                : decodes.read(Set.copyOf(aggregate.groupBy()), used(aggregate, time), field(time));
+        if (source == null) {
+            skipDecode(spec);
+        }
+        SinkReader sinkReader = new SinkReader(spec, files(source));
+        List<SinkOptions> sinks =
+                sinkReader.sinks(name, source instanceof SourceSpec.Kafka kafka ? kafka.group() : null);
+        RecordSinkOptions late = sinkReader.records("late");
+        RecordSinkOptions dead = sinkReader.records("dead_letters");
+        int parallelism = (int)
+                spec.number("parallelism", Math.max(1, Runtime.getRuntime().availableProcessors()), 1, 1024);
+        boolean keyed = spec.flag("keyed", false);
+        Path state = state(spec, name, source);
+        spec.end();
+        if (decode != null) {
+            checkFields(spec, aggregates.map(), aggregate, time, decode, decodes);
+        }
+        return mistakes.any() || decode == null
+                ? null
+                : new PipelineSpec(
+                        name,
+                        withHeader(source, decodes.header()),
+                        decode,
+                        time,
+                        aggregate,
+                        sinks,
+                        late,
+                        dead,
+                        parallelism,
+                        keyed,
+                        state);
+    }
+
+    // What depends on the source cannot be checked without one.
+    private static void skipDecode(YamlMap spec) {
+        spec.get("format");
+        spec.get("flatten");
+    }
+
+    private static SourceSpec withHeader(SourceSpec source, boolean header) {
+        if (source instanceof SourceSpec.Files files) {
+            return new SourceSpec.Files(
+                    files.paths(), files.follow(), files.order(), files.resume(), header, files.maxRecord());
+        }
+        return source instanceof SourceSpec.Stdin stdin ? new SourceSpec.Stdin(header, stdin.maxRecord()) : source;
+    }
+
+    private static List<Path> files(SourceSpec source) {
+        try {
+            return source instanceof SourceSpec.Files files ? FileFinder.find(files.paths()) : List.of();
+        } catch (SourceException e) {
+            // The section of the source has told it.
+            return List.of();
+        }
+    }
+
+    private Path state(YamlMap spec, String name, SourceSpec source) {
+        boolean resume = source instanceof SourceSpec.Files files && files.resume();
+        if (spec.has("state") && source != null && !resume) {
+            spec.mistakes()
+                    .add(spec.at("state"), "'state' is for files that are resumed: add 'resume: true' to the source");
+        }
+        Path given = spec.parse("state", null, Path::of);
+        return !resume ? null : given != null ? given : defaultState(name);
+    }
+
+    private Path defaultState(String name) {
+        String home = environment.getOrDefault("HOME", System.getProperty("user.home", "."));
+        String base = environment.getOrDefault("XDG_STATE_HOME", home + "/.local/state");
+        return Path.of(base, "updraft", "pipelines", name + ".positions");
+    }
+
+    private static Set<String> used(AggregateSpec aggregate, TimeSpec time) {
+        Set<String> used = new LinkedHashSet<>(aggregate.groupBy());
+        aggregate.measures().stream()
+                .map(Measure::field)
+                .filter(name -> name != null)
+                .forEach(used::add);
+        if (field(time) != null) {
+            used.add(field(time));
+        }
+        if (used.isEmpty() && time instanceof TimeSpec.None) {
+            return used;
+        }
+        return used;
+    }
+
+    private static String field(TimeSpec time) {
+        return time instanceof TimeSpec.Event event ? event.field() : null;
+    }
+
+    private static TimeSpec time(YamlMap spec, SourceSpec source, AggregateSpec aggregate, DecodeReader decodes) {
+        Node node = spec.get("time");
+        Mistakes mistakes = spec.mistakes();
+        if (aggregate.allTime()) {
+            if (node != null && !spec.map("aggregate").has("every")) {
+                mistakes.add(node, "'time' has no use without windows: say how long they are with 'aggregate: every'");
+            }
+            return new TimeSpec.None();
+        }
+        if (node == null) {
+            return defaultTime(spec, source, decodes);
+        }
+        Kind word = node instanceof org.snakeyaml.engine.v2.nodes.ScalarNode
+                ? Kind.of("'time'", node, List.of("processing", "source"), mistakes)
+                : null;
+        if (word != null && word.name().equals("processing")) {
+            return new TimeSpec.Processing();
+        }
+        if (node instanceof org.snakeyaml.engine.v2.nodes.ScalarNode) {
+            return new TimeSpec.Source(DISORDER, IDLE);
+        }
+        YamlMap map = spec.map("time");
+        boolean ofSource = map.flag("source", false);
+        String field = ofSource ? map.text("field", null) : map.requireText("field");
+        Duration disorder = map.duration("disorder", DISORDER);
+        Duration idle = map.duration("idle", IDLE);
+        map.end();
+        if (ofSource && field != null) {
+            mistakes.add(map.at("field"), "the time is either the source's or that of a field: leave one of them out");
+        }
+        return ofSource ? new TimeSpec.Source(disorder, idle) : new TimeSpec.Event(field, disorder, idle);
+    }
+
+    private static TimeSpec defaultTime(YamlMap spec, SourceSpec source, DecodeReader decodes) {
+        if (source instanceof SourceSpec.Kafka) {
+            return new TimeSpec.Source(DISORDER, IDLE);
+        }
+        if (source instanceof SourceSpec.Http) {
+            return new TimeSpec.Event("measure_time", DISORDER, IDLE);
+        }
+        if (source instanceof SourceSpec.Generator generator) {
+            return new TimeSpec.Event(generator.time(), DISORDER, IDLE);
+        }
+        List<String> declared = declaredTimes(spec);
+        List<String> candidates = declared.isEmpty() ? decodes.guess().timeCandidates() : declared;
+        if (candidates.size() != 1 && source != null) {
+            spec.mistakes()
+                    .add(
+                            spec.at("aggregate"),
+                            "'every' needs the time of a record: "
+                                    + (candidates.isEmpty()
+                                            ? "no field looks like one; name it as 'time: {field: ...}'"
+                                            : "it could be " + String.join(" or ", candidates)
+                                                    + "; say which as 'time: {field: " + candidates.get(0) + "}'")
+                                    + ", or say 'time: processing' for the clock's");
+        }
+        return candidates.size() == 1
+                ? new TimeSpec.Event(candidates.get(0), DISORDER, IDLE)
+                : new TimeSpec.Processing();
+    }
+
+    private static List<String> declaredTimes(YamlMap spec) {
+        YamlMap fields = spec.map("flatten").map("fields");
+        return fields.names().stream()
+                .filter(name -> {
+                    Node node = fields.get(name);
+                    if (node instanceof org.snakeyaml.engine.v2.nodes.ScalarNode scalar) {
+                        return scalar.getValue().equalsIgnoreCase("time");
+                    }
+                    return node != null
+                            && fields.of(name, node).text("type", "").equalsIgnoreCase("time");
+                })
+                .toList();
+    }
+
+    private static void checkFields(
+            YamlMap spec,
+            YamlMap aggregates,
+            AggregateSpec aggregate,
+            TimeSpec time,
+            DecodeSpec decode,
+            DecodeReader decodes) {
+        Mistakes mistakes = spec.mistakes();
+        Schema schema;
+        try {
+            schema = decode.schema();
+        } catch (ExpressionException e) {
+            YamlMap flatten = spec.map("flatten");
+            Node where = decode.filter() != null && e.getMessage().endsWith(decode.filter())
+                    ? flatten.at("filter")
+                    : flatten.at("derive");
+            mistakes.add(where, e.getMessage());
+            return;
+        } catch (IllegalArgumentException e) {
+            mistakes.add(spec.at("flatten"), e.getMessage());
+            return;
+        }
+        FieldCheck check = new FieldCheck(mistakes, schema, decodes.available(decodes.known()));
+        for (String name : aggregate.groupBy()) {
+            Field field = check.find(aggregates.at("group_by"), name);
+            if (field != null && field.type() == FieldType.DOUBLE) {
+                mistakes.add(
+                        aggregates.at("group_by"),
+                        name
+                                + " is a floating-point number, which cannot be grouped by; make it text or long in 'flatten: fields'");
+            }
+        }
+        YamlMap measures = aggregates.map("measures");
+        for (Measure measure : aggregate.measures()) {
+            Field field = measure.field() == null ? null : check.find(measures.at(measure.name()), measure.field());
+            if (field != null && NUMERIC.contains(measure.function()) && !isNumber(field.type())) {
+                mistakes.add(
+                        measures.at(measure.name()),
+                        measure.field() + " is of type " + Choices.write(field.type()) + ", and "
+                                + Choices.write(measure.function()) + " needs numbers");
+            }
+        }
+        if (time instanceof TimeSpec.Event event) {
+            Node where = spec.has("time") ? spec.map("time").at("field") : spec.at("aggregate");
+            Field field = event.field().isEmpty() ? null : check.find(where, event.field());
+            if (field != null && field.type() != FieldType.TIME) {
+                mistakes.add(
+                        where,
+                        event.field() + " is of type " + Choices.write(field.type())
+                                + "; the time of a record must be of type time");
+            }
+        }
+    }
+
+    private static boolean isNumber(FieldType type) {
+        return type == FieldType.LONG || type == FieldType.DOUBLE;
+    }
+
+    /** Looks for fields that are named. */
+    private record FieldCheck(Mistakes mistakes, Schema schema, List<String> available) {
+        Field find(Node where, String name) {
+            if (schema.has(name)) {
+                return schema.fields().get(schema.slot(name));
+            }
+            Set<String> names = new LinkedHashSet<>(available);
+            schema.fields().forEach(field -> names.add(field.name()));
+            mistakes.add(where, "there is no field '" + name + "'" + Mistakes.instead(name, names));
+            return null;
+        }
+    }
+}

@@ -1,0 +1,356 @@
+package io.updraft.pipeline.spec;
+
+import io.updraft.pipeline.sink.ConsoleSinkOptions;
+import io.updraft.pipeline.sink.FileSinkOptions;
+import io.updraft.pipeline.sink.KafkaSinkOptions;
+import io.updraft.pipeline.sink.PostgresSinkOptions;
+import io.updraft.pipeline.sink.RecordSinkOptions;
+import io.updraft.pipeline.sink.RedisSinkOptions;
+import io.updraft.pipeline.sink.SinkOptions;
+import io.updraft.pipeline.source.SourceSpec;
+import io.updraft.timeseries.aggregate.Function;
+import io.updraft.timeseries.aggregate.Measure;
+import io.updraft.timeseries.decode.Column;
+import io.updraft.timeseries.decode.CsvFormat;
+import io.updraft.timeseries.decode.DecodeSpec;
+import io.updraft.timeseries.decode.Format;
+import io.updraft.timeseries.decode.TimeFormat;
+import io.updraft.timeseries.record.FieldType;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Writes a description in full: what {@link SpecReader} makes of it is the same pipeline. What looks like a secret (passwords,
+ * tokens) is written as stars.
+ */
+public final class SpecWriter {
+
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][\\w./-]*");
+    private static final Set<String> WORDS = Set.of("true", "false", "null", "yes", "no", "on", "off", "y", "n");
+    private static final Pattern SECRET = Pattern.compile("(?i).*(password|secret|token|jaas|credential).*");
+
+    private final StringBuilder text = new StringBuilder();
+    private int depth;
+
+    private SpecWriter() {}
+
+    /** The description as YAML. */
+    public static String write(PipelineSpec spec) {
+        SpecWriter writer = new SpecWriter();
+        writer.pipeline(spec);
+        return writer.text.toString();
+    }
+
+    private void pipeline(PipelineSpec spec) {
+        put("name", spec.name());
+        section("source", () -> source(spec.source()));
+        format(spec);
+        section("flatten", () -> flatten(spec.decode()));
+        time(spec.time());
+        section("aggregate", () -> aggregate(spec.aggregate()));
+        section("sinks", () -> spec.sinks().forEach(this::sink));
+        records("late", spec.late());
+        records("dead_letters", spec.deadLetters());
+        plain("parallelism", spec.parallelism());
+        plain("keyed", spec.keyed());
+        put("state", spec.state());
+    }
+
+    private void section(String key, Runnable content) {
+        line(key + ":");
+        depth++;
+        content.run();
+        depth--;
+    }
+
+    private void line(String line) {
+        text.append("  ".repeat(depth)).append(line).append('\n');
+    }
+
+    private void plain(String key, Object value) {
+        line(key + ": " + value);
+    }
+
+    // Leaves out what is null.
+    private void put(String key, Object value) {
+        if (value != null) {
+            line(quoted(key) + ": " + quoted(value.toString()));
+        }
+    }
+
+    private void secret(String key, String value) {
+        put(key, value == null ? null : "***");
+    }
+
+    private void list(String key, List<String> values) {
+        line(key + ": ["
+                + String.join(", ", values.stream().map(SpecWriter::quoted).toList()) + "]");
+    }
+
+    static String quoted(String value) {
+        if (PLAIN.matcher(value).matches() && !WORDS.contains(value.toLowerCase(Locale.ROOT))) {
+            return value;
+        }
+        String safe = value.replace("${", "$${");
+        if (safe.chars().anyMatch(c -> c < ' ')) {
+            return '"'
+                    + safe.replace("\\", "\\\\")
+                            .replace("\"", "\\\"")
+                            .replace("\t", "\\t")
+                            .replace("\n", "\\n")
+                    + '"';
+        }
+        return "'" + safe.replace("'", "''") + "'";
+    }
+
+    private void map(String key, Map<String, String> values) {
+        if (!values.isEmpty()) {
+            section(
+                    key,
+                    () -> values.forEach(
+                            (name, value) -> put(name, SECRET.matcher(name).matches() ? "***" : value)));
+        }
+    }
+
+    private void source(SourceSpec source) {
+        if (source instanceof SourceSpec.Files files) {
+            section("file", () -> {
+                list("path", files.paths());
+                plain("follow", files.follow());
+                plain("order", Choices.write(files.order()));
+                plain("resume", files.resume());
+                put("max_record", Units.write(files.maxRecord()));
+            });
+        } else if (source instanceof SourceSpec.Stdin stdin) {
+            section("stdin", () -> put("max_record", Units.write(stdin.maxRecord())));
+        } else if (source instanceof SourceSpec.Kafka kafka) {
+            section("kafka", () -> kafka(kafka));
+        } else if (source instanceof SourceSpec.Http http) {
+            section("http", () -> http(http));
+        } else if (source instanceof SourceSpec.Generator generator) {
+            section("generator", () -> generator(generator));
+        }
+    }
+
+    private void kafka(SourceSpec.Kafka kafka) {
+        list(
+                "bootstrap",
+                kafka.clusters().stream()
+                        .map(client -> client.get("bootstrap.servers"))
+                        .toList());
+        list("topic", kafka.topics());
+        put("group", kafka.group());
+        plain("start", Choices.write(kafka.start()));
+        plain("to_end", kafka.toEnd());
+        put("zookeeper", kafka.zookeeper());
+        map("properties", without(kafka.clusters().get(0)));
+    }
+
+    private static Map<String, String> without(Map<String, String> client) {
+        Map<String, String> rest = new java.util.TreeMap<>(client);
+        rest.remove("bootstrap.servers");
+        return rest;
+    }
+
+    private void http(SourceSpec.Http http) {
+        String host = http.host().contains(":") ? "[" + http.host() + "]" : http.host();
+        put("listen", host + ":" + http.port());
+        secret("token", http.token());
+        put("max_body", Units.write(http.maxBody()));
+        put("queue", Units.write(http.queue()));
+        put("idle", Units.write(http.idle()));
+    }
+
+    private void generator(SourceSpec.Generator generator) {
+        plain("format", Choices.write(generator.format()));
+        if (generator.records() >= 0) {
+            plain("records", generator.records());
+        }
+        if (generator.rate() > 0) {
+            plain("rate", generator.rate());
+        }
+        plain("seed", generator.seed());
+        plain("units", generator.units());
+        put("time", generator.time());
+        put("start", generator.start());
+        put("step", Units.write(generator.step()));
+        section("dimensions", () -> generator.dimensions().forEach((name, count) -> plain(quoted(name), count)));
+        list("measures", generator.measures());
+    }
+
+    private void format(PipelineSpec spec) {
+        if (spec.decode().format() == Format.JSON) {
+            put("format", "json");
+            return;
+        }
+        section("format", () -> csv(spec.decode().csv(), spec.source()));
+    }
+
+    private void csv(CsvFormat csv, SourceSpec source) {
+        put("type", "csv");
+        put("delimiter", String.valueOf(csv.delimiter()));
+        put("quote", String.valueOf(csv.quote()));
+        put("null", csv.nullText());
+        boolean header = source instanceof SourceSpec.Files files && files.header()
+                || source instanceof SourceSpec.Stdin stdin && stdin.header();
+        plain("header", header);
+        section("names", () -> csv.names().forEach(name -> line("- " + quoted(name))));
+    }
+
+    private void flatten(DecodeSpec decode) {
+        put("explode", decode.explode());
+        section("fields", () -> decode.columns().forEach(this::column));
+        if (!decode.derived().isEmpty()) {
+            list("derive", decode.derived());
+        }
+        put("filter", decode.filter());
+    }
+
+    private void column(Column column) {
+        section(quoted(column.name()), () -> {
+            put("type", Choices.write(column.type()));
+            put("path", column.path());
+            put("default", column.fallback());
+            if (column.required()) {
+                plain("required", true);
+            }
+            if (column.type() == FieldType.TIME) {
+                TimeFormat time = column.time();
+                put("format", time.kind() == TimeFormat.Kind.PATTERN ? time.pattern() : Choices.write(time.kind()));
+                put("zone", time.zone());
+            }
+        });
+    }
+
+    private void time(TimeSpec time) {
+        if (time instanceof TimeSpec.Processing) {
+            put("time", "processing");
+        } else if (time instanceof TimeSpec.Event event) {
+            section("time", () -> {
+                put("field", event.field());
+                times(event.disorder(), event.idle());
+            });
+        } else if (time instanceof TimeSpec.Source source) {
+            section("time", () -> {
+                plain("source", true);
+                times(source.disorder(), source.idle());
+            });
+        }
+    }
+
+    private void times(Duration disorder, Duration idle) {
+        put("disorder", Units.write(disorder));
+        put("idle", Units.write(idle));
+    }
+
+    private void aggregate(AggregateSpec aggregate) {
+        list("group_by", aggregate.groupBy());
+        section("measures", () -> aggregate.measures().forEach(measure -> put(measure.name(), call(measure))));
+        if (!aggregate.allTime()) {
+            put("every", Units.write(aggregate.window().size()));
+            put("slide", Units.write(aggregate.window().slide()));
+            put("lateness", Units.write(aggregate.window().lateness()));
+        }
+        put("early", aggregate.early() == null ? null : Units.write(aggregate.early()));
+        AggregateSpec.Limits limits = aggregate.limits();
+        if (limits.groups() > 0 || limits.memory() > 0 || limits.spill() != null) {
+            section("limits", () -> limits(limits));
+        }
+    }
+
+    private void limits(AggregateSpec.Limits limits) {
+        if (limits.groups() > 0) {
+            plain("groups", limits.groups());
+        }
+        if (limits.memory() > 0) {
+            put("memory", Units.write(limits.memory()));
+        }
+        put("spill", limits.spill());
+    }
+
+    private static String call(Measure measure) {
+        String inside = measure.field() == null ? "" : measure.field();
+        String share = measure.function() == Function.QUANTILE ? ", " + measure.quantile() : "";
+        return Choices.write(measure.function()) + "(" + inside + share + ")";
+    }
+
+    private void sink(SinkOptions sink) {
+        if (sink instanceof ConsoleSinkOptions console) {
+            item("stdout", () -> {
+                put("style", Choices.write(console.style()));
+                plain("max_rows", console.maxRows());
+            });
+        } else if (sink instanceof FileSinkOptions file) {
+            item(Choices.write(file.format()), () -> {
+                put("path", file.path());
+                plain("resume", file.resume());
+            });
+        } else if (sink instanceof KafkaSinkOptions kafka) {
+            item("kafka", () -> {
+                client(kafka.topic(), kafka.client());
+                put("format", Choices.write(kafka.format()));
+                put("transactional_id", kafka.transactionalId());
+                put("group", kafka.group());
+            });
+        } else if (sink instanceof RedisSinkOptions redis) {
+            item("redis", () -> redis(redis));
+        } else if (sink instanceof PostgresSinkOptions postgres) {
+            item("postgres", () -> postgres(postgres));
+        }
+    }
+
+    private void item(String kind, Runnable content) {
+        line("- " + kind + ":");
+        depth += 2;
+        content.run();
+        depth -= 2;
+    }
+
+    private void client(String topic, Map<String, String> client) {
+        put("topic", topic);
+        put("bootstrap", client.get("bootstrap.servers"));
+        map("properties", without(client));
+    }
+
+    private void redis(RedisSinkOptions redis) {
+        put("server", hidden(redis.server().toString()));
+        put("layout", Choices.write(redis.layout()));
+        put("key", redis.key());
+        put("expiry", redis.expiry() == null ? null : Units.write(redis.expiry()));
+        put("timeout", Units.write(redis.timeout()));
+    }
+
+    private void postgres(PostgresSinkOptions postgres) {
+        put("url", hidden(postgres.url()));
+        put("user", postgres.user());
+        secret("password", postgres.password());
+        put("table", postgres.table());
+        plain("create", postgres.create());
+        plain("positions", postgres.pipeline() != null);
+        put("timeout", Units.write(postgres.timeout()));
+    }
+
+    private static String hidden(String address) {
+        return address.replaceAll("(://[^/@:]*):[^/@]*@", "$1:***@").replaceAll("(?i)(password=)[^&]*", "$1***");
+    }
+
+    private void records(String key, RecordSinkOptions options) {
+        if (options instanceof RecordSinkOptions.Lines lines) {
+            section(
+                    key,
+                    () -> section("file", () -> {
+                        put("path", lines.path());
+                        put("max_size", Units.write(lines.maxBytes()));
+                        plain("files", lines.files());
+                    }));
+        } else if (options instanceof RecordSinkOptions.Topic topic) {
+            section(key, () -> section("kafka", () -> client(topic.topic(), topic.client())));
+        } else if (options instanceof RecordSinkOptions.Sample sample) {
+            section(key, () -> section("stderr", () -> plain("first", sample.first())));
+        }
+    }
+}

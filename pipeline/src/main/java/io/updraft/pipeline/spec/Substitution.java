@@ -1,0 +1,42 @@
+package io.updraft.pipeline.spec;
+
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Puts values of the environment in place of <code>${NAME}</code> and <code>${NAME:default}</code>; two dollars are one that is left alone. */
+final class Substitution {
+
+    private static final Pattern VARIABLE = Pattern.compile("\\$?\\$\\{([^}:]*)(?::([^}]*))?\\}");
+
+    private final Map<String, String> environment;
+
+    Substitution(Map<String, String> environment) {
+        this.environment = environment;
+    }
+
+    String apply(String text, Consumer<String> mistakes) {
+        if (!text.contains("${")) {
+            return text;
+        }
+        Matcher variable = VARIABLE.matcher(text);
+        StringBuilder result = new StringBuilder();
+        while (variable.find()) {
+            variable.appendReplacement(result, Matcher.quoteReplacement(value(variable, mistakes)));
+        }
+        return variable.appendTail(result).toString();
+    }
+
+    private String value(Matcher variable, Consumer<String> mistakes) {
+        if (variable.group().startsWith("$$")) {
+            return variable.group().substring(1);
+        }
+        String value = environment.get(variable.group(1));
+        if (value == null && variable.group(2) == null) {
+            mistakes.accept("the environment has no " + variable.group(1) + "; set it, or give a default: ${"
+                    + variable.group(1) + ":value}");
+        }
+        return value != null ? value : variable.group(2) != null ? variable.group(2) : "";
+    }
+}

@@ -1,0 +1,44 @@
+package io.updraft.pipeline.spec;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/** Which time a row has. */
+public sealed interface TimeSpec {
+
+    /**
+     * What a field of the row says.
+     *
+     * @param field of type TIME
+     * @param disorder by how much a record may be older than one before it without being late
+     * @param idle after how long without a record a unit holds no window open; zero for never
+     */
+    record Event(String field, Duration disorder, Duration idle) implements TimeSpec {
+        /** A field's time. */
+        public Event {
+            Objects.requireNonNull(field, "field");
+            Objects.requireNonNull(disorder, "disorder");
+            Objects.requireNonNull(idle, "idle");
+        }
+    }
+
+    /**
+     * What the source says of the record, as Kafka does.
+     *
+     * @param disorder by how much a record may be older than one before it without being late
+     * @param idle after how long without a record a unit holds no window open; zero for never
+     */
+    record Source(Duration disorder, Duration idle) implements TimeSpec {
+        /** The source's time. */
+        public Source {
+            Objects.requireNonNull(disorder, "disorder");
+            Objects.requireNonNull(idle, "idle");
+        }
+    }
+
+    /** The clock's when the record is handled. */
+    record Processing() implements TimeSpec {}
+
+    /** None: there is one window, of all time, and it ends with the input. */
+    record None() implements TimeSpec {}
+}

@@ -1,0 +1,257 @@
+package io.updraft.pipeline.spec;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
+
+/**
+ * A mapping of a description that is being read: what is asked for is known, and {@link #end} names what nobody has asked for.
+ * Whatever is wrong is collected, and something harmless returned.
+ */
+final class YamlMap {
+
+    private final String what;
+    private final Node node;
+    private final Mistakes mistakes;
+    private final Substitution substitution;
+    private final Map<String, Node> values = new LinkedHashMap<>();
+    private final Map<String, Node> keys = new LinkedHashMap<>();
+    private final Set<String> known = new LinkedHashSet<>();
+
+    /** Reads a node that should be a mapping; it is empty if it is none. */
+    YamlMap(String what, Node node, Mistakes mistakes, Substitution substitution) {
+        this.what = what;
+        this.node = node;
+        this.mistakes = mistakes;
+        this.substitution = substitution;
+        if (node instanceof MappingNode mapping) {
+            mapping.getValue().forEach(this::put);
+        } else if (!isNull(node)) {
+            mistakes.add(node, what + " must be a mapping (key: value), not " + kind(node));
+        }
+    }
+
+    private void put(NodeTuple tuple) {
+        if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
+            mistakes.add(tuple.getKeyNode(), "a key must be a word");
+        } else if (values.put(key.getValue(), tuple.getValueNode()) != null) {
+            mistakes.add(key, "'" + key.getValue() + "' comes twice in " + what);
+        } else {
+            keys.put(key.getValue(), key);
+        }
+    }
+
+    Node node() {
+        return node;
+    }
+
+    Mistakes mistakes() {
+        return mistakes;
+    }
+
+    /** Where a key is, or the mapping if it is not there. */
+    Node keyNode(String key) {
+        return keys.getOrDefault(key, node);
+    }
+
+    /** Where a value is, or the mapping if it is not there. */
+    Node at(String key) {
+        return values.getOrDefault(key, node);
+    }
+
+    Set<String> names() {
+        return keys.keySet();
+    }
+
+    /** The value of a key, which is known from now on; null if there is none. */
+    Node get(String key) {
+        known.add(key);
+        Node value = values.get(key);
+        return value == null || isNull(value) ? null : value;
+    }
+
+    boolean has(String key) {
+        return get(key) != null;
+    }
+
+    /** The value of a key that must be there. */
+    Node require(String key) {
+        Node value = get(key);
+        if (value == null) {
+            mistakes.add(keyNode(key), what + " needs '" + key + "'");
+        }
+        return value;
+    }
+
+    String text(String key, String otherwise) {
+        Node value = get(key);
+        return value == null ? otherwise : scalar(key, value, otherwise);
+    }
+
+    String requireText(String key) {
+        Node value = require(key);
+        return value == null ? "" : scalar(key, value, "");
+    }
+
+    /** The text of a scalar, with the environment put in. */
+    String scalar(String key, Node value, String otherwise) {
+        if (value instanceof ScalarNode scalar) {
+            return substitution.apply(scalar.getValue(), message -> mistakes.add(value, message));
+        }
+        mistakes.add(value, "'" + key + "' must be one value, not " + kind(value));
+        return otherwise;
+    }
+
+    /** Something that is written as text. */
+    <T> T parse(String key, T otherwise, Function<String, T> parser) {
+        Node value = get(key);
+        if (value == null) {
+            return otherwise;
+        }
+        String text = scalar(key, value, null);
+        try {
+            return text == null ? otherwise : parser.apply(text);
+        } catch (IllegalArgumentException e) {
+            mistakes.add(value, "'" + key + "': " + e.getMessage());
+            return otherwise;
+        }
+    }
+
+    Duration duration(String key, Duration otherwise) {
+        return parse(key, otherwise, Units::duration);
+    }
+
+    long size(String key, long otherwise, long least, long most) {
+        return inRange(key, parse(key, otherwise, Units::size), otherwise, least, most);
+    }
+
+    long number(String key, long otherwise, long least, long most) {
+        long number = parse(key, otherwise, text -> {
+            try {
+                return Long.parseLong(text.replace("_", ""));
+            } catch (NumberFormatException e) {
+                throw new IllegalArgumentException("'" + text + "' is not a whole number");
+            }
+        });
+        return inRange(key, number, otherwise, least, most);
+    }
+
+    private long inRange(String key, long value, long otherwise, long least, long most) {
+        if (has(key) && (value < least || value > most)) {
+            mistakes.add(at(key), "'" + key + "' must be from " + least + " to " + most + ", not " + value);
+            return otherwise;
+        }
+        return value;
+    }
+
+    boolean flag(String key, boolean otherwise) {
+        return parse(key, otherwise, text -> {
+            if (!text.equals("true") && !text.equals("false")) {
+                throw new IllegalArgumentException("must be true or false, not '" + text + "'");
+            }
+            return text.equals("true");
+        });
+    }
+
+    /** One of the constants of an enum, written in lower case and with dashes. */
+    <E extends Enum<E>> E choice(String key, E otherwise) {
+        return parse(key, otherwise, text -> Choices.parse(otherwise.getDeclaringClass(), text));
+    }
+
+    char character(String key, char otherwise) {
+        return parse(key, otherwise, text -> {
+            String one = text.equals("\\t") || text.equals("tab") ? "\t" : text;
+            if (one.length() != 1) {
+                throw new IllegalArgumentException("must be one character, not '" + text + "'");
+            }
+            return one.charAt(0);
+        });
+    }
+
+    /** A list of words; one alone may stand for itself, and words may be separated by commas. */
+    List<String> words(String key) {
+        List<String> words = new ArrayList<>();
+        nodes(key).forEach(each -> {
+            for (String word : scalar(key, each, "").split(",")) {
+                if (!word.isBlank()) {
+                    words.add(word.strip());
+                }
+            }
+        });
+        return words;
+    }
+
+    /** A list of texts; one alone may stand for itself. */
+    List<String> texts(String key) {
+        return nodes(key).stream().map(each -> scalar(key, each, "")).toList();
+    }
+
+    /** The elements of a list; something else is a list of one. */
+    List<Node> nodes(String key) {
+        Node value = get(key);
+        if (value == null) {
+            return List.of();
+        }
+        return value instanceof SequenceNode sequence ? sequence.getValue() : List.of(value);
+    }
+
+    /** A mapping; empty if it is not there. */
+    YamlMap map(String key) {
+        Node value = get(key);
+        return value == null ? empty(key) : of("'" + key + "'", value);
+    }
+
+    YamlMap of(String name, Node value) {
+        return new YamlMap(name, value, mistakes, substitution);
+    }
+
+    private YamlMap empty(String key) {
+        MappingNode none = new MappingNode(Tag.MAP, List.of(), org.snakeyaml.engine.v2.common.FlowStyle.BLOCK);
+        YamlMap map = new YamlMap("'" + key + "'", none, new Mistakes(""), substitution);
+        return map;
+    }
+
+    /** All of a mapping whose keys may be anything. */
+    Map<String, String> all(String key) {
+        Map<String, String> all = new LinkedHashMap<>();
+        YamlMap map = map(key);
+        map.names().forEach(name -> all.put(name, map.text(name, "")));
+        return all;
+    }
+
+    /** Names the keys that nobody has asked for. */
+    void end() {
+        for (Map.Entry<String, Node> key : keys.entrySet()) {
+            if (!known.contains(key.getKey())) {
+                mistakes.add(
+                        key.getValue(),
+                        what + " has no '" + key.getKey() + "'" + Mistakes.instead(key.getKey(), known));
+            }
+        }
+    }
+
+    static boolean isNull(Node node) {
+        return node instanceof ScalarNode scalar && scalar.getTag().equals(Tag.NULL);
+    }
+
+    static String kind(Node node) {
+        if (node instanceof MappingNode) {
+            return "a mapping";
+        }
+        if (node instanceof SequenceNode) {
+            return "a list";
+        }
+        return node instanceof ScalarNode scalar ? "'" + scalar.getValue() + "'" : "something else";
+    }
+}

@@ -1,0 +1,64 @@
+package io.updraft.pipeline.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.pipeline.PipelineProgress;
+import io.updraft.pipeline.RunningPipeline;
+import io.updraft.pipeline.spec.PipelineSpec;
+import io.updraft.pipeline.spec.SpecReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Pipelines from their description to their results, on the engine. */
+final class PipelinesTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(50);
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldAggregateAFileByKeyAndWindow() throws Exception {
+        Path flights = Files.writeString(directory.resolve("flights.csv"), """
+                time,carrier,delay
+                2013-01-01T05:00:00Z,UA,2
+                2013-01-01T05:04:00Z,AA,10
+                2013-01-01T05:01:00Z,UA,3
+                2013-01-01T05:06:00Z,UA,5
+                2013-01-01T05:07:00Z,broken
+                """);
+        PipelineProgress progress =
+                run("""
+                source: {file: %s}
+                time: {field: time, disorder: 1h}
+                aggregate:
+                  group_by: [carrier]
+                  measures: {total: sum(delay), n: count()}
+                  every: 5m
+                dead_letters: {file: %s}
+                sinks:
+                  - csv: {path: "%s"}
+                """.formatted(flights, directory.resolve("bad.jsonl"), directory.resolve("out.csv")));
+        assertThat(directory.resolve("out.csv")).content().contains("AA,10,1", "UA,5,2", "UA,5,1");
+        assertThat(directory.resolve("bad.jsonl")).content().contains("broken");
+        assertThat(progress.records()).isEqualTo(5);
+        assertThat(progress.rows()).isEqualTo(4);
+        assertThat(progress.bad()).isEqualTo(1);
+        assertThat(progress.late()).isZero();
+        assertThat(progress.windows()).isEqualTo(2);
+        assertThat(progress.groups()).isEqualTo(3);
+    }
+
+    private static PipelineProgress run(String yaml) throws Exception {
+        PipelineSpec spec = new SpecReader(Map.of()).read("test.yaml", yaml, "test");
+        try (RunningPipeline running = Pipelines.start(spec)) {
+            assertThat(running.awaitEnd(LIMIT)).as("ended").isTrue();
+            assertThat(running.failure()).isNull();
+            return running.progress();
+        }
+    }
+}

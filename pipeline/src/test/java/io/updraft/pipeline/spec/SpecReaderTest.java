@@ -1,0 +1,291 @@
+package io.updraft.pipeline.spec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.updraft.pipeline.sink.ConsoleSinkOptions;
+import io.updraft.pipeline.sink.FileSinkOptions;
+import io.updraft.pipeline.source.SourceSpec;
+import io.updraft.timeseries.aggregate.Function;
+import io.updraft.timeseries.aggregate.Measure;
+import io.updraft.timeseries.decode.Format;
+import io.updraft.timeseries.decode.TimeFormat;
+import io.updraft.timeseries.record.FieldType;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SpecReaderTest {
+
+    private static final String FLIGHTS = """
+            time_hour,carrier,origin,dep_delay,distance
+            2013-01-01T05:00:00Z,UA,EWR,2,1400.5
+            2013-01-01T05:00:00Z,AA,JFK,NA,1089
+            2013-01-01T06:00:00Z,"B6, Inc",JFK,-1,1576
+            """;
+
+    @TempDir
+    Path directory;
+
+    private Path flights;
+
+    @BeforeEach
+    void writeFlights() throws Exception {
+        flights = Files.writeString(directory.resolve("flights.csv"), FLIGHTS);
+    }
+
+    @Test
+    void shouldReadAShortDescriptionAndFindTheRestInTheData() throws Exception {
+        PipelineSpec spec = read("""
+                source: {file: %s}
+                aggregate:
+                  group_by: [carrier, origin]
+                  measures:
+                    total: sum(dep_delay)
+                    far: max(distance)
+                    n: count()
+                  every: 5m
+                """.formatted(flights));
+        assertThat(spec.name()).isEqualTo("test");
+        assertThat(spec.decode().format()).isEqualTo(Format.CSV);
+        assertThat(spec.decode().csv().names())
+                .containsExactly("time_hour", "carrier", "origin", "dep_delay", "distance");
+        assertThat(spec.decode().csv().nullText()).isEqualTo("NA");
+        assertThat(types(spec))
+                .containsExactlyInAnyOrderEntriesOf(Map.of(
+                        "carrier", FieldType.TEXT,
+                        "origin", FieldType.TEXT,
+                        "dep_delay", FieldType.LONG,
+                        "distance", FieldType.DOUBLE,
+                        "time_hour", FieldType.TIME));
+        assertThat(spec.time()).isEqualTo(new TimeSpec.Event("time_hour", Duration.ZERO, Duration.ofSeconds(10)));
+        assertThat(spec.aggregate().window().size()).isEqualTo(Duration.ofMinutes(5));
+        assertThat(spec.aggregate().measures())
+                .containsExactly(
+                        new Measure("total", Function.SUM, "dep_delay", 0),
+                        new Measure("far", Function.MAX, "distance", 0),
+                        new Measure("n", Function.COUNT, null, 0));
+        assertThat(spec.sinks()).containsExactly(ConsoleSinkOptions.table());
+        assertThat(((SourceSpec.Files) spec.source()).header()).isTrue();
+        assertThat(spec.state()).isNull();
+    }
+
+    @Test
+    void shouldTakeAllTimeAsOneWindowWithoutEvery() throws Exception {
+        PipelineSpec spec = read("""
+                source: {file: %s}
+                aggregate: {measures: {n: count()}}
+                """.formatted(flights));
+        assertThat(spec.aggregate().allTime()).isTrue();
+        assertThat(spec.time()).isEqualTo(new TimeSpec.None());
+    }
+
+    @Test
+    void shouldTellAllMistakesAtOnceEachWithItsPlace() {
+        assertThat(mistakes("""
+                name: two words
+                source: {file: %s, folow: true}
+                agregate: 5
+                aggregate:
+                  group_by: [carier, origin]
+                  measures:
+                    total: sum(origin)
+                    p: quantile(dep_delay)
+                    q: medain(dep_delay)
+                  every: 5 parsecs
+                sinks:
+                  - cvs: out.csv
+                  - csv: %s
+                parallelism: 0
+                """.formatted(flights, flights)))
+                .containsExactly(
+                        "test.yaml:1:7: 'name' may have letters, digits, dots, dashes and underscores, not 'two words'",
+                        "test.yaml:2:" + (18 + flights.toString().length())
+                                + ": 'file' has no 'folow'; did you mean 'follow'?",
+                        "test.yaml:3:1: a pipeline has no 'agregate'; did you mean 'aggregate'?",
+                        "test.yaml:5:13: there is no field 'carier'; did you mean 'carrier'?",
+                        "test.yaml:7:12: origin is of type text, and sum needs numbers",
+                        "test.yaml:8:8: 'p': 'quantile(dep_delay)' needs a share from 0 to 1: quantile(field, 0.99)",
+                        "test.yaml:9:8: 'q': 'medain' is not one of count, sum, min, max, avg, last, stddev, distinct, quantile",
+                        "test.yaml:10:10: 'every': '5 parsecs' is not a duration; write a number and a unit: 250ms, 30s, 5m, 2h, 1d",
+                        "test.yaml:12:5: a sink cannot be 'cvs'; did you mean 'csv'?",
+                        "test.yaml:13:10: " + flights
+                                + " is written to by this and used by the source too; give each a file of its own",
+                        "test.yaml:14:14: 'parallelism' must be from 1 to 1024, not 0");
+    }
+
+    @Test
+    void shouldNameFieldsThatDoNotExistOrAreOfTheWrongType() {
+        assertThat(mistakes("""
+                source: {file: %s}
+                aggregate:
+                  group_by: [carier, distance]
+                  measures: {total: sum(origin), n: avg(nothing_like_it)}
+                flatten:
+                  infer: true
+                  fields: {distance: double}
+                """.formatted(flights)))
+                .containsExactly(
+                        "test.yaml:3:13: there is no field 'carier'; did you mean 'carrier'?",
+                        "test.yaml:3:13: distance is a floating-point number, which cannot be grouped by; make it text or long in 'flatten: fields'",
+                        "test.yaml:4:21: origin is of type text, and sum needs numbers",
+                        "test.yaml:4:37: there is no field 'nothing_like_it'; there is time_hour, carrier, origin, dep_delay, distance");
+    }
+
+    @Test
+    void shouldRefuseWindowsThatMakeNoSense() {
+        assertThat(mistakes("""
+                source: {file: %s}
+                aggregate:
+                  measures: {n: count()}
+                  every: 5m
+                  slide: 10m
+                  early: 5m
+                """.formatted(flights)))
+                .containsExactly(
+                        "test.yaml:5:10: windows that slide by more than their size would leave records out",
+                        "test.yaml:6:10: 'early' must be longer than nothing and shorter than 'every'");
+        assertThat(mistakes("""
+                source: {file: %s}
+                aggregate: {measures: {n: count()}, slide: 1s}
+                """.formatted(flights)))
+                .containsExactly("test.yaml:2:44: 'slide' needs windows: say how long they are with 'every'");
+    }
+
+    @Test
+    void shouldNameFilesThatDoNotExistAndFilesWrittenTwice() {
+        assertThat(mistakes("""
+                source: {file: %1$s/nothing.csv}
+                format: csv
+                aggregate: {measures: {n: count()}}
+                sinks:
+                  - csv: %1$s/out.csv
+                  - json: {path: %1$s/../%2$s/out.csv}
+                """.formatted(directory, directory.getFileName())))
+                .anyMatch(line ->
+                        line.contains(":1:") && line.contains("nothing.csv: there is no such file or directory"))
+                .anyMatch(line -> line.contains("test.yaml:6:") && line.contains("used by another sink too"));
+        assertThat(mistakes("""
+                source: {file: %1$s}
+                aggregate: {measures: {n: count()}}
+                sinks: [{csv: %1$s}]
+                """.formatted(flights)))
+                .singleElement()
+                .asString()
+                .contains("test.yaml:3:", "used by the source too");
+    }
+
+    @Test
+    void shouldPutTheEnvironmentIn() throws Exception {
+        String text = """
+                source: {file: "${DATA}"}
+                aggregate: {measures: {n: count()}}
+                sinks: [{csv: "${OUT:%s/here.csv}"}]
+                """.formatted(directory);
+        PipelineSpec spec = new SpecReader(Map.of("DATA", flights.toString())).read("test.yaml", text, "test");
+        assertThat(spec.sinks()).containsExactly(FileSinkOptions.of(directory + "/here.csv"));
+        assertThat(mistakes(text))
+                .anyMatch(line -> line.equals(
+                        "test.yaml:1:16: the environment has no DATA; set it, or give a default: ${DATA:value}"));
+    }
+
+    @Test
+    void shouldAskForTheTimeOnlyWhenItCannotTell() throws Exception {
+        Path two = Files.writeString(
+                directory.resolve("two.csv"), "created_at,updated_at,x\n2026-01-01,2026-01-02T10:00:00Z,1\n");
+        assertThat(mistakes("""
+                source: {file: %s}
+                aggregate: {measures: {n: count()}, every: 1h}
+                """.formatted(two)))
+                .singleElement()
+                .asString()
+                .contains("it could be created_at or updated_at", "time: {field: created_at}");
+        Path epoch = Files.writeString(
+                directory.resolve("epoch.json"), "{\"ts\":1700000000123,\"deep\":{\"v\":1.5,\"k\":\"a\"}}\n");
+        PipelineSpec spec = read("""
+                source: {file: %s}
+                aggregate: {group_by: deep.k, measures: {v: sum(deep.v)}, every: 1h}
+                """.formatted(epoch));
+        assertThat(spec.time())
+                .isInstanceOfSatisfying(
+                        TimeSpec.Event.class, e -> assertThat(e.field()).isEqualTo("ts"));
+        assertThat(spec.decode().columns())
+                .filteredOn(column -> column.name().equals("ts"))
+                .singleElement()
+                .satisfies(column -> assertThat(column.time()).isEqualTo(TimeFormat.epoch(TimeFormat.Kind.MILLIS)));
+        assertThat(types(spec)).containsEntry("deep.v", FieldType.DOUBLE).containsEntry("deep.k", FieldType.TEXT);
+    }
+
+    @Test
+    void shouldTellWhatIsNoYaml() {
+        assertThat(mistakes("source: [1, 2\nname: x\n"))
+                .singleElement()
+                .asString()
+                .startsWith("test.yaml:2:")
+                .contains("not YAML");
+        assertThat(mistakes("")).singleElement().asString().contains("empty");
+        assertThat(mistakes("- a\n- b\n")).first().asString().contains("a pipeline must be a mapping");
+        assertThat(mistakes("source: generator\nsource: generator\naggregate: {measures: {n: count()}}\n"))
+                .containsExactly("test.yaml:2:1: 'source' comes twice in a pipeline");
+    }
+
+    @Test
+    void shouldNotBeBlownUpByAliases() {
+        StringBuilder bomb = new StringBuilder("a0: &a0 [x,x,x,x,x,x,x,x,x]\n");
+        for (int i = 1; i < 30; i++) {
+            bomb.append("a%d: &a%d [*a%d,*a%d,*a%d,*a%d]\n".formatted(i, i, i - 1, i - 1, i - 1, i - 1));
+        }
+        assertThat(mistakes(bomb.toString())).isNotEmpty();
+    }
+
+    @Test
+    void shouldNotListenWhereOthersCanReachWithoutAToken() throws Exception {
+        String text = """
+                source: {http: {listen: "0.0.0.0:8080"%s}}
+                aggregate: {group_by: [name, source], measures: {v: sum(value)}, every: 1m}
+                """;
+        assertThat(mistakes(text.formatted(""))).singleElement().asString().contains("give a 'token'");
+        PipelineSpec spec = read(text.formatted(", token: secret"));
+        assertThat(spec.source())
+                .hasToString("Http[host=0.0.0.0, port=8080, token=***, maxBody=1048576, queue=16777216, idle=PT30S]");
+        assertThat(spec.time())
+                .isInstanceOfSatisfying(
+                        TimeSpec.Event.class, e -> assertThat(e.field()).isEqualTo("measure_time"));
+    }
+
+    @Test
+    void shouldReadDurationsAndSizes() {
+        assertThat(Units.duration("250ms")).isEqualTo(Duration.ofMillis(250));
+        assertThat(Units.duration("1.5h")).isEqualTo(Duration.ofMinutes(90));
+        assertThat(Units.size("64MB")).isEqualTo(64L << 20);
+        assertThat(List.of("5m", "90s", "1h", "1d", "3ms", "0s"))
+                .allSatisfy(
+                        text -> assertThat(Units.write(Units.duration(text))).isEqualTo(text));
+        assertThat(catchThrowableOfType(IllegalArgumentException.class, () -> Units.duration("999999999999d")))
+                .hasMessageContaining("too long");
+        assertThat(catchThrowableOfType(IllegalArgumentException.class, () -> Units.size("64XB")))
+                .hasMessageContaining("not a size");
+    }
+
+    private static Map<String, FieldType> types(PipelineSpec spec) {
+        Map<String, FieldType> types = new HashMap<>();
+        spec.decode().columns().forEach(column -> types.put(column.name(), column.type()));
+        return types;
+    }
+
+    private static PipelineSpec read(String text) throws SpecException {
+        return new SpecReader(Map.of()).read("test.yaml", text, "test");
+    }
+
+    private static List<String> mistakes(String text) {
+        SpecException e = catchThrowableOfType(SpecException.class, () -> read(text));
+        assertThat(e).as("no mistake found").isNotNull();
+        return e.mistakes().stream().map(Mistake::toString).toList();
+    }
+}

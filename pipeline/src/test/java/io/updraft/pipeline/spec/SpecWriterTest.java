@@ -1,0 +1,89 @@
+package io.updraft.pipeline.spec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SpecWriterTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldWriteWhatReadsAsTheSamePipeline() throws Exception {
+        Path data = Files.writeString(directory.resolve("a b.csv"), "t;k;v\n2026-01-01;'x;y';1\n2026-01-02;z;NA\n");
+        assertSameAgain("""
+                source: {file: '%s', follow: true, resume: true}
+                format: {type: csv, delimiter: ';', quote: "'", null: NA}
+                flatten:
+                  fields:
+                    t: {type: time, zone: Europe/Vienna}
+                    k: {type: text, default: "it's ${HOME:nothing}"}
+                    v: {type: long}
+                    yes: {type: boolean, path: k}
+                  derive: {w: v * 2}
+                  filter: v > 0
+                time: {field: t, disorder: 5s, idle: 1m}
+                aggregate:
+                  group_by: k
+                  measures: {n: count(), 'a b': sum(w), p: "quantile(v, 0.999)"}
+                  every: 1h
+                  slide: 20m
+                  lateness: 90s
+                  early: 10s
+                  limits: {groups: 1000000, memory: 1GB, spill: %s/spill}
+                sinks:
+                  - stdout: json
+                  - csv: %s/out.csv
+                  - parquet: {path: "%s/{window_start}.parquet"}
+                late: {file: %s/late.json}
+                dead_letters: {stderr: 3}
+                parallelism: 3
+                state: %s/state
+                """.formatted(data, directory, directory, directory, directory, directory));
+    }
+
+    @Test
+    void shouldWriteGeneratorsAndKafka() throws Exception {
+        assertSameAgain("""
+                source:
+                  generator: {records: 1000, rate: 10, units: 3, format: csv, dimensions: {host: 100, 'n': 5}, measures: [a, b]}
+                aggregate: {group_by: [host], measures: {s: sum(a)}, every: 1m}
+                """);
+        assertSameAgain("""
+                source: {kafka: {bootstrap: ["a:1,b:2", "c:3"], topic: [x, y], group: g, to_end: true, properties: {fetch.min.bytes: 1}}}
+                format: json
+                flatten: {explode: legs, fields: {k: {type: text, path: "@.k"}}}
+                aggregate: {group_by: [k], measures: {s: count()}, every: 1m}
+                keyed: true
+                sinks:
+                  - kafka: {bootstrap: "a:1", topic: out, transactional_id: t}
+                  - redis: {server: "redis://localhost:6379", key: "m:{k}", expiry: 1d, layout: sorted_set}
+                  - postgres: {url: "jdbc:postgresql://localhost/x", table: t, create: true}
+                """);
+    }
+
+    @Test
+    void shouldKeepSecretsToItself() throws Exception {
+        PipelineSpec spec = read("""
+                source: {http: {listen: "127.0.0.1:0", token: hush}}
+                aggregate: {group_by: [name], measures: {s: sum(value)}, every: 1m}
+                sinks: [{postgres: {url: "jdbc:postgresql://u:hush@h/x?password=hush", password: hush, table: t}}]
+                """);
+        assertThat(SpecWriter.write(spec)).doesNotContain("hush").contains("token: '***'");
+    }
+
+    private static void assertSameAgain(String text) throws Exception {
+        PipelineSpec spec = read(text);
+        String written = SpecWriter.write(spec);
+        assertThat(read(written)).as(written).isEqualTo(spec);
+    }
+
+    private static PipelineSpec read(String text) throws SpecException {
+        return new SpecReader(Map.of()).read("test.yaml", text, "test");
+    }
+}

@@ -1,0 +1,113 @@
+package io.updraft.servers;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A real Redis on this host, of the system's package, on a free port of the loopback interface with a directory of its own. Start
+ * it once for a test class, and close it in the end; should this JVM die before, nothing is left either. It writes each command to
+ * its log on disk before it answers, so what was answered survives {@link #kill} and {@link #startAgain}. Threads: any, but one at a
+ * time.
+ */
+public final class RedisServer implements AutoCloseable {
+
+    private final ServerHome home = new ServerHome("redis");
+    private final int port = new Ports().next();
+    private final SystemServer server;
+
+    private RedisServer(Path program, List<String> options) {
+        List<String> command = new ArrayList<>(List.of(
+                program.toString(),
+                "--port",
+                String.valueOf(port),
+                "--bind",
+                "127.0.0.1",
+                "--save",
+                "",
+                "--appendonly",
+                "yes",
+                "--appendfsync",
+                "always",
+                "--dir",
+                home.root().toString()));
+        command.addAll(options);
+        server = new SystemServer("redis", home, command, this::answers);
+    }
+
+    /** {@return whether the system has Redis; without it, tests are skipped} */
+    public static boolean isInstalled() {
+        return program().isPresent();
+    }
+
+    /** {@return why tests are skipped, for an assumption's message} */
+    public static String missing() {
+        return "Redis is not installed: apt-get install --no-install-recommends redis-server";
+    }
+
+    private static Optional<Path> program() {
+        return SystemServer.program("/usr/bin", "redis-server");
+    }
+
+    /**
+     * Starts a server.
+     *
+     * @param options such as {@code --requirepass}, {@code secret}, each an argument
+     * @return the server, which answers
+     */
+    public static RedisServer start(String... options) {
+        Path program = program().orElseThrow(() -> new ServerException(missing()));
+        RedisServer server = new RedisServer(program, List.of(options));
+        try {
+            server.startAgain();
+            return server;
+        } catch (RuntimeException | Error e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    /** Any answer will do that is not «still loading»: one that wants a password is up too. */
+    private boolean answers() throws IOException {
+        try (Socket socket = new Socket(InetAddress.getByName("127.0.0.1"), port)) {
+            socket.setSoTimeout(1_000);
+            socket.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.US_ASCII));
+            InputStream in = socket.getInputStream();
+            byte[] answer = new byte[8];
+            int length = in.read(answer);
+            return length > 0 && !new String(answer, 0, length, StandardCharsets.US_ASCII).startsWith("-LOADING");
+        }
+    }
+
+    /** {@return its port on 127.0.0.1} */
+    public int port() {
+        return port;
+    }
+
+    /** Starts it again after it was stopped or killed; returns when it answers. */
+    public void startAgain() {
+        server.start();
+    }
+
+    /** Stops it in order. */
+    public void stop() {
+        server.stop();
+    }
+
+    /** Kills it, as a crash would. */
+    public void kill() {
+        server.kill();
+    }
+
+    /** Ends it, and removes its directory. */
+    @Override
+    public void close() {
+        home.close();
+    }
+}

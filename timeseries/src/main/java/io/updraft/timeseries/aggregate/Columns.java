@@ -1,0 +1,148 @@
+package io.updraft.timeseries.aggregate;
+
+import io.updraft.timeseries.aggregate.Layout.Accumulator;
+import io.updraft.timeseries.record.FieldType;
+import io.updraft.timeseries.record.Row;
+import org.apache.datasketches.hll.HllSketch;
+import org.apache.datasketches.kll.KllDoublesSketch;
+
+/** Makes rows of results out of the words of groups. Changes neither; any thread may use it. */
+final class Columns {
+
+    private final Layout layout;
+    private final Column[] columns;
+
+    /**
+     * How to compute a measure.
+     *
+     * @param countAt the word that says how many values there were; -1 if a bit says whether there were any
+     * @param at the word that the value, or the first part of it, lies in
+     * @param squaresAt where the sum of the squares is
+     */
+    private record Column(Measure measure, FieldType type, int countAt, int at, int squaresAt, long bit, int extra) {}
+
+    Columns(Layout layout) {
+        this.layout = layout;
+        columns = layout.query.measures().stream().map(this::column).toArray(Column[]::new);
+    }
+
+    private Column column(Measure measure) {
+        if (measure.field() == null) {
+            return new Column(
+                    measure, FieldType.LONG, layout.find(Layout.COUNT_ROWS, -1).at(), 0, 0, 0, 0);
+        }
+        int slot = layout.query.input().slot(measure.field());
+        FieldType type = layout.query.input().fields().get(slot).type();
+        boolean real = type == FieldType.DOUBLE;
+        Accumulator count = layout.find(Layout.COUNT_FIELD, slot);
+        Accumulator squares = layout.find(real ? Layout.SQUARES_DOUBLE : Layout.SQUARES_LONG, slot);
+        int code = switch (measure.function()) {
+            case COUNT -> Layout.COUNT_FIELD;
+            case SUM, AVG, STDDEV -> real ? Layout.SUM_DOUBLE : Layout.SUM_LONG;
+            case MIN -> Layout.code(type, Layout.MIN_LONG, Layout.MIN_DOUBLE, Layout.MIN_TEXT);
+            case MAX -> Layout.code(type, Layout.MAX_LONG, Layout.MAX_DOUBLE, Layout.MAX_TEXT);
+            case LAST -> Layout.code(type, Layout.LAST_LONG, Layout.LAST_DOUBLE, Layout.LAST_TEXT);
+            case DISTINCT -> Layout.DISTINCT;
+            case QUANTILE -> Layout.QUANTILE;
+        };
+        Accumulator value = layout.find(code, slot);
+        return new Column(
+                measure,
+                type,
+                count == null ? -1 : count.at(),
+                measure.function() == Function.LAST ? value.at() + 1 : value.at(),
+                squares == null ? -1 : squares.at(),
+                value.bit(),
+                value.extra());
+    }
+
+    /** Puts the dimensions and measures of a group into a row. */
+    void fill(GroupTable table, int group, Dictionaries dictionaries, Row row) {
+        for (int i = 0; i < layout.dimensions; i++) {
+            dictionaries.dimensions[i].put(table.id(group, i), row, i);
+        }
+        for (int i = 0; i < columns.length; i++) {
+            fill(columns[i], table, group, dictionaries, row, layout.dimensions + i);
+        }
+    }
+
+    private void fill(Column column, GroupTable table, int group, Dictionaries dictionaries, Row row, int slot) {
+        row.setNone(slot);
+        long[] page = table.page(group);
+        int base = table.base(group);
+        switch (column.measure.function()) {
+            case COUNT -> row.setLong(slot, page[base + column.countAt]);
+            case DISTINCT -> row.setLong(slot, Sketches.distinct((HllSketch) table.sketch(group, column.extra)));
+            case QUANTILE -> quantile(column, (KllDoublesSketch) table.sketch(group, column.extra), row, slot);
+            default -> {
+                if (isPresent(column, page, base)) {
+                    value(column, page, base, dictionaries, row, slot);
+                }
+            }
+        }
+    }
+
+    private boolean isPresent(Column column, long[] page, int base) {
+        return column.countAt >= 0 ? page[base + column.countAt] != 0 : (page[base + layout.bitsAt] & column.bit) != 0;
+    }
+
+    private void value(Column column, long[] page, int base, Dictionaries dictionaries, Row row, int slot) {
+        boolean real = column.type == FieldType.DOUBLE;
+        switch (column.measure.function()) {
+            case SUM -> sum(column, page, base + column.at, row, slot);
+            case AVG -> row.setDouble(slot, mean(column, page, base));
+            case STDDEV -> row.setDouble(slot, deviation(column, page, base));
+            default -> {
+                long value = page[base + column.at];
+                if (column.type == FieldType.TEXT) {
+                    dictionaries.texts[column.extra].put((int) value, row, slot);
+                } else if (real) {
+                    boolean last = column.measure.function() == Function.LAST;
+                    row.setDouble(slot, Double.longBitsToDouble(last ? value : State.flip(value)));
+                } else {
+                    row.setLong(slot, value);
+                }
+            }
+        }
+    }
+
+    private static void sum(Column column, long[] page, int at, Row row, int slot) {
+        if (column.type == FieldType.DOUBLE) {
+            row.setDouble(slot, Exact.sum(page, at));
+        } else if (Exact.fitsLong(page[at], page[at + 1])) {
+            row.setLong(slot, page[at]);
+        } else {
+            throw new ArithmeticException(column.measure.name() + ": the sum of " + column.measure.field() + " is "
+                    + Exact.integer(page[at], page[at + 1])
+                    + " for one group, which does not fit into 64 bits: declare the field as DOUBLE, or take its mean");
+        }
+    }
+
+    private static double mean(Column column, long[] page, int base) {
+        int at = base + column.at;
+        long count = page[base + column.countAt];
+        return column.type == FieldType.DOUBLE
+                ? Exact.mean(page, at, count)
+                : Exact.mean128(page[at], page[at + 1], count);
+    }
+
+    private static double deviation(Column column, long[] page, int base) {
+        long count = page[base + column.countAt];
+        int at = base + column.at;
+        int squares = base + column.squaresAt;
+        return column.type == FieldType.DOUBLE
+                ? Exact.deviation(
+                        count,
+                        Exact.sum(page, at),
+                        Exact.sum(page, at + 1),
+                        Exact.sum(page, squares),
+                        Exact.sum(page, squares + 1))
+                : Exact.deviation(count, page, at, squares);
+    }
+
+    private static void quantile(Column column, KllDoublesSketch sketch, Row row, int slot) {
+        if (sketch != null && !sketch.isEmpty()) {
+            row.setDouble(slot, sketch.getQuantile(column.measure.quantile()));
+        }
+    }
+}

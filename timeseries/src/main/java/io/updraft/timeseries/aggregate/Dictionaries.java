@@ -1,0 +1,148 @@
+package io.updraft.timeseries.aggregate;
+
+import io.updraft.timeseries.aggregate.Layout.Accumulator;
+import io.updraft.timeseries.record.FieldType;
+import java.util.Arrays;
+import java.util.Collection;
+
+/**
+ * The dictionaries of an aggregator: one for each dimension, and one for each measure whose value is text.
+ *
+ * <p>Nothing is taken out of a dictionary, so values that no open window has any more would stay forever. Hence, when the
+ * dictionaries have twice as many values as were in use when that was last found out, {@link #compact} finds out which are in
+ * use, by going through all groups, and if they are less than half, writes those into new dictionaries and changes the ids in
+ * the tables. Since as many values must have come anew as there are at least groups' worth of work, the cost for each new value
+ * is constant.
+ */
+final class Dictionaries {
+
+    private static final long FEW = 4096;
+
+    final Dictionary[] dimensions;
+    final TextDictionary[] texts;
+    private final Layout layout;
+    private long limit = FEW;
+
+    Dictionaries(Layout layout) {
+        this.layout = layout;
+        dimensions = new Dictionary[layout.dimensions];
+        for (int i = 0; i < dimensions.length; i++) {
+            String field = layout.query.dimensions().get(i);
+            FieldType type = layout.query.input().fields().get(layout.slots[i]).type();
+            dimensions[i] = type == FieldType.TEXT ? new TextDictionary(field) : new LongDictionary(field);
+        }
+        texts = layout.texts.stream().map(TextDictionary::new).toArray(TextDictionary[]::new);
+    }
+
+    private Dictionaries(Dictionaries of) {
+        layout = of.layout;
+        dimensions = Arrays.stream(of.dimensions).map(Dictionary::view).toArray(Dictionary[]::new);
+        texts = Arrays.stream(of.texts).map(Dictionary::view).toArray(TextDictionary[]::new);
+    }
+
+    /** What is in them now, for reading only. */
+    Dictionaries view() {
+        return new Dictionaries(this);
+    }
+
+    long bytes() {
+        long bytes = 0;
+        for (Dictionary dictionary : dimensions) {
+            bytes += dictionary.bytes();
+        }
+        for (Dictionary dictionary : texts) {
+            bytes += dictionary.bytes();
+        }
+        return bytes;
+    }
+
+    /** How many values are in all of them together. */
+    long size() {
+        long size = 0;
+        for (Dictionary dictionary : dimensions) {
+            size += dictionary.size();
+        }
+        for (Dictionary dictionary : texts) {
+            size += dictionary.size();
+        }
+        return size;
+    }
+
+    /** Whether there are so many values that {@link #compact} may be worth it. */
+    boolean isGrown() {
+        return size() > limit;
+    }
+
+    /** Rebuilds those that are mostly of no use any more to the tables, in which the ids change. */
+    void compact(Collection<GroupTable> tables) {
+        boolean rehash = false;
+        for (int i = 0; i < dimensions.length; i++) {
+            rehash |= compactDimension(i, tables);
+        }
+        for (Accumulator accumulator : layout.accumulators) {
+            if (Layout.isText(accumulator.code())) {
+                compactText(accumulator, tables);
+            }
+        }
+        if (rehash) {
+            tables.forEach(GroupTable::rehash);
+        }
+        long groups = tables.stream().mapToLong(table -> table.size).sum();
+        limit = Math.max(FEW, size() + Math.max(size(), groups));
+    }
+
+    private boolean compactDimension(int dimension, Collection<GroupTable> tables) {
+        Dictionary old = dimensions[dimension];
+        int[] ids = new int[old.size() + 1];
+        for (GroupTable table : tables) {
+            for (int group = 0; group < table.size; group++) {
+                ids[table.id(group, dimension)] = 1;
+            }
+        }
+        if (!isWorthIt(old, ids)) {
+            return false;
+        }
+        dimensions[dimension] = rebuilt(old, ids);
+        for (GroupTable table : tables) {
+            for (int group = 0; group < table.size; group++) {
+                table.id(group, dimension, ids[table.id(group, dimension)]);
+            }
+        }
+        return true;
+    }
+
+    private void compactText(Accumulator accumulator, Collection<GroupTable> tables) {
+        TextDictionary old = texts[accumulator.extra()];
+        int at = GroupCodec.textAt(accumulator);
+        int[] ids = new int[old.size() + 1];
+        for (GroupTable table : tables) {
+            for (int group = 0; group < table.size; group++) {
+                ids[(int) table.page(group)[table.base(group) + at]] = 1;
+            }
+        }
+        if (!isWorthIt(old, ids)) {
+            return;
+        }
+        texts[accumulator.extra()] = (TextDictionary) rebuilt(old, ids);
+        for (GroupTable table : tables) {
+            for (int group = 0; group < table.size; group++) {
+                int word = table.base(group) + at;
+                table.page(group)[word] = ids[(int) table.page(group)[word]];
+            }
+        }
+    }
+
+    private static boolean isWorthIt(Dictionary dictionary, int[] used) {
+        return Arrays.stream(used, 1, used.length).sum() < dictionary.size() / 2;
+    }
+
+    /** A dictionary of the ids that are marked by 1, in whose place the new ones are put. */
+    private static Dictionary rebuilt(Dictionary old, int[] ids) {
+        Dictionary rebuilt = old.fresh();
+        ids[0] = 0;
+        for (int id = 1; id < ids.length; id++) {
+            ids[id] = ids[id] == 0 ? 0 : rebuilt.id(old, id);
+        }
+        return rebuilt;
+    }
+}

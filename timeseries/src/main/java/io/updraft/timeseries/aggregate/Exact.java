@@ -1,0 +1,153 @@
+package io.updraft.timeseries.aggregate;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.MathContext;
+
+/**
+ * Sums that lie in words of an array.
+ *
+ * <p>Whole numbers: 128 bits in two's complement, and 192 bits for their squares, low word first. Floating-point numbers: two words, the unevaluated sum of two doubles, the
+ * first being the nearest double to the sum ("double-double": T. J. Dekker, A floating-point technique for extending the available
+ * precision, 1971). Its parts come of error-free transformations: TwoSum (D. E. Knuth, The Art of Computer Programming 2, 4.2.2)
+ * and a fused multiply-add for products; the addition of two of them is the accurate one of J. R. Shewchuk's and Li and others'
+ * (Design of XBLAS, 2002). It keeps 106 bits: as long as a sum fits into those, which is so for measurements whose magnitudes lie
+ * within some 30 powers of two of each other, it is exact, and hence does not depend on the order of its terms.
+ */
+final class Exact {
+
+    private Exact() {}
+
+    static void addLong(long[] words, int at, long value) {
+        add128(words, at, value, value >> 63);
+    }
+
+    static void add128(long[] words, int at, long low, long high) {
+        long before = words[at];
+        long sum = before + low;
+        words[at] = sum;
+        words[at + 1] += high + ((before & low | (before | low) & ~sum) >>> 63);
+    }
+
+    static boolean fitsLong(long low, long high) {
+        return high == low >> 63;
+    }
+
+    static BigInteger integer(long low, long high) {
+        return BigInteger.valueOf(high).shiftLeft(64).add(unsigned(low));
+    }
+
+    static void addDouble(long[] words, int at, double value) {
+        double high = Double.longBitsToDouble(words[at]);
+        double sum = high + value;
+        double back = sum - high;
+        double low = Double.longBitsToDouble(words[at + 1]) + ((high - (sum - back)) + (value - back));
+        put(words, at, sum, low);
+    }
+
+    /** Adds the square of a number. */
+    static void addSquare(long[] words, int at, double value) {
+        double square = value * value;
+        addPair(words, at, square, Math.fma(value, value, -square));
+    }
+
+    /** Adds the square of a whole number to a sum of three words, low word first. */
+    static void addSquare(long[] words, int at, long value) {
+        add192(words, at, value * value, Math.multiplyHigh(value, value), 0);
+    }
+
+    static void add192(long[] words, int at, long low, long middle, long high) {
+        long sum = words[at] + low;
+        long carry = Long.compareUnsigned(sum, low) < 0 ? 1 : 0;
+        long next = words[at + 1] + middle;
+        long carried = next + carry;
+        words[at] = sum;
+        words[at + 1] = carried;
+        words[at + 2] += high
+                + (Long.compareUnsigned(next, middle) < 0 ? 1 : 0)
+                + (Long.compareUnsigned(carried, next) < 0 ? 1 : 0);
+    }
+
+    /** Adds a pair to another one. */
+    static void addPair(long[] words, int at, double high, double low) {
+        double a = Double.longBitsToDouble(words[at]);
+        double b = Double.longBitsToDouble(words[at + 1]);
+        double s = a + high;
+        double back = s - a;
+        double e = (a - (s - back)) + (high - back);
+        double t = b + low;
+        double again = t - b;
+        double f = (b - (t - again)) + (low - again);
+        double c = e + t;
+        double sum = s + c;
+        put(words, at, sum, f + (c - (sum - s)), s);
+    }
+
+    private static void put(long[] words, int at, double sum, double low) {
+        put(words, at, sum, low, sum);
+    }
+
+    /** Once a sum is infinite, or no number, there is no error to keep. */
+    private static void put(long[] words, int at, double sum, double low, double infinite) {
+        double high = sum + low;
+        boolean finite = Math.abs(high) <= Double.MAX_VALUE;
+        words[at] = Double.doubleToRawLongBits(finite ? high : infinite);
+        words[at + 1] = Double.doubleToRawLongBits(finite ? low - (high - sum) : 0);
+    }
+
+    static double sum(long[] words, int at) {
+        return Double.longBitsToDouble(words[at]);
+    }
+
+    static double mean(long[] words, int at, long count) {
+        double high = sum(words, at);
+        double mean = high / count;
+        if (!(Math.abs(mean) <= Double.MAX_VALUE)) {
+            return mean;
+        }
+        // One step of Newton's: what the quotient leaves over, without error, and what the sum's second half adds.
+        double rest = Math.fma(-mean, count, high) + Double.longBitsToDouble(words[at + 1]);
+        return mean + rest / count;
+    }
+
+    static double mean128(long low, long high, long count) {
+        if (fitsLong(low, high) && Math.abs(low) <= 1L << 53) {
+            return (double) low / count;
+        }
+        return new BigDecimal(integer(low, high))
+                .divide(BigDecimal.valueOf(count), new MathContext(60))
+                .doubleValue();
+    }
+
+    /**
+     * The standard deviation of {@code n} whole numbers, of the exact sum of them (two words) and of their squares (three words).
+     */
+    static double deviation(long n, long[] words, int sumAt, int squaresAt) {
+        BigInteger sum = integer(words[sumAt], words[sumAt + 1]);
+        BigInteger squares = BigInteger.valueOf(words[squaresAt + 2])
+                .shiftLeft(128)
+                .add(unsigned(words[squaresAt + 1]).shiftLeft(64))
+                .add(unsigned(words[squaresAt]));
+        BigInteger count = BigInteger.valueOf(n);
+        BigInteger spread = squares.multiply(count).subtract(sum.multiply(sum));
+        return Math.sqrt(spread.doubleValue()) / n;
+    }
+
+    private static BigInteger unsigned(long word) {
+        BigInteger signed = BigInteger.valueOf(word);
+        return word < 0 ? signed.add(BigInteger.ONE.shiftLeft(64)) : signed;
+    }
+
+    /** The standard deviation of {@code n} numbers, of the sum of them and of their squares, both as pairs. */
+    static double deviation(long n, double sum, double sumLow, double squares, double squaresLow) {
+        double a = n * squares;
+        double aLow = Math.fma(n, squares, -a) + n * squaresLow;
+        double b = sum * sum;
+        double bLow = Math.fma(sum, sum, -b) + 2 * sum * sumLow;
+        double d = a - b;
+        double back = d - a;
+        double dLow = (a - (d - back)) - (b + back) + (aLow - bLow);
+        double variance = (d + dLow) / n / n;
+        return Double.isNaN(variance) || Double.isInfinite(variance) ? Double.NaN : Math.sqrt(Math.max(0, variance));
+    }
+}

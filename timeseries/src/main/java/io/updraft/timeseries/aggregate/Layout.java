@@ -1,0 +1,205 @@
+package io.updraft.timeseries.aggregate;
+
+import io.updraft.timeseries.record.FieldType;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where in the state of a group is what. Measures share accumulators: {@code avg(x)}, {@code sum(x)} and {@code stddev(x)} take
+ * one sum and one count together.
+ *
+ * <pre>
+ *   | ids of the dimensions, two in a word | which fields had a value, bits | accumulators, one to three words each |
+ * </pre>
+ *
+ * A field that is counted needs no bit; with more than 64 others, the rest are counted too. Immutable; any thread may use it.
+ */
+final class Layout {
+
+    static final int COUNT_ROWS = 0;
+    static final int COUNT_FIELD = 1;
+    static final int SUM_LONG = 2;
+    static final int SUM_DOUBLE = 3;
+    static final int SQUARES_LONG = 4;
+    static final int SQUARES_DOUBLE = 5;
+    static final int MIN_LONG = 6;
+    static final int MAX_LONG = 7;
+    static final int MIN_DOUBLE = 8;
+    static final int MAX_DOUBLE = 9;
+    static final int MIN_TEXT = 10;
+    static final int MAX_TEXT = 11;
+    static final int LAST_LONG = 12;
+    static final int LAST_DOUBLE = 13;
+    static final int LAST_TEXT = 14;
+    static final int DISTINCT = 15;
+    static final int QUANTILE = 16;
+
+    /**
+     * What takes some words of the state.
+     *
+     * @param code which kind
+     * @param slot of the input row; -1 for none
+     * @param at its first word, counted from the beginning of the group
+     * @param extra which dictionary of texts, or which sketch
+     * @param bit set in the word of bits when the field had a value; 0 if the field is counted
+     */
+    record Accumulator(int code, int slot, int at, int extra, long bit) {}
+
+    final Query query;
+    final int dimensions;
+    /** The slots of the dimensions. */
+    final int[] slots;
+    /** How many words the ids of the dimensions take. */
+    final int keyWords;
+    /** Where the word of bits is; -1 if there is none. */
+    final int bitsAt;
+    /** How many words a group takes. */
+    final int width;
+    /** How many sketches a group may have. */
+    final int sketches;
+
+    final Accumulator[] accumulators;
+    /** The fields that dictionaries of texts beyond those of the dimensions are for. */
+    final List<String> texts = new ArrayList<>();
+    /** What the words of a new group hold. */
+    final long[] empty;
+
+    private final Map<String, Accumulator> byName = new HashMap<>();
+    private final Map<Integer, Long> bits = new HashMap<>();
+    private final List<Accumulator> found = new ArrayList<>();
+    private int words;
+    private int sketchesFound;
+
+    Layout(Query query) {
+        this.query = query;
+        dimensions = query.dimensions().size();
+        slots = query.dimensions().stream().mapToInt(query.input()::slot).toArray();
+        keyWords = dimensions + 1 >> 1;
+        query.measures().forEach(this::count);
+        boolean hasBits = chooseBits();
+        bitsAt = hasBits ? keyWords : -1;
+        words += keyWords + (hasBits ? 1 : 0);
+        // The counts were found first, before it was known that bits come before them.
+        int shift = words - found.size();
+        for (int i = 0; i < found.size(); i++) {
+            replace(i, shift + i);
+        }
+        query.measures().forEach(this::rest);
+        accumulators = found.toArray(Accumulator[]::new);
+        width = words;
+        sketches = sketchesFound;
+        empty = new long[width];
+        for (Accumulator accumulator : accumulators) {
+            fill(accumulator);
+        }
+    }
+
+    private void replace(int i, int at) {
+        Accumulator old = found.get(i);
+        Accumulator moved = new Accumulator(old.code, old.slot, at, 0, 0);
+        found.set(i, moved);
+        byName.put(name(old.code, old.slot), moved);
+    }
+
+    private void count(Measure measure) {
+        if (measure.field() == null) {
+            accumulator(COUNT_ROWS, -1, 1);
+        } else if (measure.function() == Function.COUNT
+                || measure.function() == Function.AVG
+                || measure.function() == Function.STDDEV) {
+            accumulator(COUNT_FIELD, slot(measure), 1);
+        }
+    }
+
+    /** Gives bits to fields that are not counted; counts those that there is no bit for. */
+    private boolean chooseBits() {
+        for (Measure measure : query.measures()) {
+            if (measure.field() == null || find(COUNT_FIELD, slot(measure)) != null) {
+                continue;
+            }
+            boolean sketch = measure.function() == Function.DISTINCT || measure.function() == Function.QUANTILE;
+            if (!sketch && !bits.containsKey(slot(measure))) {
+                if (bits.size() < 64) {
+                    bits.put(slot(measure), 1L << bits.size());
+                } else {
+                    accumulator(COUNT_FIELD, slot(measure), 1);
+                }
+            }
+        }
+        return !bits.isEmpty();
+    }
+
+    private void rest(Measure measure) {
+        if (measure.field() == null) {
+            return;
+        }
+        int slot = slot(measure);
+        FieldType type = query.input().fields().get(slot).type();
+        boolean real = type == FieldType.DOUBLE;
+        switch (measure.function()) {
+            case COUNT -> {}
+            case SUM, AVG -> accumulator(real ? SUM_DOUBLE : SUM_LONG, slot, 2);
+            case STDDEV -> {
+                accumulator(real ? SUM_DOUBLE : SUM_LONG, slot, 2);
+                accumulator(real ? SQUARES_DOUBLE : SQUARES_LONG, slot, real ? 2 : 3);
+            }
+            case MIN -> accumulator(code(type, MIN_LONG, MIN_DOUBLE, MIN_TEXT), slot, 1);
+            case MAX -> accumulator(code(type, MAX_LONG, MAX_DOUBLE, MAX_TEXT), slot, 1);
+            case LAST -> accumulator(code(type, LAST_LONG, LAST_DOUBLE, LAST_TEXT), slot, 2);
+            case DISTINCT -> accumulator(DISTINCT, slot, 0);
+            case QUANTILE -> accumulator(QUANTILE, slot, 0);
+        }
+    }
+
+    static int code(FieldType type, int ofLong, int ofDouble, int ofText) {
+        return type == FieldType.TEXT ? ofText : type == FieldType.DOUBLE ? ofDouble : ofLong;
+    }
+
+    static boolean isText(int code) {
+        return code == MIN_TEXT || code == MAX_TEXT || code == LAST_TEXT;
+    }
+
+    static boolean isSketch(int code) {
+        return code == DISTINCT || code == QUANTILE;
+    }
+
+    private void accumulator(int code, int slot, int size) {
+        if (find(code, slot) != null) {
+            return;
+        }
+        int extra = -1;
+        if (isText(code)) {
+            extra = texts.size();
+            texts.add(query.input().fields().get(slot).name());
+        } else if (isSketch(code)) {
+            extra = sketchesFound++;
+        }
+        Accumulator accumulator = new Accumulator(code, slot, words, extra, bits.getOrDefault(slot, 0L));
+        words += size;
+        found.add(accumulator);
+        byName.put(name(code, slot), accumulator);
+    }
+
+    /** The accumulator of a kind and slot; null if there is none. */
+    Accumulator find(int code, int slot) {
+        return byName.get(name(code, slot));
+    }
+
+    private static String name(int code, int slot) {
+        return code + "/" + slot;
+    }
+
+    private int slot(Measure measure) {
+        return query.input().slot(measure.field());
+    }
+
+    private void fill(Accumulator accumulator) {
+        switch (accumulator.code) {
+            case MIN_LONG, MIN_DOUBLE -> empty[accumulator.at] = Long.MAX_VALUE;
+            case MAX_LONG, MAX_DOUBLE, LAST_LONG, LAST_DOUBLE, LAST_TEXT -> empty[accumulator.at] = Long.MIN_VALUE;
+            default -> {}
+        }
+    }
+}

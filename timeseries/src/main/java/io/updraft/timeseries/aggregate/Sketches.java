@@ -1,0 +1,114 @@
+package io.updraft.timeseries.aggregate;
+
+import io.updraft.timeseries.record.Row;
+import java.nio.charset.StandardCharsets;
+import org.apache.datasketches.hll.HllSketch;
+import org.apache.datasketches.hll.TgtHllType;
+import org.apache.datasketches.hll.Union;
+import org.apache.datasketches.kll.KllDoublesSketch;
+import org.apache.datasketches.memory.Memory;
+
+/**
+ * The estimates, by Apache DataSketches. Different values: HyperLogLog of 4096 registers (standard error 1.6%; some 100 bytes for
+ * few values, at most 2.6 KB); its composite estimate, which depends on the registers alone and not on their history, so that
+ * the order of the records and the number of tasks change nothing. Quantiles: KLL with k = 200 (the rank is off by at most 1.4%
+ * with a probability of 99%; exact up to 200 values; at most some 5 KB); it throws coins, so two runs may differ within that.
+ */
+final class Sketches {
+
+    private static final int LOG_REGISTERS = 12;
+    private static final TgtHllType REGISTERS = TgtHllType.HLL_4;
+    /** Beyond the numbers in a sketch: its objects and arrays' headers. */
+    private static final int OBJECTS = 160;
+
+    private Sketches() {}
+
+    static HllSketch newDistinct() {
+        return new HllSketch(LOG_REGISTERS, REGISTERS);
+    }
+
+    static KllDoublesSketch newQuantiles() {
+        return KllDoublesSketch.newHeapInstance();
+    }
+
+    static void addDistinct(HllSketch sketch, Row row, int slot) {
+        sketch.update(
+                switch (row.kind(slot)) {
+                    case Row.UTF8 -> Hash.of(row.utf8(slot), row.from(slot), row.length(slot));
+                    case Row.STRING -> hash(row.string(slot));
+                    // Adding zero makes one of the two zeros, and the other conversion one of all that are no number.
+                    case Row.DOUBLE -> Double.doubleToLongBits(row.getDouble(slot) + 0.0);
+                    default -> row.getLong(slot);
+                });
+    }
+
+    private static long hash(String text) {
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        return Hash.of(utf8, 0, utf8.length);
+    }
+
+    /** A sketch that holds what both hold; neither is changed. Either may be null. */
+    static Object merge(Object one, Object other) {
+        if (one == null || other == null) {
+            return copy(one == null ? other : one);
+        }
+        if (one instanceof HllSketch) {
+            Union union = new Union(LOG_REGISTERS);
+            union.update((HllSketch) one);
+            union.update((HllSketch) other);
+            return union.getResult(REGISTERS);
+        }
+        KllDoublesSketch both = (KllDoublesSketch) copy(one);
+        both.merge((KllDoublesSketch) other);
+        return both;
+    }
+
+    static Object copy(Object sketch) {
+        if (sketch instanceof HllSketch distinct) {
+            return distinct.copy();
+        }
+        if (sketch instanceof KllDoublesSketch quantiles) {
+            KllDoublesSketch copy = newQuantiles();
+            copy.merge(quantiles);
+            return copy;
+        }
+        return null;
+    }
+
+    /** The estimate; null has seen no value. */
+    static long distinct(HllSketch sketch) {
+        return sketch == null ? 0 : Math.round(sketch.getCompositeEstimate());
+    }
+
+    /** Whether DataSketches can make bytes of sketches on this JVM: 6.2.0 does on the long-term releases up to 21 only. */
+    static boolean canBeBytes() {
+        int version = Runtime.version().feature();
+        return version == 17 || version == 21;
+    }
+
+    static byte[] toBytes(Object sketch) {
+        if (sketch == null) {
+            return new byte[0];
+        }
+        return sketch instanceof HllSketch distinct
+                ? distinct.toUpdatableByteArray()
+                : ((KllDoublesSketch) sketch).toByteArray();
+    }
+
+    static Object fromBytes(byte[] bytes, int code) {
+        if (bytes.length == 0) {
+            return null;
+        }
+        return code == Layout.DISTINCT ? HllSketch.heapify(bytes) : KllDoublesSketch.heapify(Memory.wrap(bytes));
+    }
+
+    static long bytes(Object sketch) {
+        if (sketch == null) {
+            return 0;
+        }
+        return OBJECTS
+                + (sketch instanceof HllSketch distinct
+                        ? distinct.getUpdatableSerializationBytes()
+                        : ((KllDoublesSketch) sketch).getSerializedSizeBytes());
+    }
+}

@@ -1,0 +1,359 @@
+package io.updraft.timeseries.aggregate;
+
+import io.updraft.timeseries.aggregate.WindowResult.Emission;
+import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.record.Schema;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * An aggregator that has a table of groups for each pane. Tumbling windows have one pane each. Sliding windows share panes as long
+ * as the greatest common divisor of size and slide, so that a row is added once, however many windows it lies in, and a window's
+ * panes are put together when it is closed ("paned" windows: J. Li and others, No Pane, No Gain, 2005).
+ */
+final class TableAggregator implements Aggregator {
+
+    private static final long NEVER = 0;
+    /** Before all times that are told; far enough from the end of numbers to take a lateness off. */
+    private static final long FIRST = Long.MIN_VALUE / 2;
+
+    /** Every so many rows it is seen whether the dictionaries have grown. */
+    private static final int SELDOM = (1 << 10) - 1;
+
+    /** Every so many, the memory is measured. */
+    private static final int RARELY = (1 << 14) - 1;
+
+    private final Schema schema;
+    private final Layout layout;
+    private final State state;
+    private final Columns columns;
+    private final AggregatorOptions options;
+    private final long size;
+    private final long slide;
+    private final long lateness;
+    private final long paneSize;
+    private final long[] key;
+
+    private Dictionaries dictionaries;
+    private final TreeMap<Long, Pane> panes = new TreeMap<>();
+    private final TreeMap<Long, OpenWindow> windows = new TreeMap<>();
+    private Pane current;
+    private long closedTo = FIRST;
+    private long rows;
+    /** In memory. */
+    private long groups;
+    /** Where groups are that were too many; null as long as there are none. */
+    private Spill spill;
+
+    /** What of a window was taken already. */
+    private static final class OpenWindow {
+        final Window window;
+        /** The number of rows when it was taken last; {@link #NEVER}, if it was not. */
+        long taken = NEVER;
+
+        long takenEarly = NEVER;
+
+        OpenWindow(Window window) {
+            this.window = window;
+        }
+    }
+
+    TableAggregator(Query query, AggregatorOptions options) {
+        this.options = options;
+        schema = query.result();
+        layout = new Layout(query);
+        if (options.spill() != null && layout.sketches > 0 && !Sketches.canBeBytes()) {
+            throw new IllegalArgumentException("estimates of different values and quantiles cannot be evicted to "
+                    + options.spill() + " on Java " + Runtime.version().feature()
+                    + ": run Java 17 or 21, or leave them or the directory out");
+        }
+        state = new State(layout);
+        columns = new Columns(layout);
+        dictionaries = new Dictionaries(layout);
+        size = query.window().size().toMillis();
+        slide = query.window().slide().toMillis();
+        lateness = Math.min(-FIRST, query.window().lateness().toMillis());
+        paneSize = gcd(size, slide);
+        key = new long[layout.keyWords];
+    }
+
+    private static long gcd(long a, long b) {
+        return b == 0 ? a : gcd(b, a % b);
+    }
+
+    @Override
+    public long add(Row row, long time) {
+        Pane pane = current;
+        if (pane == null || !pane.holds(time)) {
+            pane = pane(time);
+            if (pane == null) {
+                return LATE;
+            }
+        }
+        if ((rows & SELDOM) == 0) {
+            lookAfterMemory();
+        }
+        GroupTable table = pane.table;
+        long hash = key(row);
+        int group = table.find(key, hash);
+        if (group < 0) {
+            if (makeRoom(table)) {
+                table = pane.table;
+                hash = key(row);
+            }
+            group = table.insert(key, hash);
+            groups++;
+        }
+        state.add(table, group, row, time, dictionaries.texts);
+        pane.changed = ++rows;
+        return pane.lastWindowEnd;
+    }
+
+    /** Makes the key of a row, and says its hash. */
+    private long key(Row row) {
+        int[] slots = layout.slots;
+        Dictionary[] dimensions = dictionaries.dimensions;
+        int pairs = slots.length >> 1;
+        for (int i = 0; i < pairs; i++) {
+            long first = dimensions[2 * i].id(row, slots[2 * i]);
+            long second = dimensions[2 * i + 1].id(row, slots[2 * i + 1]);
+            key[i] = second << 32 | first;
+        }
+        if ((slots.length & 1) != 0) {
+            key[pairs] = dimensions[2 * pairs].id(row, slots[2 * pairs]);
+        }
+        return GroupTable.hash(key);
+    }
+
+    private Collection<GroupTable> tables() {
+        return panes.values().stream().map(pane -> pane.table).toList();
+    }
+
+    /** Values that no group has any more, and sketches and texts that have grown without any new group. */
+    private void lookAfterMemory() {
+        if (dictionaries.isGrown()) {
+            dictionaries.compact(tables());
+        }
+        if ((rows & RARELY) == 0 && groups > 0 && options.maxBytes() != Long.MAX_VALUE) {
+            long bytes = bytes();
+            if (bytes > options.maxBytes()) {
+                evictOr("they take " + bytes + " bytes of memory, and the limit is " + options.maxBytes()
+                        + ": raise the limit of bytes");
+            }
+        }
+    }
+
+    /** Makes sure that there is room for one more group; says whether all others had to go for it, and with them all ids. */
+    private boolean makeRoom(GroupTable table) {
+        if (groups >= options.maxGroups()) {
+            evictOr("the limit is " + options.maxGroups() + ": raise the limit of groups");
+            return true;
+        }
+        long more = table.bytesToGrow();
+        if (more > 0 && bytes() + more > options.maxBytes()) {
+            evictOr("with one more they would take " + (bytes() + more) + " bytes of memory, and the limit is "
+                    + options.maxBytes() + ": raise the limit of bytes");
+            return true;
+        }
+        return false;
+    }
+
+    private void evictOr(String problem) {
+        if (options.spill() == null) {
+            throw new TooManyGroups("there are " + groups + " groups in " + windows() + " open windows; " + problem
+                    + ", group by fewer fields, or name a directory for what does not fit");
+        }
+        for (Pane pane : panes.values()) {
+            evict(pane);
+        }
+        dictionaries = new Dictionaries(layout);
+    }
+
+    private void evict(Pane pane) {
+        if (spill == null) {
+            spill = Spill.into(options.spill(), layout);
+        }
+        spill.add(pane.start, pane.table, dictionaries);
+        groups -= pane.table.size;
+        pane.table = new GroupTable(layout);
+        pane.spilled = true;
+    }
+
+    /** The pane for a time; null if the time's windows are all closed. */
+    private Pane pane(long time) {
+        long lastEnd = Math.floorDiv(time, slide) * slide + size;
+        if (isForgotten(lastEnd)) {
+            return null;
+        }
+        long start = Math.floorDiv(time, paneSize) * paneSize;
+        Pane pane = panes.get(start);
+        if (pane == null) {
+            pane = new Pane(start, start + paneSize, lastEnd, new GroupTable(layout));
+            panes.put(start, pane);
+            for (long from = lastEnd - size; from > start - size && !isForgotten(from + size); from -= slide) {
+                windows.computeIfAbsent(from, at -> new OpenWindow(new Window(at, at + size)));
+            }
+        }
+        current = pane;
+        return pane;
+    }
+
+    private boolean isForgotten(long end) {
+        return end <= closedTo - lateness;
+    }
+
+    @Override
+    public List<PartialResult> close(long time) {
+        if (time <= closedTo) {
+            time = closedTo;
+        }
+        closedTo = time;
+        List<PartialResult> results = new ArrayList<>();
+        Iterator<OpenWindow> each = windows.values().iterator();
+        while (each.hasNext()) {
+            OpenWindow open = each.next();
+            long end = open.window.end();
+            if (end > time) {
+                break;
+            }
+            if (changed(open.window) > open.taken) {
+                Emission emission = open.taken == NEVER ? Emission.FINAL : Emission.UPDATE;
+                open.taken = rows;
+                results.add(result(open.window, emission));
+            }
+            if (isForgotten(end)) {
+                each.remove();
+            }
+            forget(end);
+        }
+        return results;
+    }
+
+    /** Lets panes go whose windows are all forgotten, the last of them having that end or an earlier one. */
+    private void forget(long end) {
+        while (!panes.isEmpty()) {
+            long lastEnd = panes.firstEntry().getValue().lastWindowEnd;
+            if (lastEnd > end || !isForgotten(lastEnd)) {
+                return;
+            }
+            Pane pane = panes.pollFirstEntry().getValue();
+            current = null;
+            groups -= pane.table.size;
+            if (pane.spilled) {
+                spill.remove(pane.start);
+            }
+        }
+    }
+
+    private Collection<Pane> panes(Window window) {
+        return panes.subMap(window.start(), window.end()).values();
+    }
+
+    private long changed(Window window) {
+        long changed = NEVER;
+        for (Pane pane : panes(window)) {
+            changed = Math.max(changed, pane.changed);
+        }
+        return changed;
+    }
+
+    private PartialResult result(Window window, Emission emission) {
+        for (Pane pane : panes(window)) {
+            if (pane.spilled) {
+                return spilledResult(window, emission);
+            }
+        }
+        GroupTable whole = null;
+        boolean owned = false;
+        for (Pane pane : panes(window)) {
+            if (whole == null) {
+                whole = pane.table;
+                owned = isForgotten(window.end()) && window.end() == pane.lastWindowEnd;
+                if (owned) {
+                    // No other window has it: the result takes the table, and what the others have is added there.
+                    groups -= whole.size;
+                    pane.table = new GroupTable(layout);
+                }
+            } else {
+                whole = owned ? whole : new GroupTable(whole);
+                owned = true;
+                mergeAll(whole, pane.table);
+            }
+        }
+        GroupTable table = owned ? whole : new GroupTable(whole);
+        return new TableResult(window, emission, schema, columns, table, dictionaries.view());
+    }
+
+    private PartialResult spilledResult(Window window, Emission emission) {
+        List<GroupCursor> cursors = new ArrayList<>();
+        for (Pane pane : panes(window)) {
+            evict(pane);
+            cursors.add(spill.read(pane.start));
+        }
+        GroupFile file = GroupFile.write(spill.directory().getParent(), layout, cursors);
+        return new FileResult(window, emission, schema, layout, file);
+    }
+
+    private void mergeAll(GroupTable table, GroupTable other) {
+        for (int group = 0; group < other.size; group++) {
+            System.arraycopy(other.page(group), other.base(group), key, 0, key.length);
+            long hash = GroupTable.hash(key);
+            int to = table.find(key, hash);
+            if (to < 0) {
+                to = table.insert(key, hash);
+            }
+            state.merge(table, to, dictionaries.texts, other, group, dictionaries.texts);
+        }
+    }
+
+    @Override
+    public List<PartialResult> early() {
+        List<PartialResult> results = new ArrayList<>();
+        for (OpenWindow open : windows.values()) {
+            if (open.window.end() > closedTo && changed(open.window) > open.takenEarly) {
+                open.takenEarly = rows;
+                results.add(result(open.window, Emission.EARLY));
+            }
+        }
+        return results;
+    }
+
+    @Override
+    public long firstOpenEnd() {
+        return windows.isEmpty() ? Long.MAX_VALUE : windows.firstKey() + size;
+    }
+
+    @Override
+    public int windows() {
+        return windows.size();
+    }
+
+    @Override
+    public long groups() {
+        return groups;
+    }
+
+    @Override
+    public long bytes() {
+        long bytes = dictionaries.bytes();
+        for (Pane pane : panes.values()) {
+            bytes += pane.table.bytes();
+        }
+        return bytes;
+    }
+
+    @Override
+    public void close() {
+        panes.clear();
+        windows.clear();
+        current = null;
+        groups = 0;
+        if (spill != null) {
+            spill.close();
+            spill = null;
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.updraft.timeseries.bolt;
+
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.apache.storm.tuple.Tuple;
+
+/** Tuples that are not acked yet, by the end of the latest window that has taken them. One thread only. */
+final class HeldTuples {
+
+    /** Those of one window: an array that is doubled, so that a tuple costs nothing of its own. */
+    private static final class Held {
+        final long end;
+        Tuple[] tuples = new Tuple[64];
+        int size;
+
+        Held(long end) {
+            this.end = end;
+        }
+    }
+
+    private final TreeMap<Long, Held> byEnd = new TreeMap<>();
+    private Held last = new Held(Long.MIN_VALUE);
+
+    void add(long end, Tuple tuple) {
+        Held held = last;
+        if (held.end != end) {
+            held = byEnd.computeIfAbsent(end, Held::new);
+            last = held;
+        }
+        if (held.size == held.tuples.length) {
+            held.tuples = Arrays.copyOf(held.tuples, held.size * 2);
+        }
+        held.tuples[held.size++] = tuple;
+    }
+
+    /** Lets go of all whose window ends at or before a time. */
+    void release(long time, Consumer<Tuple> to) {
+        Iterator<Map.Entry<Long, Held>> each = byEnd.entrySet().iterator();
+        while (each.hasNext()) {
+            Map.Entry<Long, Held> entry = each.next();
+            if (entry.getKey() > time) {
+                return;
+            }
+            each.remove();
+            last = new Held(Long.MIN_VALUE);
+            tell(entry.getValue(), to);
+        }
+    }
+
+    /** Tells of all that are held. */
+    void forEach(Consumer<Tuple> to) {
+        byEnd.values().forEach(held -> tell(held, to));
+    }
+
+    private static void tell(Held held, Consumer<Tuple> to) {
+        for (int i = 0; i < held.size; i++) {
+            to.accept(held.tuples[i]);
+        }
+    }
+}

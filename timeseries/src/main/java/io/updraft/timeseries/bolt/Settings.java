@@ -1,0 +1,39 @@
+package io.updraft.timeseries.bolt;
+
+import io.updraft.timeseries.aggregate.AggregatorOptions;
+import io.updraft.timeseries.aggregate.Query;
+import java.io.Serializable;
+import java.nio.file.Path;
+
+/**
+ * What an {@link AggregateBolt} does; goes with it to the workers.
+ *
+ * @param timeField the field that has a record's time; null for processing time
+ * @param disorder milliseconds that a record may come after one with a later time
+ * @param early milliseconds between early results; 0 for none
+ * @param idle milliseconds without a tuple after which all windows are closed; 0 for never
+ * @param late whether records that come too late are emitted on a stream of their own
+ * @param ackAtOnce whether tuples are acked as soon as they were added
+ * @param maxGroups the limit of groups
+ * @param maxBytes the limit of bytes; 0 for half of the heap
+ * @param spill the directory for spilling; null for none
+ */
+record Settings(
+        Query query,
+        String timeField,
+        long disorder,
+        long early,
+        long idle,
+        boolean late,
+        boolean ackAtOnce,
+        long maxGroups,
+        long maxBytes,
+        String spill)
+        implements Serializable {
+
+    /** The limits of one task; each spills into a directory of its own. */
+    AggregatorOptions options(String task) {
+        long bytes = maxBytes == 0 ? AggregatorOptions.inMemory().maxBytes() : maxBytes;
+        return new AggregatorOptions(maxGroups, bytes, spill == null ? null : Path.of(spill, task));
+    }
+}

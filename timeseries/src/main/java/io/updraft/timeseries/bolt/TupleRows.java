@@ -1,0 +1,142 @@
+package io.updraft.timeseries.bolt;
+
+import io.updraft.timeseries.record.Field;
+import io.updraft.timeseries.record.FieldType;
+import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.record.Schema;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import org.apache.storm.generated.GlobalStreamId;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Tuple;
+
+/** Fills a row from tuples. Where a field is in the tuples of a stream is looked up once. One thread only. */
+final class TupleRows {
+
+    /**
+     * A stream that the bolt takes.
+     *
+     * @param indexes where in its tuples the value of each slot is
+     */
+    private record Input(String component, String stream, int[] indexes) {}
+
+    private final Field[] fields;
+    private final FieldType[] types;
+    private final List<Input> inputs = new ArrayList<>();
+    private Input last;
+
+    TupleRows(Schema schema, TopologyContext context) {
+        fields = schema.fields().toArray(Field[]::new);
+        types = schema.fields().stream().map(Field::type).toArray(FieldType[]::new);
+        for (GlobalStreamId source : context.getThisSources().keySet()) {
+            Fields declared = context.getComponentOutputFields(source);
+            inputs.add(new Input(source.get_componentId(), source.get_streamId(), indexes(source, declared)));
+        }
+        last = inputs.get(0);
+    }
+
+    private int[] indexes(GlobalStreamId source, Fields declared) {
+        int[] indexes = new int[fields.length];
+        for (int slot = 0; slot < indexes.length; slot++) {
+            if (!declared.contains(fields[slot].name())) {
+                throw new IllegalArgumentException("the aggregation needs the field " + fields[slot].name()
+                        + ", which tuples of " + source.get_componentId() + " on stream " + source.get_streamId()
+                        + " do not have: they have " + declared.toList());
+            }
+            indexes[slot] = declared.fieldIndex(fields[slot].name());
+        }
+        return indexes;
+    }
+
+    /**
+     * Fills a row.
+     *
+     * @throws IllegalArgumentException when a value is not of the field's type
+     */
+    void fill(Tuple tuple, Row row) {
+        int[] indexes = input(tuple).indexes;
+        for (int slot = 0; slot < indexes.length; slot++) {
+            Object value = tuple.getValue(indexes[slot]);
+            if (value == null) {
+                row.setNone(slot);
+            } else if (value instanceof String text && types[slot] == FieldType.TEXT) {
+                row.setText(slot, text);
+            } else if (value instanceof Long number
+                    && types[slot] != FieldType.DOUBLE
+                    && types[slot] != FieldType.TEXT) {
+                row.setLong(slot, number);
+            } else if (value instanceof Double number && types[slot] == FieldType.DOUBLE) {
+                row.setDouble(slot, number);
+            } else {
+                put(tuple, row, slot, value);
+            }
+        }
+    }
+
+    private Input input(Tuple tuple) {
+        if (inputs.size() > 1) {
+            String component = tuple.getSourceComponent();
+            String stream = tuple.getSourceStreamId();
+            if (!last.component.equals(component) || !last.stream.equals(stream)) {
+                for (Input input : inputs) {
+                    last = input.component.equals(component) && input.stream.equals(stream) ? input : last;
+                }
+            }
+        }
+        return last;
+    }
+
+    /** The types that are not everyday ones. */
+    private void put(Tuple tuple, Row row, int slot, Object value) {
+        boolean whole =
+                value instanceof Long || value instanceof Integer || value instanceof Short || value instanceof Byte;
+        switch (types[slot]) {
+            case TEXT -> {
+                if (value instanceof byte[] utf8) {
+                    row.setText(slot, utf8, 0, utf8.length);
+                } else {
+                    row.setText(slot, value.toString());
+                }
+            }
+            case DOUBLE ->
+                row.setDouble(
+                        slot,
+                        number(tuple, slot, value, value instanceof Number).doubleValue());
+            case LONG -> row.setLong(slot, number(tuple, slot, value, whole).longValue());
+            case BOOLEAN -> row.setLong(slot, value.equals(Boolean.TRUE) ? 1 : bool(tuple, slot, value));
+            case TIME -> row.setLong(slot, time(tuple, slot, value, whole));
+        }
+    }
+
+    private Number number(Tuple tuple, int slot, Object value, boolean fits) {
+        if (!fits) {
+            throw wrong(tuple, slot, value);
+        }
+        return (Number) value;
+    }
+
+    private long bool(Tuple tuple, int slot, Object value) {
+        if (!value.equals(Boolean.FALSE)) {
+            throw wrong(tuple, slot, value);
+        }
+        return 0;
+    }
+
+    private long time(Tuple tuple, int slot, Object value, boolean whole) {
+        if (value instanceof Instant instant) {
+            return instant.toEpochMilli();
+        }
+        return value instanceof Date date
+                ? date.getTime()
+                : number(tuple, slot, value, whole).longValue();
+    }
+
+    private IllegalArgumentException wrong(Tuple tuple, int slot, Object value) {
+        return new IllegalArgumentException(
+                "field " + fields[slot].name() + " of a tuple of " + tuple.getSourceComponent() + " is of "
+                        + value.getClass().getName() + ", and the aggregation takes it as " + types[slot]);
+    }
+}

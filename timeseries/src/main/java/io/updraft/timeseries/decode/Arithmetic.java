@@ -1,0 +1,120 @@
+package io.updraft.timeseries.decode;
+
+import io.updraft.timeseries.record.FieldType;
+import io.updraft.timeseries.record.Row;
+
+/**
+ * Expressions of numbers and times. Whole numbers that leave 64 bits have no value, nor has a number that is divided by zero;
+ * division gives a floating-point number.
+ */
+final class Arithmetic {
+
+    private Arithmetic() {}
+
+    /** Two whole numbers or times. */
+    static final class OfWhole extends Expression {
+        private final char operator;
+        private final Expression left;
+        private final Expression right;
+        private final Value b = new Value();
+
+        OfWhole(FieldType type, char operator, Expression left, Expression right) {
+            super(type);
+            this.operator = operator;
+            this.left = left;
+            this.right = right;
+        }
+
+        @Override
+        void evaluate(Row row, Value result) {
+            left.evaluate(row, result);
+            right.evaluate(row, b);
+            if (!result.present || !b.present) {
+                result.none();
+                return;
+            }
+            switch (operator) {
+                case '+' -> add(result, b.whole);
+                case '-' -> subtract(result, b.whole);
+                case '*' -> multiply(result, b.whole);
+                default -> remainder(result, b.whole);
+            }
+        }
+
+        private static void add(Value x, long y) {
+            long sum = x.whole + y;
+            settle(x, sum, ((x.whole ^ sum) & (y ^ sum)) >= 0);
+        }
+
+        private static void subtract(Value x, long y) {
+            long difference = x.whole - y;
+            settle(x, difference, ((x.whole ^ y) & (x.whole ^ difference)) >= 0);
+        }
+
+        private static void multiply(Value x, long y) {
+            long low = x.whole * y;
+            settle(x, low, Math.multiplyHigh(x.whole, y) == low >> 63);
+        }
+
+        private static void remainder(Value x, long y) {
+            settle(x, y == 0 ? 0 : x.whole % y, y != 0);
+        }
+
+        private static void settle(Value x, long number, boolean exact) {
+            x.whole = number;
+            x.present = exact;
+        }
+    }
+
+    /** Two floating-point numbers. */
+    static final class OfReal extends Expression {
+        private final char operator;
+        private final Expression left;
+        private final Expression right;
+        private final Value b = new Value();
+
+        OfReal(char operator, Expression left, Expression right) {
+            super(FieldType.DOUBLE);
+            this.operator = operator;
+            this.left = Widened.of(left);
+            this.right = Widened.of(right);
+        }
+
+        @Override
+        void evaluate(Row row, Value result) {
+            left.evaluate(row, result);
+            right.evaluate(row, b);
+            double number = of(result.real, b.real);
+            result.present &= b.present && Double.isFinite(number);
+            result.real = number;
+        }
+
+        private double of(double x, double y) {
+            return switch (operator) {
+                case '+' -> x + y;
+                case '-' -> x - y;
+                case '*' -> x * y;
+                case '/' -> x / y;
+                default -> x % y;
+            };
+        }
+    }
+
+    /** A time at or before another that is a multiple of some milliseconds since 1970. */
+    static final class Truncated extends Expression {
+        private final Expression time;
+        private final long millis;
+
+        Truncated(Expression time, long millis) {
+            super(FieldType.TIME);
+            this.time = time;
+            this.millis = millis;
+        }
+
+        @Override
+        void evaluate(Row row, Value result) {
+            time.evaluate(row, result);
+            result.whole -= Math.floorMod(result.whole, millis);
+        }
+    }
+}

@@ -1,0 +1,215 @@
+package io.updraft.timeseries.decode;
+
+import io.updraft.timeseries.record.FieldType;
+import io.updraft.timeseries.record.Row;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.TemporalAccessor;
+import java.util.Locale;
+
+/** Puts what a record has for a column into its slot, converted to its type; {@link Column} says how. */
+final class ColumnWriter {
+
+    private static final byte[] TRUE = "true".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] FALSE = "false".getBytes(StandardCharsets.US_ASCII);
+
+    private final Column column;
+    private final FieldType type;
+    private final int slot;
+    private final TimeFormat time;
+    private final DateTimeFormatter pattern;
+    private final byte[] fallback;
+    private final Decimal decimal = new Decimal();
+
+    ColumnWriter(Column column, int slot) {
+        this.column = column;
+        this.type = column.type();
+        this.slot = slot;
+        this.time = column.time();
+        this.pattern = time == null || time.pattern() == null
+                ? null
+                : DateTimeFormatter.ofPattern(time.pattern(), Locale.ROOT).withZone(time.zone());
+        this.fallback = column.fallback() == null ? null : column.fallback().getBytes(StandardCharsets.UTF_8);
+    }
+
+    Column column() {
+        return column;
+    }
+
+    int slot() {
+        return slot;
+    }
+
+    /** Whether a row without a value here needs something done. */
+    boolean mindsNone() {
+        return fallback != null || column.required();
+    }
+
+    /** Puts the default into a slot that has no value. */
+    void complete(Row row) {
+        if (row.has(slot)) {
+            return;
+        }
+        if (column.required()) {
+            throw new BadRecord("column " + column.name() + ": required, but there is no value"
+                    + (column.path().equals(column.name()) ? "" : " at " + column.path()));
+        }
+        text(row, fallback, 0, fallback.length);
+    }
+
+    void none(Row row) {
+        row.setNone(slot);
+    }
+
+    void truth(Row row, boolean is) {
+        switch (type) {
+            case BOOLEAN -> row.setLong(slot, is ? 1 : 0);
+            case TEXT -> row.setText(slot, is ? TRUE : FALSE, 0, is ? TRUE.length : FALSE.length);
+            default -> throw wrong(is ? "true" : "false");
+        }
+    }
+
+    /** A number, and the text that it was read from. */
+    void number(Row row, Decimal number, byte[] bytes, int from, int length) {
+        switch (type) {
+            case LONG -> whole(row, number, bytes, from, length);
+            case DOUBLE -> real(row, number, bytes, from, length);
+            case TEXT -> row.setText(slot, bytes, from, length);
+            case BOOLEAN -> truth(row, bytes, from, length);
+            default -> time(row, number, bytes, from, length);
+        }
+    }
+
+    /** Text, well-formed. */
+    void text(Row row, byte[] bytes, int from, int length) {
+        switch (type) {
+            case TEXT -> row.setText(slot, bytes, from, length);
+            case LONG -> whole(row, decimal(bytes, from, length), bytes, from, length);
+            case DOUBLE -> real(row, decimal(bytes, from, length), bytes, from, length);
+            case BOOLEAN -> truth(row, bytes, from, length);
+            default -> timeOfText(row, bytes, from, length);
+        }
+    }
+
+    /** What an object or array is for a column: nothing that goes into it. */
+    BadRecord wrong(String found) {
+        return new BadRecord("column " + column.name() + ": expected " + expected() + ", found " + found);
+    }
+
+    private String expected() {
+        return switch (type) {
+            case TEXT -> "text";
+            case LONG -> "a whole number of 64 bits";
+            case DOUBLE -> "a number";
+            case BOOLEAN -> "true or false";
+            case TIME ->
+                "a time (" + (pattern == null ? time.kind().name().toLowerCase(Locale.ROOT) : time.pattern()) + ")";
+        };
+    }
+
+    private Decimal decimal(byte[] bytes, int from, int length) {
+        if (!decimal.text(bytes, from, length)) {
+            throw wrong(Utf8.shown(bytes, from, length));
+        }
+        return decimal;
+    }
+
+    private void whole(Row row, Decimal number, byte[] bytes, int from, int length) {
+        if (!number.isWhole()) {
+            throw wrong(Utf8.shown(bytes, from, length));
+        }
+        row.setLong(slot, number.value());
+    }
+
+    private void real(Row row, Decimal number, byte[] bytes, int from, int length) {
+        double value = number.real();
+        if (Double.isInfinite(value)) {
+            throw wrong(Utf8.shown(bytes, from, length));
+        }
+        row.setDouble(slot, value);
+    }
+
+    private void truth(Row row, byte[] bytes, int from, int length) {
+        boolean one = length == 1 && bytes[from] == '1';
+        boolean zero = length == 1 && bytes[from] == '0';
+        if (one || is(TRUE, bytes, from, length)) {
+            row.setLong(slot, 1);
+        } else if (zero || is(FALSE, bytes, from, length)) {
+            row.setLong(slot, 0);
+        } else {
+            throw wrong(Utf8.shown(bytes, from, length));
+        }
+    }
+
+    private static boolean is(byte[] word, byte[] bytes, int from, int length) {
+        boolean same = length == word.length;
+        for (int i = 0; same && i < length; i++) {
+            same = (bytes[from + i] | 0x20) == word[i];
+        }
+        return same;
+    }
+
+    private void timeOfText(Row row, byte[] bytes, int from, int length) {
+        switch (time.kind()) {
+            case ISO -> put(row, IsoTime.parse(bytes, from, length, time.zone()), bytes, from, length);
+            case PATTERN -> put(row, ofPattern(bytes, from, length), bytes, from, length);
+            default -> time(row, decimal(bytes, from, length), bytes, from, length);
+        }
+    }
+
+    private void time(Row row, Decimal number, byte[] bytes, int from, int length) {
+        if (time.kind() == TimeFormat.Kind.PATTERN) {
+            put(row, ofPattern(bytes, from, length), bytes, from, length);
+            return;
+        }
+        boolean fits = switch (time.kind()) {
+            case SECONDS -> number.isScaled(3);
+            case MILLIS -> number.isScaled(0);
+            case MICROS -> number.isScaled(-3);
+            case NANOS -> number.isScaled(-6);
+            default -> false;
+        };
+        put(row, fits ? number.value() : IsoTime.NONE, bytes, from, length);
+    }
+
+    private void put(Row row, long millis, byte[] bytes, int from, int length) {
+        if (millis == IsoTime.NONE) {
+            throw wrong(Utf8.shown(bytes, from, length));
+        }
+        row.setLong(slot, millis);
+    }
+
+    /** Allocates, as java.time does. */
+    private long ofPattern(byte[] bytes, int from, int length) {
+        try {
+            TemporalAccessor parsed = pattern.parseBest(
+                    new String(bytes, from, length, StandardCharsets.UTF_8), ZonedDateTime::from, LocalDate::from);
+            if (parsed instanceof LocalDate date) {
+                return date.atStartOfDay(time.zone()).toInstant().toEpochMilli();
+            }
+            return Instant.from(parsed).toEpochMilli();
+        } catch (DateTimeException | ArithmeticException e) {
+            return IsoTime.NONE;
+        }
+    }
+
+    /**
+     * Checks that the default is of the column's type.
+     *
+     * @param row to try it on
+     * @throws IllegalArgumentException when it is not
+     */
+    void checkFallback(Row row) {
+        try {
+            if (fallback != null) {
+                text(row, fallback, 0, fallback.length);
+            }
+        } catch (BadRecord e) {
+            throw new IllegalArgumentException("default of " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package io.updraft.timeseries.decode;
+
+import io.updraft.timeseries.record.FieldType;
+import io.updraft.timeseries.record.Row;
+import java.util.List;
+
+/**
+ * Expressions that are true, false or, as in SQL, without a value: a comparison of what has no value has none, "and" and "or" have
+ * one if one side settles it.
+ */
+final class Conditions {
+
+    private Conditions() {}
+
+    /** Two sides of one type. */
+    static final class Comparison extends Expression {
+        private final String operator;
+        private final Expression left;
+        private final Expression right;
+        private final Value a = new Value();
+        private final Value b = new Value();
+
+        Comparison(String operator, Expression left, Expression right) {
+            super(FieldType.BOOLEAN);
+            this.operator = operator;
+            this.left = left;
+            this.right = right;
+        }
+
+        @Override
+        void evaluate(Row row, Value result) {
+            left.evaluate(row, a);
+            right.evaluate(row, b);
+            if (!a.present || !b.present) {
+                result.none();
+            } else if (left.type() == FieldType.DOUBLE) {
+                result.truth(holds(a.real, b.real));
+            } else {
+                result.truth(holds(left.type() == FieldType.TEXT ? textOrder() : Long.compare(a.whole, b.whole)));
+            }
+        }
+
+        private int textOrder() {
+            // Most comparisons are for equality, and most unequal texts differ in length.
+            boolean equality = operator.equals("==") || operator.equals("!=");
+            return equality ? (a.sameText(b) ? 0 : 1) : a.compareText(b);
+        }
+
+        private boolean holds(int order) {
+            return switch (operator) {
+                case "==" -> order == 0;
+                case "!=" -> order != 0;
+                case "<" -> order < 0;
+                case "<=" -> order <= 0;
+                case ">" -> order > 0;
+                default -> order >= 0;
+            };
+        }
+
+        private boolean holds(double x, double y) {
+            return switch (operator) {
+                case "==" -> x == y;
+                case "!=" -> x != y;
+                case "<" -> x < y;
+                case "<=" -> x <= y;
+                case ">" -> x > y;
+                default -> x >= y;
+            };
+        }
+    }
+
+    /** Whether a value is one of some. */
+    static final class In extends Expression {
+        private final Expression of;
+        private final Expression[] list;
+        private final Value value = new Value();
+        private final Value other = new Value();
+
+        In(Expression of, List<Expression> list) {
+            super(FieldType.BOOLEAN);
+            this.of = of;
+            this.list = list.toArray(Expression[]::new);
+        }
+
+        @Override
+        void evaluate(Row row, Value result) {
+            of.evaluate(row, value);
+            if (!value.present) {
+                result.none();
+                return;
+            }
+            boolean found = false;
+            for (int i = 0; i < list.length && !found; i++) {
+                list[i].evaluate(row, other);
+                found = same();
+            }
+            result.truth(found);
+        }
+
+        private boolean same() {
+            return switch (of.type()) {
+                case TEXT -> value.sameText(other);
+                case DOUBLE -> value.real == other.real;
+                default -> value.whole == other.whole;
+            };
+        }
+    }
+
+    /** Both, or one of two. */
+    static final class Junction extends Expression {
+        private final boolean settledBy;
+        private final Expression left;
+        private final Expression right;
+        private final Value a = new Value();
+
+        private Junction(boolean settledBy, Expression left, Expression right) {
+            super(FieldType.BOOLEAN);
+            this.settledBy = settledBy;
+            this.left = left;
+            this.right = right;
+        }
+
+        static Expression and(Expression left, Expression right) {
+            return new Junction(false, left, right);
+        }
+
+        static Expression or(Expression left, Expression right) {
+            return new Junction(true, left, right);
+        }
+
+        @Override
+        void evaluate(Row row, Value result) {
+            left.evaluate(row, a);
+            if (settles(a)) {
+                result.truth(settledBy);
+                return;
+            }
+            right.evaluate(row, result);
+            if (!settles(result) && !a.present) {
+                result.none();
+            }
+        }
+
+        private boolean settles(Value side) {
+            return settledBy ? side.isTrue() : side.isFalse();
+        }
+    }
+
+    /** The opposite. */
+    static final class Not extends Expression {
+        private final Expression of;
+
+        Not(Expression of) {
+            super(FieldType.BOOLEAN);
+            this.of = of;
+        }
+
+        @Override
+        void evaluate(Row row, Value result) {
+            of.evaluate(row, result);
+            result.whole ^= 1;
+        }
+    }
+
+    /** Whether there is a value. */
+    static final class Exists extends Expression {
+        private final Expression of;
+
+        Exists(Expression of) {
+            super(FieldType.BOOLEAN);
+            this.of = of;
+        }
+
+        @Override
+        void evaluate(Row row, Value result) {
+            of.evaluate(row, result);
+            result.truth(result.present);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.updraft.timeseries.decode;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * How CSV is written. Quotes are those of RFC 4180: a field that begins with a quote goes to the quote that ends it, may hold
+ * delimiters and line breaks, and holds a quote as two. Records end with LF or CRLF; lines without anything are passed over; a
+ * byte order mark at the beginning of a unit is too.
+ *
+ * @param names what the columns are called, from left to right; empty if the first line of each unit tells
+ * @param delimiter between columns: one ASCII character, neither a line break nor the quote
+ * @param quote around columns that need it: one ASCII character
+ * @param nullText what stands for no value where it is not in quotes
+ */
+public record CsvFormat(List<String> names, char delimiter, char quote, String nullText) {
+
+    /** Commas, double quotes, names in the first line of each unit, and nothing where there is no value. */
+    public static final CsvFormat STANDARD = new CsvFormat(List.of(), ',', '"', "");
+
+    /**
+     * How CSV is written.
+     *
+     * @throws IllegalArgumentException when a name comes twice, or a character cannot be a delimiter or quote
+     */
+    public CsvFormat {
+        names = List.copyOf(names);
+        Objects.requireNonNull(nullText, "nullText");
+        if (!isMark(delimiter) || !isMark(quote) || delimiter == quote) {
+            throw new IllegalArgumentException(
+                    "delimiter and quote of CSV must be two different ASCII characters, neither"
+                            + " of them a line break, not " + shown(delimiter) + " and " + shown(quote));
+        }
+        for (int i = 0; i < names.size(); i++) {
+            if (names.indexOf(names.get(i)) != i) {
+                throw new IllegalArgumentException("column " + names.get(i) + " of CSV comes twice");
+            }
+        }
+    }
+
+    /** Whether the first line of each unit names the columns. */
+    public boolean hasHeader() {
+        return names.isEmpty();
+    }
+
+    byte[] nullBytes() {
+        return nullText.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static boolean isMark(char c) {
+        return c > 0 && c < 0x80 && c != '\n' && c != '\r';
+    }
+
+    private static String shown(char c) {
+        return c > ' ' && c < 0x7f ? "'" + c + "'" : String.format("U+%04X", (int) c);
+    }
+}

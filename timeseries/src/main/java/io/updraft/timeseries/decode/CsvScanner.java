@@ -1,0 +1,291 @@
+package io.updraft.timeseries.decode;
+
+import io.updraft.timeseries.record.Row;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Reads a record of CSV in place and hands fields to columns that want them; {@link CsvFormat} says what CSV is. Looks through 8
+ * bytes at a time, by the usual arithmetic on words ("Hacker's Delight", 6-1).
+ */
+final class CsvScanner {
+
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long ONES = 0x0101010101010101L;
+    private static final long HIGHS = 0x8080808080808080L;
+    private static final int MAX_KEPT = 1 << 20;
+
+    private final byte delimiter;
+    private final byte quote;
+    private final long delimiters;
+    private final long quotes;
+    private final byte[] none;
+
+    private byte[] bytes;
+    private int end;
+    /** Whether a line feed ends a record; else the end does, and perhaps a line feed before it. */
+    private boolean line;
+
+    private int start;
+    private CsvColumns columns;
+    private Row row;
+    /** Where names go while a header is read. */
+    private List<String> names;
+
+    private int index;
+    /** Whether the field at hand is the last one; what follows a delimiter at the end is an empty one. */
+    private boolean ended;
+
+    /** All bytes seen, as far as their highest bits matter. */
+    private long seen;
+
+    private byte[] unescaped = new byte[256];
+    private int used;
+
+    CsvScanner(CsvFormat format) {
+        delimiter = (byte) format.delimiter();
+        quote = (byte) format.quote();
+        delimiters = ONES * delimiter;
+        quotes = ONES * quote;
+        none = format.nullBytes();
+    }
+
+    void set(byte[] in, int limit, boolean lines) {
+        bytes = in;
+        end = limit;
+        line = lines;
+    }
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    int limit() {
+        return end;
+    }
+
+    static int afterBom(byte[] in, int limit) {
+        boolean bom = limit >= 3 && in[0] == (byte) 0xef && in[1] == (byte) 0xbb && in[2] == (byte) 0xbf;
+        return bom ? 3 : 0;
+    }
+
+    /** Where the line after an empty one begins; the same if the line is not empty. */
+    int afterBlank(int at) {
+        int feed = at < end && bytes[at] == '\r' ? at + 1 : at;
+        return feed < end && bytes[feed] == '\n' ? feed + 1 : at;
+    }
+
+    /**
+     * Reads a record.
+     *
+     * @return where the next one begins
+     * @throws BadRecord when something is wrong with it
+     */
+    int record(int from, CsvColumns wanted, Row into) {
+        columns = wanted;
+        row = into;
+        int count = wanted.count();
+        int after = fields(from);
+        if (index != count) {
+            throw new BadRecord("CSV with " + index + (index == 1 ? " column" : " columns") + " instead of " + count);
+        }
+        checkText(from, after);
+        return after;
+    }
+
+    /**
+     * Reads a record of names.
+     *
+     * @throws BadRecord when something is wrong with it
+     */
+    List<String> names(int from) {
+        names = new ArrayList<>();
+        columns = null;
+        try {
+            checkText(from, fields(from));
+            return names;
+        } finally {
+            names = null;
+        }
+    }
+
+    private void checkText(int from, int after) {
+        int malformed = (seen & HIGHS) == 0 ? -1 : Utf8.malformed(bytes, from, after);
+        if (malformed >= 0) {
+            throw new BadRecord("malformed UTF-8 at byte " + (malformed - from));
+        }
+    }
+
+    /** Where the record after one begins, whatever is in it: after its line if its quotes do not match. */
+    int afterRecord(int from) {
+        columns = null;
+        try {
+            return fields(from);
+        } catch (BadRecord e) {
+            int at = from;
+            while (at < end && !(line && bytes[at] == '\n')) {
+                at++;
+            }
+            return Math.min(at + 1, end);
+        }
+    }
+
+    /** Where a record ends whose line break does not count. */
+    int withoutLineEnd(int from, int after) {
+        int last = after > from && bytes[after - 1] == '\n' ? after - 1 : after;
+        return last < after && last > from && bytes[last - 1] == '\r' ? last - 1 : last;
+    }
+
+    private int fields(int from) {
+        start = from;
+        used = 0;
+        seen = 0;
+        index = 0;
+        int at = from;
+        do {
+            at = at < end && bytes[at] == quote ? quoted(at + 1) : plain(at);
+            index++;
+        } while (!ended);
+        return at;
+    }
+
+    private int plain(int from) {
+        byte[] in = bytes;
+        int limit = end;
+        int at = from;
+        while (at <= limit - 8) {
+            long word = (long) LONGS.get(in, at);
+            long d = word ^ delimiters;
+            long q = word ^ quotes;
+            long n = word ^ ONES * '\n';
+            seen |= word;
+            long found = (((d - ONES) & ~d) | ((q - ONES) & ~q) | ((n - ONES) & ~n)) & HIGHS;
+            if (found != 0) {
+                at += Long.numberOfTrailingZeros(found) >>> 3;
+                return plainEnd(from, at);
+            }
+            at += 8;
+        }
+        while (at < limit && in[at] != delimiter && in[at] != '\n' && in[at] != quote) {
+            seen |= in[at++];
+        }
+        return plainEnd(from, at);
+    }
+
+    private int plainEnd(int from, int at) {
+        if (at < end && bytes[at] == quote) {
+            throw flaw(at, "a quote in a field that does not begin with one");
+        }
+        ended = at >= end || bytes[at] == '\n';
+        int last = ended && at > from && bytes[at - 1] == '\r' ? at - 1 : at;
+        boolean isNone = last - from == none.length && Arrays.equals(bytes, from, last, none, 0, none.length);
+        deliver(bytes, from, last - from, isNone);
+        return at < end ? afterSeparator(at) : end;
+    }
+
+    /** Passes over a delimiter or line feed. */
+    private int afterSeparator(int at) {
+        if (!line && bytes[at] == '\n' && at + 1 < end) {
+            throw flaw(at, "more than one line in a record");
+        }
+        return at + 1;
+    }
+
+    private int quoted(int from) {
+        int at = from;
+        boolean doubled = false;
+        while (true) {
+            at = nextQuote(at);
+            if (at + 1 >= end || bytes[at + 1] != quote) {
+                break;
+            }
+            doubled = true;
+            at += 2;
+        }
+        if (doubled) {
+            int begin = unescape(from, at);
+            deliver(unescaped, begin, used - begin, false);
+        } else {
+            deliver(bytes, from, at - from, false);
+        }
+        return afterQuoted(at + 1);
+    }
+
+    private int nextQuote(int from) {
+        int at = from;
+        while (at <= end - 8) {
+            long word = (long) LONGS.get(bytes, at);
+            long q = word ^ quotes;
+            seen |= word;
+            long found = (q - ONES) & ~q & HIGHS;
+            if (found != 0) {
+                return at + (Long.numberOfTrailingZeros(found) >>> 3);
+            }
+            at += 8;
+        }
+        while (at < end && bytes[at] != quote) {
+            seen |= bytes[at++];
+        }
+        if (at >= end) {
+            throw flaw(from - 1, "no quote ends the field");
+        }
+        return at;
+    }
+
+    private int afterQuoted(int from) {
+        int at = from < end && bytes[from] == '\r' && (from + 1 == end || bytes[from + 1] == '\n') ? from + 1 : from;
+        ended = at >= end || bytes[at] == '\n';
+        if (!ended && (bytes[at] != delimiter || at != from)) {
+            throw flaw(at, "text after the quote that ends a field");
+        }
+        return at < end ? afterSeparator(at) : end;
+    }
+
+    private void deliver(byte[] in, int from, int length, boolean isNone) {
+        if (names != null) {
+            names.add(new String(in, from, length, StandardCharsets.UTF_8));
+        }
+        if (columns == null || index >= columns.count()) {
+            return;
+        }
+        for (ColumnWriter column : columns.at(index)) {
+            if (isNone) {
+                column.none(row);
+            } else {
+                column.text(row, in, from, length);
+            }
+        }
+    }
+
+    /** Writes a field without the second of two quotes after what is used of {@link #unescaped}; gives where it begins. */
+    private int unescape(int from, int last) {
+        if (unescaped.length - used < last - from) {
+            // The row may refer to the old array, so it is left as it is.
+            unescaped = new byte[Math.max(2 * unescaped.length, last - from)];
+            used = 0;
+        }
+        int begin = used;
+        for (int at = from; at < last; at++) {
+            unescaped[used++] = bytes[at];
+            at += bytes[at] == quote ? 1 : 0;
+        }
+        return begin;
+    }
+
+    private BadRecord flaw(int at, String what) {
+        return new BadRecord("no CSV: " + what + " at byte " + (at - start));
+    }
+
+    /** Lets go of what a huge record needed. */
+    void forget() {
+        bytes = null;
+        if (unescaped.length > MAX_KEPT) {
+            unescaped = new byte[256];
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package io.updraft.timeseries.decode;
+
+import ch.randelshofer.fastdoubleparser.JavaDoubleParser;
+
+/**
+ * A decimal number read in place: its first significant digits and a power of ten. Doubles are exact: by the fast path of
+ * Clinger ("How to read floating point numbers accurately", 1990) where digits and power are small, else by fastdoubleparser,
+ * which has the algorithm of Eisel and Lemire. Nothing is allocated.
+ */
+final class Decimal {
+
+    private static final int KEPT = 18;
+    private static final long EXACT = 1L << 53;
+    private static final long MAX_EXPONENT = 1_000_000_000;
+    private static final double[] POWERS = {
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+        1e20, 1e21, 1e22
+    };
+
+    private byte[] bytes;
+    private int from;
+    private int end;
+    private boolean negative;
+    /** The digits; up to 19 of them, so it may have to be taken as unsigned. */
+    private long digits;
+
+    private long exponent;
+    /** Whether digits other than zero did not fit. */
+    private boolean inexact;
+
+    /** Whether the last one had a zero before its first digit, which JSON does not allow. */
+    private boolean padded;
+
+    private long value;
+
+    /**
+     * Reads {@code -1}, {@code 0.5}, {@code 1e9} or {@code -1.25E-3} as JSON has it.
+     *
+     * @return where it ends; -1 if there is no number, or one that JSON does not have
+     */
+    int json(byte[] in, int start, int limit) {
+        int after = read(in, start, limit);
+        return padded ? -1 : after;
+    }
+
+    /** Whether some text is a number: as in JSON, but with zeros before it and a plus sign if it likes. */
+    boolean text(byte[] in, int start, int length) {
+        int limit = start + length;
+        int at = length > 1 && in[start] == '+' && in[start + 1] != '-' ? start + 1 : start;
+        return length > 0 && read(in, at, limit) == limit;
+    }
+
+    /** One loop per part, as this is where half of all bytes of measures go through. */
+    private int read(byte[] in, int start, int limit) {
+        bytes = in;
+        from = start;
+        padded = false;
+        int at = start;
+        negative = at < limit && in[at] == '-';
+        at += negative ? 1 : 0;
+        int first = at;
+        long number = 0;
+        int digit;
+        while (at < limit && (digit = in[at] - '0') >= 0 && digit <= 9) {
+            number = number * 10 + digit;
+            at++;
+        }
+        int count = at - first;
+        if (count == 0) {
+            return -1;
+        }
+        padded = count > 1 && in[first] == '0';
+        long power = 0;
+        if (at < limit && in[at] == '.') {
+            int point = at++;
+            while (at < limit && (digit = in[at] - '0') >= 0 && digit <= 9) {
+                number = number * 10 + digit;
+                at++;
+            }
+            int fraction = at - point - 1;
+            if (fraction == 0) {
+                return -1;
+            }
+            power = -fraction;
+            count += fraction;
+        }
+        digits = number;
+        exponent = power;
+        inexact = false;
+        if (count > KEPT) {
+            readLong(first, at);
+        }
+        end = at;
+        return at < limit && (in[at] | 0x20) == 'e' ? readExponent(at + 1, limit) : at;
+    }
+
+    /** Reads again what has more digits than surely fit: keeps 18 significant ones, and 19 of a whole number. */
+    private void readLong(int first, int last) {
+        long number = 0;
+        int kept = 0;
+        long dropped = 0;
+        boolean lost = false;
+        long fraction = 0;
+        boolean inFraction = false;
+        for (int at = first; at < last; at++) {
+            int digit = bytes[at] - '0';
+            if (digit < 0) {
+                inFraction = true;
+                continue;
+            }
+            fraction += inFraction ? 1 : 0;
+            if (kept <= KEPT) {
+                number = number * 10 + digit;
+                kept += number == 0 ? 0 : 1;
+            } else {
+                dropped++;
+                lost |= digit != 0;
+            }
+        }
+        digits = number;
+        exponent = dropped - fraction;
+        inexact = lost;
+    }
+
+    private int readExponent(int start, int limit) {
+        int at = start;
+        boolean minus = at < limit && bytes[at] == '-';
+        at += minus || (at < limit && bytes[at] == '+') ? 1 : 0;
+        int first = at;
+        long power = 0;
+        while (at < limit && bytes[at] >= '0' && bytes[at] <= '9') {
+            power = Math.min(MAX_EXPONENT * 10, power * 10 + bytes[at] - '0');
+            at++;
+        }
+        exponent += minus ? -power : power;
+        end = at;
+        return at == first ? -1 : at;
+    }
+
+    /** Whether the number is whole and fits into 64 bits; then {@link #value} has it. */
+    boolean isWhole() {
+        if (exponent == 0 && digits >= 0 && !inexact) {
+            value = negative ? -digits : digits;
+            return true;
+        }
+        return isWholeThough();
+    }
+
+    private boolean isWholeThough() {
+        long number = digits;
+        long power = number == 0 ? 0 : exponent;
+        while (power < 0 && Long.remainderUnsigned(number, 10) == 0) {
+            number = Long.divideUnsigned(number, 10);
+            power++;
+        }
+        boolean fits = !inexact && power >= 0 && power <= KEPT;
+        for (; fits && power > 0; power--) {
+            fits = number >= 0 && number <= Long.MAX_VALUE / 10;
+            number *= 10;
+        }
+        value = negative ? -number : number;
+        return fits && (number >= 0 || (negative && number == Long.MIN_VALUE));
+    }
+
+    /** Whether the number times a power of ten, rounded down, fits into 64 bits; then {@link #value} has it. */
+    boolean isScaled(int power) {
+        long number = negative ? -digits : digits;
+        long by = number == 0 ? 0 : exponent + power;
+        boolean fits = digits >= 0 && by <= KEPT;
+        for (; by < 0 && number != 0 && number != -1; by++) {
+            number = Math.floorDiv(number, 10);
+        }
+        for (; fits && by > 0; by--) {
+            fits = Math.abs(number) <= Long.MAX_VALUE / 10;
+            number *= 10;
+        }
+        value = number;
+        return fits;
+    }
+
+    long value() {
+        return value;
+    }
+
+    /** The nearest floating-point number; infinite if it is beyond all. */
+    double real() {
+        if (exponent == 0 && digits >= 0 && !inexact) {
+            return negative ? -(double) digits : digits;
+        }
+        if (!inexact && digits >= 0 && digits <= EXACT && exponent >= -22 && exponent <= 22) {
+            double number = exponent < 0 ? digits / POWERS[(int) -exponent] : digits * POWERS[(int) exponent];
+            return negative ? -number : number;
+        }
+        return JavaDoubleParser.parseDouble(bytes, from, end - from);
+    }
+}

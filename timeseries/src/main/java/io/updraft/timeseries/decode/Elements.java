@@ -1,0 +1,147 @@
+package io.updraft.timeseries.decode;
+
+import io.updraft.timeseries.record.Row;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The rows of one record's exploded elements. Fields of the record may come after its elements, and nothing is told of before all
+ * of the record is known to be good, so rows wait: some of them whole; for the elements of a record with more, which are checked
+ * like all others, the text is read again when the rows before were told of. So memory is bounded whatever a record has.
+ */
+final class Elements implements JsonScanner.ElementSink {
+
+    private static final int MAX_WAITING_ROWS = 256;
+    private static final int MAX_WAITING_SLOTS = 64 * 1024;
+
+    private final RowMaker maker;
+    private final PathNode exploded;
+    private final ColumnWriter[] repeated;
+    private final ColumnWriter[] minding;
+    private final List<Row> waiting = new ArrayList<>();
+    private final int maxWaiting;
+    /** For the elements that cannot wait. */
+    private final Row passing;
+
+    private JsonScanner scanner;
+    private int from;
+    private int count;
+    private int used;
+    private Row record;
+
+    /** Told of rows while elements are read again; null when they are read first. */
+    private RowHandler again;
+
+    private long position;
+    private long time;
+
+    Elements(RowMaker maker, PathNode exploded, List<ColumnWriter> repeated) {
+        this.maker = maker;
+        this.exploded = exploded;
+        this.repeated = repeated.toArray(ColumnWriter[]::new);
+        this.minding = maker.columns().stream()
+                .filter(column -> column.mindsNone() && !repeated.contains(column))
+                .toArray(ColumnWriter[]::new);
+        this.maxWaiting = Math.max(
+                1, Math.min(MAX_WAITING_ROWS, MAX_WAITING_SLOTS / maker.schema().size()));
+        this.passing = new Row(maker.schema());
+    }
+
+    void readBy(JsonScanner reader) {
+        scanner = reader;
+    }
+
+    void clear() {
+        count = 0;
+    }
+
+    @Override
+    public void begin(int at) {
+        from = at;
+        count = 0;
+    }
+
+    @Override
+    public Row next() {
+        if (count >= maxWaiting || again != null) {
+            return cleared(passing);
+        }
+        if (count == waiting.size()) {
+            waiting.add(new Row(maker.schema()));
+        }
+        used = Math.max(used, count + 1);
+        return cleared(waiting.get(count));
+    }
+
+    private static Row cleared(Row row) {
+        row.clear();
+        return row;
+    }
+
+    @Override
+    public boolean keep() {
+        int index = count++;
+        if (again == null) {
+            Row row = index < maxWaiting ? waiting.get(index) : passing;
+            for (ColumnWriter column : minding) {
+                column.complete(row);
+            }
+            return index < maxWaiting;
+        }
+        if (index >= maxWaiting) {
+            tell(passing, again);
+        }
+        return false;
+    }
+
+    /**
+     * Ends the first reading of a record.
+     *
+     * @throws BadRecord when one of its columns has no value but needs one
+     */
+    void complete(Row row) {
+        record = row;
+        for (ColumnWriter column : repeated) {
+            if (column.mindsNone()) {
+                column.complete(row);
+            }
+        }
+    }
+
+    /** Tells of all rows of the record. */
+    void emit(long at, long when, RowHandler rows) {
+        position = at;
+        time = when;
+        int rest = count;
+        for (int i = 0; i < Math.min(rest, maxWaiting); i++) {
+            tell(waiting.get(i), rows);
+        }
+        if (rest > maxWaiting) {
+            again = rows;
+            try {
+                scanner.again(from, exploded);
+            } finally {
+                again = null;
+            }
+        }
+    }
+
+    private void tell(Row row, RowHandler rows) {
+        if (again != null) {
+            for (ColumnWriter column : minding) {
+                column.complete(row);
+            }
+        }
+        for (ColumnWriter column : repeated) {
+            row.copy(column.slot(), record);
+        }
+        maker.emit(row, position, time, rows);
+    }
+
+    void forget() {
+        passing.forget();
+        for (; used > 0; used--) {
+            waiting.get(used - 1).forget();
+        }
+    }
+}

@@ -1,0 +1,314 @@
+package io.updraft.timeseries.decode;
+
+import io.updraft.timeseries.decode.ExpressionLexer.Kind;
+import io.updraft.timeseries.record.Field;
+import io.updraft.timeseries.record.FieldType;
+import io.updraft.timeseries.record.Schema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Reads expressions by recursive descent and checks types as it goes; the grammar is at {@link Expressions}. */
+final class ExpressionParser {
+
+    private static final Set<String> COMPARISONS = Set.of("==", "!=", "<", "<=", ">", ">=");
+    private static final Set<String> WORDS = Set.of("and", "or", "not", "in", "true", "false");
+
+    /** Deeper than anyone writes, and shallow enough for the stack. */
+    private static final int MAX_DEPTH = 100;
+
+    private final ExpressionLexer tokens;
+    private final Schema schema;
+    private int depth;
+
+    ExpressionParser(String text, Schema schema) {
+        this.tokens = new ExpressionLexer(text);
+        this.schema = schema;
+    }
+
+    Expressions.Definition definition() {
+        int from = tokens.from;
+        if (tokens.kind != Kind.NAME && tokens.kind != Kind.QUOTED_NAME) {
+            throw tokens.unexpected("the name of a derived column");
+        }
+        String name = tokens.says;
+        if (schema.has(name)) {
+            throw tokens.wrong(from, "there is a column " + name + " already");
+        }
+        tokens.advance();
+        expect("=");
+        Expression expression = expression();
+        return new Expressions.Definition(new Field(name, expression.type()), expression);
+    }
+
+    Expression expression() {
+        Expression expression = or();
+        if (tokens.kind != Kind.END) {
+            throw tokens.unexpected(
+                    tokens.is("=") ? "the end or an operator (equal is written ==)" : "the end or an operator");
+        }
+        return expression;
+    }
+
+    private Expression or() {
+        if (++depth > MAX_DEPTH) {
+            throw tokens.wrong(tokens.from, "nested too deep");
+        }
+        int from = tokens.from;
+        Expression left = and();
+        while (tokens.is("||") || tokens.isWord("or")) {
+            tokens.advance();
+            int at = tokens.from;
+            left = Conditions.Junction.or(bool(left, from), bool(and(), at));
+        }
+        depth--;
+        return left;
+    }
+
+    private Expression and() {
+        int from = tokens.from;
+        Expression left = not();
+        while (tokens.is("&&") || tokens.isWord("and")) {
+            tokens.advance();
+            int at = tokens.from;
+            left = Conditions.Junction.and(bool(left, from), bool(not(), at));
+        }
+        return left;
+    }
+
+    private Expression not() {
+        boolean negated = false;
+        boolean any = false;
+        while (tokens.is("!") || tokens.isWord("not")) {
+            negated = !negated;
+            any = true;
+            tokens.advance();
+        }
+        int from = tokens.from;
+        Expression of = comparison();
+        if (any) {
+            bool(of, from);
+        }
+        return negated ? new Conditions.Not(of) : of;
+    }
+
+    private Expression comparison() {
+        Expression left = sum();
+        int at = tokens.from;
+        if (tokens.kind == Kind.SIGN && COMPARISONS.contains(tokens.says)) {
+            String operator = tokens.says;
+            tokens.advance();
+            return compared(operator, at, left, sum());
+        }
+        boolean negated = tokens.isWord("not");
+        if (negated) {
+            tokens.advance();
+        }
+        if (tokens.isWord("in")) {
+            tokens.advance();
+            Expression in = in(left);
+            return negated ? new Conditions.Not(in) : in;
+        }
+        if (negated) {
+            throw tokens.unexpected("in");
+        }
+        return left;
+    }
+
+    private Expression compared(String operator, int at, Expression left, Expression right) {
+        if (left.isNumber() && right.isNumber()) {
+            boolean whole = left.type() == FieldType.LONG && right.type() == FieldType.LONG;
+            return whole
+                    ? new Conditions.Comparison(operator, left, right)
+                    : new Conditions.Comparison(operator, Expression.Widened.of(left), Expression.Widened.of(right));
+        }
+        Expression a = asTimeBeside(right, left, at);
+        Expression b = asTimeBeside(left, right, at);
+        if (a.type() != b.type()) {
+            throw tokens.wrong(at, Expressions.named(a) + " cannot be compared with " + Expressions.named(b));
+        }
+        boolean equality = operator.equals("==") || operator.equals("!=");
+        if (a.type() == FieldType.BOOLEAN && !equality) {
+            throw tokens.wrong(at, "true and false have no order");
+        }
+        return new Conditions.Comparison(operator, a, b);
+    }
+
+    /** Text that stands beside a time as the time that it spells. */
+    private Expression asTimeBeside(Expression other, Expression side, int at) {
+        if (other.type() == FieldType.TIME
+                && side instanceof Expression.Literal text
+                && side.type() == FieldType.TEXT) {
+            return new Expression.Literal(FieldType.TIME, time((String) text.constant, at));
+        }
+        return side;
+    }
+
+    private Long time(String text, int at) {
+        Value time = new Value();
+        time.text(text);
+        long millis = IsoTime.parse(time.bytes, 0, time.length, TimeFormat.ISO.zone());
+        if (millis == IsoTime.NONE) {
+            throw tokens.wrong(at, "\"" + text + "\" is no ISO 8601 time");
+        }
+        return millis;
+    }
+
+    private Expression in(Expression left) {
+        expect("(");
+        List<Expression> list = new ArrayList<>();
+        boolean real = left.type() == FieldType.DOUBLE;
+        do {
+            int at = tokens.from;
+            Expression item = asTimeBeside(left, factor(), at);
+            if (!(item instanceof Expression.Literal)) {
+                throw tokens.wrong(at, "only literals can be in a list");
+            }
+            boolean numbers = left.isNumber() && item.isNumber();
+            if (item.type() != left.type() && !numbers) {
+                throw tokens.wrong(at, Expressions.named(left) + " is never " + Expressions.named(item));
+            }
+            real |= item.type() == FieldType.DOUBLE;
+            list.add(item);
+        } while (another());
+        expect(")");
+        if (real) {
+            list.replaceAll(Expression.Widened::of);
+        }
+        return new Conditions.In(real ? Expression.Widened.of(left) : left, list);
+    }
+
+    private Expression sum() {
+        Expression left = product();
+        while (tokens.is("+") || tokens.is("-")) {
+            int at = tokens.from;
+            char operator = tokens.says.charAt(0);
+            tokens.advance();
+            left = computed(operator, at, left, product());
+        }
+        return left;
+    }
+
+    private Expression product() {
+        Expression left = factor();
+        while (tokens.is("*") || tokens.is("/") || tokens.is("%")) {
+            int at = tokens.from;
+            char operator = tokens.says.charAt(0);
+            tokens.advance();
+            left = computed(operator, at, left, factor());
+        }
+        return left;
+    }
+
+    private Expression computed(char operator, int at, Expression left, Expression right) {
+        boolean whole = left.type() == FieldType.LONG && right.type() == FieldType.LONG;
+        if (whole && operator != '/') {
+            return new Arithmetic.OfWhole(FieldType.LONG, operator, left, right);
+        }
+        if (left.isNumber() && right.isNumber()) {
+            return new Arithmetic.OfReal(operator, left, right);
+        }
+        boolean bySpan = left.type() == FieldType.TIME && right.type() == FieldType.LONG;
+        if (bySpan && (operator == '+' || operator == '-')) {
+            return new Arithmetic.OfWhole(FieldType.TIME, operator, left, right);
+        }
+        if (left.type() == FieldType.TIME && right.type() == FieldType.TIME && operator == '-') {
+            return new Arithmetic.OfWhole(FieldType.LONG, operator, left, right);
+        }
+        throw tokens.wrong(
+                at,
+                "'" + operator + "' does not go with " + Expressions.named(left) + " and " + Expressions.named(right));
+    }
+
+    private Expression factor() {
+        int from = tokens.from;
+        if (tokens.is("-")) {
+            return negative(from);
+        }
+        if (tokens.is("(")) {
+            tokens.advance();
+            Expression inner = or();
+            expect(")");
+            return inner;
+        }
+        Kind kind = tokens.kind;
+        String says = tokens.says;
+        boolean call = kind == Kind.NAME && tokens.beforeParenthesis() && !WORDS.contains(says);
+        if (kind == Kind.SIGN || kind == Kind.END) {
+            throw tokens.unexpected("a value");
+        }
+        tokens.advance();
+        return switch (kind) {
+            case NUMBER -> Numerals.literal(says, tokens, from);
+            case TEXT -> new Expression.Literal(FieldType.TEXT, says);
+            case NAME -> call ? new ExpressionCalls(this, tokens).call(says, from) : named(says, from);
+            default -> column(says, from);
+        };
+    }
+
+    private Expression negative(int from) {
+        tokens.advance();
+        if (tokens.kind == Kind.NUMBER) {
+            String digits = "-" + tokens.says;
+            tokens.advance();
+            return Numerals.literal(digits, tokens, from);
+        }
+        if (++depth > MAX_DEPTH) {
+            throw tokens.wrong(from, "nested too deep");
+        }
+        Expression negated = computed('-', from, new Expression.Literal(FieldType.LONG, 0L), factor());
+        depth--;
+        return negated;
+    }
+
+    private Expression named(String name, int from) {
+        if (name.equals("true") || name.equals("false")) {
+            return new Expression.Literal(FieldType.BOOLEAN, name.equals("true") ? 1L : 0L);
+        }
+        if (WORDS.contains(name)) {
+            throw tokens.wrong(from, "expected a value, not " + name);
+        }
+        return column(name, from);
+    }
+
+    private Expression column(String name, int from) {
+        if (!schema.has(name)) {
+            throw tokens.wrong(from, "no column is called " + name);
+        }
+        int slot = schema.slot(name);
+        return new Expression.Slot(schema.fields().get(slot).type(), slot);
+    }
+
+    /** The arguments of a call, with their parentheses. */
+    List<Expression> arguments() {
+        expect("(");
+        List<Expression> arguments = new ArrayList<>();
+        do {
+            arguments.add(or());
+        } while (another());
+        expect(")");
+        return arguments;
+    }
+
+    private boolean another() {
+        boolean comma = tokens.is(",");
+        if (comma) {
+            tokens.advance();
+        }
+        return comma;
+    }
+
+    private void expect(String sign) {
+        if (!tokens.is(sign)) {
+            throw tokens.unexpected(sign);
+        }
+        tokens.advance();
+    }
+
+    private Expression bool(Expression of, int from) {
+        if (of.type() != FieldType.BOOLEAN) {
+            throw tokens.wrong(from, "expected true or false, and this is " + Expressions.named(of));
+        }
+        return of;
+    }
+}

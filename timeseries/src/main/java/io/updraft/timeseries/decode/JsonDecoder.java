@@ -1,0 +1,150 @@
+package io.updraft.timeseries.decode;
+
+import io.updraft.timeseries.record.Chunk;
+import io.updraft.timeseries.record.Row;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Rows of JSON records. One thread only. */
+final class JsonDecoder implements Decoder {
+
+    private static final byte[] BOM = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
+
+    private final PathNode root;
+    private final RowMaker maker;
+    private final Row row;
+    private final JsonScanner scanner;
+    /** Null if nothing is exploded. */
+    private final Elements elements;
+
+    /** Records of the chunk in hand so far. */
+    private int decoded;
+
+    JsonDecoder(DecodeSpec spec, RowMaker maker) {
+        this.maker = maker;
+        this.row = new Row(maker.schema());
+        this.root = new PathNode();
+        PathNode exploded =
+                spec.explode() == null ? null : root.at(JsonPaths.explode(spec).steps());
+        List<ColumnWriter> repeated = plant(maker, exploded);
+        this.elements = exploded == null ? null : new Elements(maker, exploded, repeated);
+        this.scanner = new JsonScanner(elements);
+        if (elements != null) {
+            elements.readBy(scanner);
+        }
+    }
+
+    /** Puts each column where its value is; gives those that belong to the record. */
+    private List<ColumnWriter> plant(RowMaker rows, PathNode exploded) {
+        List<ColumnWriter> ofRecord = new ArrayList<>();
+        if (exploded != null) {
+            exploded.each = new PathNode();
+        }
+        for (ColumnWriter column : rows.columns()) {
+            JsonPath path = JsonPaths.resolve(column.column());
+            switch (path.root()) {
+                case RECORD -> {
+                    add(root.at(path.steps()), column);
+                    ofRecord.add(column);
+                }
+                case ELEMENT -> add(exploded.each.at(path.steps()), column);
+                default -> exploded.keys = PathNode.with(exploded.keys, column);
+            }
+        }
+        return ofRecord;
+    }
+
+    private static void add(PathNode node, ColumnWriter column) {
+        node.columns = PathNode.with(node.columns, column);
+    }
+
+    @Override
+    public int decode(Chunk chunk, RowHandler rows) {
+        decoded = 0;
+        if (chunk.isLines()) {
+            lines(chunk, rows);
+        } else {
+            records(chunk, rows);
+        }
+        row.forget();
+        scanner.forget();
+        if (elements != null) {
+            elements.forget();
+        }
+        return decoded;
+    }
+
+    private void lines(Chunk chunk, RowHandler rows) {
+        byte[] bytes = chunk.bytes();
+        int end = chunk.length();
+        scanner.set(bytes, end, true);
+        int at = chunk.from() == 0 && startsWithBom(bytes, end) ? BOM.length : 0;
+        while (at < end) {
+            int next = blank(bytes, at, end);
+            if (next < 0) {
+                next = record(bytes, at, end, true, chunk.from() + at, 0, rows);
+            }
+            at = next + 1;
+        }
+    }
+
+    private static boolean startsWithBom(byte[] bytes, int length) {
+        return length >= BOM.length && bytes[0] == BOM[0] && bytes[1] == BOM[1] && bytes[2] == BOM[2];
+    }
+
+    /** Where a line ends that has nothing but white space; -1 if it has more. */
+    private static int blank(byte[] bytes, int from, int end) {
+        int at = from;
+        while (at < end && (bytes[at] == ' ' || bytes[at] == '\t' || bytes[at] == '\r')) {
+            at++;
+        }
+        return at == end || bytes[at] == '\n' ? at : -1;
+    }
+
+    private void records(Chunk chunk, RowHandler rows) {
+        int[] ends = chunk.ends();
+        long[] positions = chunk.positions();
+        long[] times = chunk.times();
+        int from = 0;
+        for (int i = 0; i < ends.length; i++) {
+            scanner.set(chunk.bytes(), ends[i], false);
+            record(chunk.bytes(), from, ends[i], false, positions[i], times == null ? 0 : times[i], rows);
+            from = ends[i];
+        }
+    }
+
+    /** Decodes a record; gives where it ends. */
+    private int record(byte[] bytes, int from, int end, boolean line, long position, long time, RowHandler rows) {
+        int after;
+        decoded++;
+        row.clear();
+        try {
+            if (elements == null) {
+                after = scanner.record(from, root, row);
+                maker.complete(row);
+            } else {
+                elements.clear();
+                after = scanner.record(from, root, row);
+                elements.complete(row);
+            }
+        } catch (BadRecord bad) {
+            after = line ? lineEnd(bytes, from, end) : end;
+            rows.bad(position, bytes, from, after - from, bad.getMessage());
+            return after;
+        }
+        if (elements == null) {
+            maker.emit(row, position, time, rows);
+        } else {
+            elements.emit(position, time, rows);
+        }
+        return after;
+    }
+
+    private static int lineEnd(byte[] bytes, int from, int end) {
+        int at = from;
+        while (at < end && bytes[at] != '\n') {
+            at++;
+        }
+        return at;
+    }
+}

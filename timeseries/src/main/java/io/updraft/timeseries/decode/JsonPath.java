@@ -1,0 +1,116 @@
+package io.updraft.timeseries.decode;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where in a record something is.
+ *
+ * @param root what the steps start from
+ * @param steps names (String), indexes (Integer) or {@link #ALL}
+ */
+record JsonPath(Root root, List<Object> steps) {
+
+    /** The step to all elements. */
+    static final Object ALL = new Object();
+
+    /** What steps start from: the record, an exploded element, or nothing as it is the name of an exploded member. */
+    enum Root {
+        RECORD,
+        ELEMENT,
+        KEY
+    }
+
+    /**
+     * Reads {@code a.b[0]["c"].d}, {@code @.a}, {@code @} or {@code @key}.
+     *
+     * @throws IllegalArgumentException when it is no path
+     */
+    static JsonPath parse(String text) {
+        return new PathReader(text).path();
+    }
+
+    /** How many steps there are before the one to all elements; -1 if there is none. */
+    int all() {
+        return steps.indexOf(ALL);
+    }
+
+    boolean startsWith(JsonPath path) {
+        return steps.size() >= path.steps.size()
+                && steps.subList(0, path.steps.size()).equals(path.steps);
+    }
+
+    private static final class PathReader {
+        private final String text;
+        private final List<Object> steps = new ArrayList<>();
+        private int at;
+
+        PathReader(String text) {
+            this.text = text;
+        }
+
+        JsonPath path() {
+            if (text.equals("@key")) {
+                return new JsonPath(Root.KEY, List.of());
+            }
+            Root root = text.startsWith("@") ? Root.ELEMENT : Root.RECORD;
+            if (root == Root.ELEMENT) {
+                at = 1;
+            } else if (!text.startsWith("[")) {
+                name();
+            }
+            while (at < text.length()) {
+                step();
+            }
+            return new JsonPath(root, List.copyOf(steps));
+        }
+
+        private void step() {
+            char c = text.charAt(at++);
+            if (c == '.') {
+                name();
+            } else if (c == '[') {
+                bracket();
+            } else {
+                throw wrong("expected . or [");
+            }
+        }
+
+        private void name() {
+            int from = at;
+            while (at < text.length() && ".[]\"".indexOf(text.charAt(at)) < 0) {
+                at++;
+            }
+            if (at == from) {
+                throw wrong("expected a name");
+            }
+            steps.add(text.substring(from, at));
+        }
+
+        private void bracket() {
+            char first = at < text.length() ? text.charAt(at) : 0;
+            boolean quoted = first == '"' || first == '\'';
+            int end = text.indexOf(quoted ? first + "]" : "]", quoted ? at + 1 : at);
+            if (end < 0) {
+                throw wrong(quoted ? "expected " + first + "]" : "expected ]");
+            }
+            steps.add(quoted ? text.substring(at + 1, end) : index(text.substring(at, end)));
+            at = end + (quoted ? 2 : 1);
+        }
+
+        private Object index(String digits) {
+            if (digits.equals("*")) {
+                return ALL;
+            }
+            if (!digits.matches("[0-9]{1,9}")) {
+                throw wrong("expected *, an index or a name in quotes");
+            }
+            return Integer.valueOf(digits);
+        }
+
+        private IllegalArgumentException wrong(String what) {
+            return new IllegalArgumentException(
+                    "path " + text + " is none: " + what + " at character " + (Math.min(at, text.length()) + 1));
+        }
+    }
+}

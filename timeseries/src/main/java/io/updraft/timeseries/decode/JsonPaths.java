@@ -1,0 +1,80 @@
+package io.updraft.timeseries.decode;
+
+import java.util.List;
+
+/** What the paths of a {@link DecodeSpec} must be so that they go together. */
+final class JsonPaths {
+
+    private JsonPaths() {}
+
+    /**
+     * Checks paths, and finds what is exploded if only columns tell.
+     *
+     * @return the path of what is exploded, or null
+     */
+    static String check(String explode, List<Column> columns) {
+        String exploded = explode != null ? explode : impliedExplode(columns);
+        JsonPath path = exploded == null ? null : parseExplode(exploded);
+        for (Column column : columns) {
+            checkColumn(column, path, exploded);
+        }
+        return exploded;
+    }
+
+    /** The path of a column with an element's path made relative to the element. */
+    static JsonPath resolve(Column column) {
+        JsonPath path = JsonPath.parse(column.path());
+        int all = path.all();
+        return all < 0
+                ? path
+                : new JsonPath(
+                        JsonPath.Root.ELEMENT,
+                        path.steps().subList(all + 1, path.steps().size()));
+    }
+
+    /** The path of what is exploded. */
+    static JsonPath explode(DecodeSpec spec) {
+        return parseExplode(spec.explode());
+    }
+
+    private static String impliedExplode(List<Column> columns) {
+        for (Column column : columns) {
+            int star = column.path().indexOf("[*]");
+            if (star >= 0 && JsonPath.parse(column.path()).all() >= 0) {
+                return star == 0 ? "@" : column.path().substring(0, star);
+            }
+        }
+        return null;
+    }
+
+    private static JsonPath parseExplode(String text) {
+        // A record that is an array itself: no step at all, written as an element is.
+        JsonPath path = text.equals("@") ? new JsonPath(JsonPath.Root.RECORD, List.of()) : JsonPath.parse(text);
+        if (path.root() != JsonPath.Root.RECORD || path.all() >= 0) {
+            throw new IllegalArgumentException(
+                    "explode " + text + " must be the path of an array or object in the record");
+        }
+        return path;
+    }
+
+    private static void checkColumn(Column column, JsonPath exploded, String explode) {
+        JsonPath path = JsonPath.parse(column.path());
+        if (path.root() != JsonPath.Root.RECORD && exploded == null) {
+            throw wrong(column, "belongs to an element, but nothing is exploded");
+        }
+        int all = path.all();
+        if (all >= 0 && (path.root() != JsonPath.Root.RECORD || path.steps().lastIndexOf(JsonPath.ALL) != all)) {
+            throw wrong(column, "has more than one [*]: only one array of a record can be exploded");
+        }
+        if (all >= 0 && (all != exploded.steps().size() || !path.startsWith(exploded))) {
+            throw wrong(column, "explodes something else than " + explode);
+        }
+        if (all < 0 && path.root() == JsonPath.Root.RECORD && exploded != null && path.startsWith(exploded)) {
+            throw wrong(column, "is within what is exploded: begin it with @ for a field of an element");
+        }
+    }
+
+    private static IllegalArgumentException wrong(Column column, String what) {
+        return new IllegalArgumentException("path " + column.path() + " of column " + column.name() + " " + what);
+    }
+}

@@ -1,0 +1,523 @@
+package io.updraft.timeseries.decode;
+
+import io.updraft.timeseries.record.Row;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * Reads one JSON value of RFC 8259 in place and hands to columns what they want of it, from first byte to last, no byte looked at
+ * more often than it must. All of it is checked, whether wanted or not: syntax, UTF-8, surrogates in pairs, depth. Strings are
+ * looked through 8 bytes at a time, by the usual arithmetic on words ("Hacker's Delight", 6-1). Where a name comes more than
+ * once, the last value at a path counts.
+ *
+ * <p>Long methods, as the position is kept in a local variable all the way.
+ */
+final class JsonScanner {
+
+    static final int MAX_DEPTH = 512;
+
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long ONES = 0x0101010101010101L;
+    private static final long HIGHS = 0x8080808080808080L;
+
+    private static final int MAX_KEPT = 1 << 20;
+
+    private final Decimal decimal = new Decimal();
+    private final ElementSink elements;
+
+    private byte[] bytes;
+    private int start;
+    private int end;
+    /** Whether a line feed ends the record. */
+    private boolean line;
+
+    private Row row;
+    private boolean escaped;
+    private byte[] unescaped = new byte[256];
+    private int used;
+
+    /** Told of the elements of an exploded value. */
+    interface ElementSink {
+        /** A value begins. What came of another one of this record does not count any more. */
+        void begin(int at);
+
+        /** The row for the next element. */
+        Row next();
+
+        /** The element is in its row. Whether the row is kept, and the texts that it refers to with it. */
+        boolean keep();
+    }
+
+    JsonScanner(ElementSink elements) {
+        this.elements = elements;
+    }
+
+    /** Says which bytes are to be read: up to {@code limit}, or to a line feed before it. */
+    void set(byte[] in, int limit, boolean lines) {
+        bytes = in;
+        end = limit;
+        line = lines;
+    }
+
+    /**
+     * Reads a record.
+     *
+     * @return where it ends: at the limit, or at a line feed
+     * @throws BadRecord when it is no JSON, or a column cannot take what it has
+     */
+    int record(int from, PathNode node, Row into) {
+        start = from;
+        used = 0;
+        row = into;
+        int first = space(from);
+        int at = space(value(first, node, 0));
+        if (at < end && !(line && bytes[at] == '\n')) {
+            throw flaw(at, "expected the end of the record");
+        }
+        boolean array = bytes[first] == '[' && (node.each != null || node.elements.length > 0);
+        if (bytes[first] != '{' && !array) {
+            throw new BadRecord("the record is no JSON object");
+        }
+        return at;
+    }
+
+    /** Lets go of what a huge record needed. */
+    void forget() {
+        bytes = null;
+        row = null;
+        if (unescaped.length > MAX_KEPT) {
+            unescaped = new byte[256];
+        }
+    }
+
+    /** Reads the elements of an exploded value again; its sink has been told where it begins. */
+    void again(int at, PathNode node) {
+        value(at, node, 1);
+    }
+
+    /** Reads a value and what is in it; gives where it ends. */
+    private int value(int at, PathNode node, int depth) {
+        if (at >= end) {
+            throw flaw(at, "expected a value");
+        }
+        switch (bytes[at]) {
+            case '"' -> {
+                int close = stringEnd(at + 1);
+                if (node != null) {
+                    notExploded(node, "text", at);
+                    text(node.columns, at + 1, close);
+                }
+                return close + 1;
+            }
+            case '{' -> {
+                refuse(node, "an object", at);
+                return node != null && node.each != null ? members(at, node, depth) : object(at + 1, node, depth);
+            }
+            case '[' -> {
+                refuse(node, "an array", at);
+                return node != null && node.each != null ? elements(at, node, depth) : array(at + 1, node, depth);
+            }
+            case 't' -> {
+                return literal(at, "true", node);
+            }
+            case 'f' -> {
+                return literal(at, "false", node);
+            }
+            case 'n' -> {
+                return literal(at, "null", node);
+            }
+            default -> {
+                return number(at, node);
+            }
+        }
+    }
+
+    private void refuse(PathNode node, String found, int at) {
+        if (node != null && node.columns.length > 0) {
+            throw node.columns[0].wrong(found + " at byte " + (at - start));
+        }
+    }
+
+    private void notExploded(PathNode node, String found, int at) {
+        if (node != null && node.each != null) {
+            throw new BadRecord("what is to be exploded is " + found + ", no array or object, at byte " + (at - start));
+        }
+    }
+
+    private int number(int at, PathNode node) {
+        int after = decimal.json(bytes, at, end);
+        if (after < 0) {
+            boolean digit = bytes[at] == '-' || (bytes[at] >= '0' && bytes[at] <= '9');
+            throw flaw(at, digit ? "expected a number as JSON writes it" : "expected a value");
+        }
+        if (node != null) {
+            notExploded(node, "a number", at);
+            for (ColumnWriter column : node.columns) {
+                column.number(row, decimal, bytes, at, after - at);
+            }
+        }
+        return after;
+    }
+
+    private int literal(int at, String word, PathNode node) {
+        int after = at + word.length();
+        boolean same = after <= end;
+        for (int i = 1; same && i < word.length(); i++) {
+            same = bytes[at + i] == word.charAt(i);
+        }
+        if (!same) {
+            throw flaw(at, "expected a value");
+        }
+        if (node != null) {
+            literal(word.charAt(0), node, at);
+        }
+        return after;
+    }
+
+    private void literal(char first, PathNode node, int at) {
+        if (first == 'n' && node.each != null) {
+            // Null is as good as nothing; what came of the same name before does not count.
+            elements.begin(at);
+        } else {
+            notExploded(node, first == 't' ? "true" : "false", at);
+        }
+        for (ColumnWriter column : node.columns) {
+            if (first == 'n') {
+                column.none(row);
+            } else {
+                column.truth(row, first == 't');
+            }
+        }
+    }
+
+    private void text(ColumnWriter[] columns, int from, int close) {
+        if (columns.length == 0) {
+            return;
+        }
+        byte[] in = bytes;
+        int at = from;
+        int length = close - from;
+        if (escaped) {
+            at = unescape(from, close);
+            in = unescaped;
+            length = used - at;
+        }
+        for (ColumnWriter column : columns) {
+            column.text(row, in, at, length);
+        }
+    }
+
+    /** Reads members up to the brace that ends them. */
+    private int object(int from, PathNode node, int depth) {
+        byte[] in = bytes;
+        int at = begin(from, depth);
+        if (at < end && in[at] == '}') {
+            return at + 1;
+        }
+        PathNode before = null;
+        PathNode hint = node == null ? null : node.first;
+        while (true) {
+            if (at >= end || in[at] != '"') {
+                throw flaw(at, "expected a name in quotes");
+            }
+            PathNode child = null;
+            if (hint != null && hint.isNext(in, at + 1, end)) {
+                child = hint;
+                at += hint.nameLength() + 2;
+            } else {
+                int close = stringEnd(at + 1);
+                if (node != null) {
+                    child = find(node, at + 1, close);
+                    learn(node, before, child);
+                }
+                at = close + 1;
+            }
+            if (child != null) {
+                before = child;
+                hint = child.next;
+            }
+            at = value(afterColon(at), child, depth + 1);
+            if (at < end && in[at] == ',') {
+                at = space(at + 1);
+                continue;
+            }
+            at = space(at);
+            if (at < end && in[at] == '}') {
+                return at + 1;
+            }
+            if (at >= end || in[at] != ',') {
+                throw flaw(at, "expected , or }");
+            }
+            at = space(at + 1);
+        }
+    }
+
+    private int begin(int from, int depth) {
+        if (depth >= MAX_DEPTH) {
+            throw flaw(from - 1, "nested deeper than " + MAX_DEPTH);
+        }
+        return space(from);
+    }
+
+    private int afterColon(int from) {
+        int at = from < end && bytes[from] == ':' ? from : space(from);
+        if (at >= end || bytes[at] != ':') {
+            throw flaw(at, "expected :");
+        }
+        at++;
+        return at < end && bytes[at] > ' ' ? at : space(at);
+    }
+
+    private PathNode find(PathNode node, int from, int close) {
+        if (!escaped) {
+            return node.find(bytes, from, close);
+        }
+        int mark = used;
+        int at = unescape(from, close);
+        PathNode found = node.find(unescaped, at, used);
+        used = mark;
+        return found;
+    }
+
+    private static void learn(PathNode node, PathNode before, PathNode child) {
+        if (child == null) {
+            return;
+        }
+        if (before == null) {
+            node.first = child;
+        } else {
+            before.next = child;
+        }
+    }
+
+    /** Reads elements up to the bracket that ends them. */
+    private int array(int from, PathNode node, int depth) {
+        int at = begin(from, depth);
+        if (at < end && bytes[at] == ']') {
+            return at + 1;
+        }
+        PathNode[] wanted = node == null ? null : node.elements;
+        for (int i = 0; ; i++) {
+            PathNode element = wanted != null && i < wanted.length ? wanted[i] : null;
+            at = afterElement(value(at, element, depth + 1), ']');
+            if (bytes[at - 1] == ']') {
+                return at;
+            }
+            at = space(at);
+        }
+    }
+
+    /** Passes over a comma or what closes. */
+    private int afterElement(int from, char closing) {
+        int at = space(from);
+        if (at >= end || (bytes[at] != ',' && bytes[at] != closing)) {
+            throw flaw(at, "expected , or " + closing);
+        }
+        return at + 1;
+    }
+
+    /** Reads exploded elements. */
+    private int elements(int from, PathNode node, int depth) {
+        elements.begin(from);
+        int at = begin(from + 1, depth);
+        if (at < end && bytes[at] == ']') {
+            return at + 1;
+        }
+        Row record = row;
+        do {
+            int mark = used;
+            row = elements.next();
+            at = afterElement(value(space(at), node.each, depth + 1), ']');
+            used = elements.keep() ? used : mark;
+        } while (bytes[at - 1] == ',');
+        row = record;
+        return at;
+    }
+
+    /** Reads exploded members. */
+    private int members(int from, PathNode node, int depth) {
+        elements.begin(from);
+        int at = begin(from + 1, depth);
+        if (at < end && bytes[at] == '}') {
+            return at + 1;
+        }
+        Row record = row;
+        do {
+            int mark = used;
+            row = elements.next();
+            at = afterElement(value(member(space(at), node), node.each, depth + 1), '}');
+            used = elements.keep() ? used : mark;
+        } while (bytes[at - 1] == ',');
+        row = record;
+        return at;
+    }
+
+    /** Reads the name of an exploded member. */
+    private int member(int at, PathNode node) {
+        if (at >= end || bytes[at] != '"') {
+            throw flaw(at, "expected a name in quotes");
+        }
+        int close = stringEnd(at + 1);
+        text(node.keys, at + 1, close);
+        return afterColon(close + 1);
+    }
+
+    /** Looks for the quote that ends a string, and notes whether there are escapes before it. */
+    private int stringEnd(int from) {
+        byte[] in = bytes;
+        int limit = end;
+        int at = from;
+        escaped = false;
+        while (true) {
+            while (at <= limit - 8) {
+                long word = (long) LONGS.get(in, at);
+                long quotes = (word ^ ONES * '"') - ONES;
+                long escapes = (word ^ ONES * '\\') - ONES;
+                long controls = word - ONES * ' ';
+                long found = (quotes | escapes | controls | word) & HIGHS;
+                if (found != 0) {
+                    at += Long.numberOfTrailingZeros(found) >>> 3;
+                    break;
+                }
+                at += 8;
+            }
+            if (at >= limit) {
+                throw flaw(limit, "expected the quote that ends a string");
+            }
+            int c = in[at];
+            if (c == '"') {
+                return at;
+            }
+            at = c >= ' ' && c != '\\' ? at + 1 : unusual(at, c);
+        }
+    }
+
+    /** Passes over an escape, or a character beyond ASCII. */
+    private int unusual(int at, int c) {
+        if (c == '\\') {
+            escaped = true;
+            return escape(at);
+        }
+        if (c >= 0) {
+            throw flaw(
+                    at, c == '\n' && line ? "expected the quote that ends a string" : "control character in a string");
+        }
+        int next = Utf8.next(bytes, at, end);
+        if (next < 0) {
+            throw flaw(at, "malformed UTF-8");
+        }
+        return next;
+    }
+
+    private int escape(int at) {
+        if (at + 1 >= end) {
+            throw flaw(end, "expected the rest of an escape");
+        }
+        switch (bytes[at + 1]) {
+            case '"', '\\', '/', 'b', 'f', 'n', 'r', 't' -> {
+                return at + 2;
+            }
+            case 'u' -> {
+                return unicode(at);
+            }
+            default -> throw flaw(at, "there is no such escape");
+        }
+    }
+
+    private int unicode(int at) {
+        int unit = hex(at);
+        if (unit < 0) {
+            throw flaw(at, "expected four hexadecimal digits");
+        }
+        if (unit < 0xd800 || unit > 0xdfff) {
+            return at + 6;
+        }
+        boolean second = at + 8 < end && bytes[at + 6] == '\\' && bytes[at + 7] == 'u';
+        int low = second && unit < 0xdc00 ? hex(at + 6) : 0;
+        if (low < 0xdc00 || low > 0xdfff) {
+            throw flaw(at, "half of a surrogate pair");
+        }
+        return at + 12;
+    }
+
+    /** The four digits of an escape; -1 if they are none, or beyond the end. */
+    private int hex(int at) {
+        int unit = 0;
+        for (int i = at + 2; i < at + 6; i++) {
+            int digit = i < end ? Character.digit(bytes[i], 16) : -1;
+            if (digit < 0) {
+                return -1;
+            }
+            unit = unit << 4 | digit;
+        }
+        return unit;
+    }
+
+    /** Writes a checked string without its escapes after what is used of {@link #unescaped}; gives where it begins. */
+    private int unescape(int from, int close) {
+        if (unescaped.length - used < close - from) {
+            // Rows may refer to the old array, so it is left as it is.
+            unescaped = new byte[Math.max(2 * unescaped.length, close - from)];
+            used = 0;
+        }
+        int begin = used;
+        int at = from;
+        while (at < close) {
+            int c = bytes[at];
+            if (c != '\\') {
+                unescaped[used++] = (byte) c;
+                at++;
+            } else if (bytes[at + 1] == 'u') {
+                at = unescapeUnicode(at);
+            } else {
+                unescaped[used++] = unescaped(bytes[at + 1]);
+                at += 2;
+            }
+        }
+        return begin;
+    }
+
+    private static byte unescaped(byte c) {
+        return switch (c) {
+            case 'b' -> '\b';
+            case 'f' -> '\f';
+            case 'n' -> '\n';
+            case 'r' -> '\r';
+            case 't' -> '\t';
+            default -> c;
+        };
+    }
+
+    private int unescapeUnicode(int at) {
+        int point = hex(at);
+        int after = at + 6;
+        if (point >= 0xd800 && point <= 0xdfff) {
+            point = Character.toCodePoint((char) point, (char) hex(after));
+            after += 6;
+        }
+        used = Utf8.write(point, unescaped, used);
+        return after;
+    }
+
+    private BadRecord flaw(int at, String what) {
+        if (at >= end || (line && bytes[at] == '\n')) {
+            return new BadRecord("no JSON: it ends too early, " + what + " at byte " + (at - start));
+        }
+        return new BadRecord("no JSON: " + what + " at byte " + (at - start));
+    }
+
+    /** The next byte that is no white space. */
+    private int space(int from) {
+        byte[] in = bytes;
+        int at = from;
+        while (at < end) {
+            int c = in[at];
+            if (c > ' ' || !(c == ' ' || c == '\t' || c == '\r' || (c == '\n' && !line))) {
+                return at;
+            }
+            at++;
+        }
+        return at;
+    }
+}

@@ -1,0 +1,76 @@
+package io.updraft.timeseries.decode;
+
+import io.updraft.timeseries.record.Row;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** What an expression comes to for one row; filled again and again. */
+final class Value {
+
+    boolean present;
+    /** A whole number, a time or, as 1 or 0, a boolean. */
+    long whole;
+
+    double real;
+    byte[] bytes;
+    int from;
+    int length;
+
+    void none() {
+        present = false;
+    }
+
+    void whole(long number) {
+        present = true;
+        whole = number;
+    }
+
+    void real(double number) {
+        present = true;
+        real = number;
+    }
+
+    void truth(boolean is) {
+        whole(is ? 1 : 0);
+    }
+
+    boolean isTrue() {
+        return present && whole != 0;
+    }
+
+    boolean isFalse() {
+        return present && whole == 0;
+    }
+
+    void text(byte[] utf8, int start, int count) {
+        present = true;
+        bytes = utf8;
+        from = start;
+        length = count;
+    }
+
+    void text(String string) {
+        byte[] utf8 = string.getBytes(StandardCharsets.UTF_8);
+        text(utf8, 0, utf8.length);
+    }
+
+    void read(Row row, int slot) {
+        switch (row.kind(slot)) {
+            case Row.NONE -> none();
+            case Row.LONG -> whole(row.getLong(slot));
+            case Row.DOUBLE -> real(row.getDouble(slot));
+            case Row.UTF8 -> text(row.utf8(slot), row.from(slot), row.length(slot));
+            default -> text(row.string(slot));
+        }
+    }
+
+    /** The order of the bytes, which is the order of the code points. */
+    int compareText(Value other) {
+        return Arrays.compareUnsigned(bytes, from, from + length, other.bytes, other.from, other.from + other.length);
+    }
+
+    boolean sameText(Value other) {
+        return length == other.length
+                && Arrays.equals(bytes, from, from + length, other.bytes, other.from, other.from + length);
+    }
+}

@@ -1,0 +1,165 @@
+package io.updraft.timeseries.aggregate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.offset;
+
+import io.updraft.timeseries.aggregate.WindowResult.Emission;
+import io.updraft.timeseries.record.Row;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Random rows, windows and times of closing, beside a {@link Model}. A failure names the seed that makes it again. */
+class AggregatorModelTest {
+
+    private static final int RUNS = 60;
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void shouldDoWhatTheModelDoes(int tasks) {
+        for (int seed = 0; seed < RUNS; seed++) {
+            run(seed, tasks, null);
+        }
+    }
+
+    /** Now and then a task among others whose groups all fit into memory. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void shouldDoTheSameWithGroupsOnDisk(int tasks, @TempDir Path directory) throws IOException {
+        for (int seed = 0; seed < RUNS / 6; seed++) {
+            run(seed, tasks, directory);
+        }
+        try (Stream<Path> left = Files.list(directory)) {
+            assertThat(left).isEmpty();
+        }
+    }
+
+    private static AggregatorOptions options(RandomCase random, Path directory) {
+        return directory == null || random.chance(4)
+                ? AggregatorOptions.inMemory()
+                : new AggregatorOptions(1 + random.below(12), Long.MAX_VALUE, directory);
+    }
+
+    private static void run(int seed, int tasks, Path directory) {
+        RandomCase random = new RandomCase(new SplittableRandom(seed));
+        Query query = random.query();
+        Model model = new Model(query);
+        List<Aggregator> aggregators = new ArrayList<>();
+        for (int i = 0; i < tasks; i++) {
+            aggregators.add(Aggregators.create(query, options(random, directory)));
+        }
+        Map<Window, List<PartialResult>> latest = new HashMap<>();
+        Row row = new Row(query.input());
+        for (int i = 0; i < 400; i++) {
+            Model.Fact fact = random.fact(query);
+            Model.fill(row, fact, random.chance(2));
+            long expected = model.add(fact);
+            // Which of two last values with one time came last is known within a task only.
+            int task = Math.floorMod(fact.time(), tasks);
+            assertThat(aggregators.get(task).add(row, fact.time()))
+                    .as("seed %d, row %d", seed, i)
+                    .isEqualTo(expected);
+            if (random.chance(40)) {
+                check(seed, model.close(random.closeTime()), close(aggregators, random.lastClose(), latest));
+            } else if (random.chance(60)) {
+                check(seed, random, model, aggregators);
+            }
+        }
+        check(seed, model.close(Long.MAX_VALUE), close(aggregators, Long.MAX_VALUE, latest));
+        assertThat(aggregators).allSatisfy(aggregator -> {
+            assertThat(aggregator.windows()).isZero();
+            assertThat(aggregator.groups()).isZero();
+            assertThat(aggregator.firstOpenEnd()).isEqualTo(Long.MAX_VALUE);
+        });
+        aggregators.forEach(Aggregator::close);
+    }
+
+    /** Closes windows in all tasks; a task that has nothing new for a window that another one has something for stays with what it said. */
+    private static Map<Window, WindowResult> close(
+            List<Aggregator> aggregators, long time, Map<Window, List<PartialResult>> latest) {
+        Map<Window, Boolean> changed = new HashMap<>();
+        for (int task = 0; task < aggregators.size(); task++) {
+            for (PartialResult part : aggregators.get(task).close(time)) {
+                List<PartialResult> parts = latest.computeIfAbsent(part.window(), w -> new ArrayList<>());
+                while (parts.size() < aggregators.size()) {
+                    parts.add(null);
+                }
+                assertThat(part.emission()).isEqualTo(parts.get(task) == null ? Emission.FINAL : Emission.UPDATE);
+                parts.set(task, part);
+                changed.put(part.window(), true);
+            }
+        }
+        Map<Window, WindowResult> results = new HashMap<>();
+        changed.keySet()
+                .forEach(window -> results.put(
+                        window,
+                        Aggregators.merge(latest.get(window).stream()
+                                .filter(part -> part != null)
+                                .toList())));
+        return results;
+    }
+
+    /** An early emission has what the windows hold; only that of all tasks together can be compared, so all are asked. */
+    private static void check(int seed, RandomCase random, Model model, List<Aggregator> aggregators) {
+        if (aggregators.size() > 1) {
+            return;
+        }
+        Map<Window, WindowResult> early = new HashMap<>();
+        aggregators.get(0).early().forEach(part -> {
+            assertThat(part.emission()).isEqualTo(Emission.EARLY);
+            early.put(part.window(), part);
+        });
+        Map<Window, Map<List<Object>, List<Object>>> expected = model.unfinished();
+        expected.keySet().retainAll(early.keySet());
+        check(seed, expected, early);
+        assertThat(aggregators.get(0).early()).isEmpty();
+    }
+
+    private static void check(
+            int seed, Map<Window, Map<List<Object>, List<Object>>> expected, Map<Window, WindowResult> results) {
+        Map<Window, Map<List<Object>, List<Object>>> found = new HashMap<>();
+        results.forEach((window, result) -> found.put(window, Model.read(result)));
+        assertThat(found.keySet()).as("windows of seed %d", seed).isEqualTo(expected.keySet());
+        expected.forEach((window, groups) ->
+                check("seed " + seed + ", " + window, results.get(window), groups, found.get(window)));
+    }
+
+    private static void check(
+            String where,
+            WindowResult result,
+            Map<List<Object>, List<Object>> groups,
+            Map<List<Object>, List<Object>> found) {
+        assertThat(found.keySet()).as(where).isEqualTo(groups.keySet());
+        groups.forEach((key, values) -> {
+            for (int i = 0; i < values.size(); i++) {
+                String column =
+                        result.schema().fields().get(result.dimensions() + i).name();
+                check(
+                        where + ", group " + key + ", " + column,
+                        column,
+                        values.get(i),
+                        found.get(key).get(i));
+            }
+        });
+    }
+
+    /** Means and deviations are rounded more than once; from a deviation, what is left of 106 bits is subtracted. */
+    private static void check(String what, String column, Object expected, Object found) {
+        if (expected instanceof Double number && column.startsWith("STDDEV")) {
+            assertThat((Double) found).as(what).isCloseTo(number, offset(1e-14 * Math.abs(number) + 1e-5));
+        } else if (expected instanceof Double number && column.startsWith("AVG")) {
+            assertThat((Double) found).as(what).isCloseTo(number, offset(Math.ulp(number)));
+        } else {
+            assertThat(found).as(what).isEqualTo(expected);
+        }
+    }
+}

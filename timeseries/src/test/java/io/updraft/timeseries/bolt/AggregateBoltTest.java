@@ -1,0 +1,223 @@
+package io.updraft.timeseries.bolt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.updraft.storm.UpdraftCluster;
+import io.updraft.timeseries.aggregate.Function;
+import io.updraft.timeseries.record.FieldType;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.storm.Config;
+import org.apache.storm.topology.IRichBolt;
+import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.tuple.Fields;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+class AggregateBoltTest {
+
+    private static final long MINUTE = 60_000;
+    private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(50);
+
+    @Test
+    void shouldEmitTheTotalsOfEachWindowOnceAndAckWhatIsInThem() throws Exception {
+        Records.reset(records(20_000, 10));
+
+        run(
+                builder()
+                        .eventTime("time", Duration.ofMillis(10))
+                        .closeWhenIdle(Duration.ofSeconds(1))
+                        .build(),
+                false,
+                30);
+
+        assertThat(results()).isEqualTo(model(Records.records));
+        assertThat(Records.keys()).hasSameSizeAs(Records.RESULTS);
+        assertThat(Records.TOO_LATE).isEmpty();
+    }
+
+    @Test
+    void shouldEmitLateRecordsOnAStreamOfTheirOwn() throws Exception {
+        List<List<Object>> all = new ArrayList<>(records(5000, 10));
+        List<Object> late = Arrays.asList(5L, null, "late", 1L, 2.0);
+        List<Object> timeless = Arrays.asList(null, null, "timeless", 1L, 2.0);
+        List<List<Object>> good = List.copyOf(all);
+        all.add(late);
+        all.add(timeless);
+        Records.reset(all);
+
+        run(
+                builder()
+                        .eventTime("time", Duration.ofMillis(10))
+                        .closeWhenIdle(Duration.ofSeconds(1))
+                        .build(),
+                false,
+                30);
+
+        assertThat(results()).isEqualTo(model(good));
+        assertThat(Records.TOO_LATE)
+                .containsExactlyInAnyOrder(
+                        Arrays.asList("late", 1L, 2.0, 5L), Arrays.asList("timeless", 1L, 2.0, null));
+    }
+
+    @Test
+    void shouldCountByTheClockAndAckAtOnceWhenAsked() throws Exception {
+        Records.reset(records(5000, 10));
+
+        run(builder().every(Duration.ofSeconds(2)).ackAtOnce().build(), false, 30);
+
+        long rows = 0;
+        for (List<Object> result : Records.RESULTS) {
+            rows += (Long) result.get(3);
+            assertThat((Long) result.get(1) - (Long) result.get(0)).isEqualTo(2000);
+        }
+        assertThat(rows).isEqualTo(5000);
+    }
+
+    /** What a task held when it died times out and comes again; what others hold must not, however long it takes. */
+    @Test
+    @Tag("slow")
+    void shouldKeepTotalsRightWhenTuplesFailAndTasksDie() throws Exception {
+        Records.reset(records(20_000, 10));
+
+        run(
+                builder()
+                        .eventTime("time", Duration.ofDays(1))
+                        .closeWhenIdle(Duration.ofSeconds(9))
+                        .build(),
+                true,
+                4);
+
+        assertThat(Records.CRASHES).hasValueGreaterThan(1);
+        assertThat(results()).isEqualTo(model(Records.records));
+        assertThat(Records.keys()).hasSameSizeAs(Records.RESULTS);
+        assertThat(Records.TOO_LATE).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseWhatMakesNoSense() {
+        assertThatThrownBy(() -> AggregateBolt.builder().groupBy("a").count("n").build())
+                .hasMessageContaining("needs windows");
+        assertThatThrownBy(() -> AggregateBolt.builder()
+                        .groupBy("a")
+                        .measure("s", Function.SUM, "a")
+                        .every(Duration.ofSeconds(1))
+                        .build())
+                .hasMessage("s: SUM of a, which is of type TEXT");
+        assertThatThrownBy(() -> AggregateBolt.builder()
+                        .measure("s", Function.SUM, "a")
+                        .every(Duration.ofSeconds(1))
+                        .build())
+                .hasMessage("no field is called a");
+    }
+
+    private static AggregateBoltBuilder builder() {
+        return AggregateBolt.builder()
+                .groupBy("carrier")
+                .field("delay", FieldType.LONG)
+                .field("distance", FieldType.DOUBLE)
+                .count("rows")
+                .measure("total", Function.SUM, "delay")
+                .measure("farthest", Function.MAX, "distance")
+                .every(Duration.ofMillis(MINUTE))
+                .emitLate();
+    }
+
+    private static void run(AggregateBolt bolt, boolean hostile, int timeoutSeconds) throws Exception {
+        TopologyBuilder topology = new TopologyBuilder();
+        topology.setSpout("records", new Records.Source());
+        String from = "records";
+        if (hostile) {
+            topology.setBolt("flaky", new Records.Flaky(), 2).shuffleGrouping("records");
+            from = "flaky";
+        }
+        IRichBolt aggregate = hostile ? new Records.Mortal(bolt) : bolt;
+        topology.setBolt("aggregate", aggregate, 2).fieldsGrouping(from, new Fields("carrier"));
+        topology.setBolt("collect", new Records.Collect())
+                .globalGrouping("aggregate")
+                .globalGrouping("aggregate", AggregateBolt.LATE);
+        try (UpdraftCluster cluster = new UpdraftCluster.Builder().build()) {
+            cluster.submitTopology(
+                    "aggregate",
+                    Map.of(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, timeoutSeconds),
+                    topology.createTopology());
+            await(() -> Records.ACKED.size() == Records.records.size());
+            await(() -> hostile || rowsOut() == Records.records.size());
+        }
+    }
+
+    private static long rowsOut() {
+        return Records.RESULTS.stream()
+                        .mapToLong(result -> (Long) result.get(3))
+                        .sum()
+                + Records.TOO_LATE.size();
+    }
+
+    private static void await(Callable<Boolean> condition) throws Exception {
+        long limit = System.nanoTime() + LIMIT_NANOS;
+        while (!condition.call()) {
+            if (System.nanoTime() - limit > 0) {
+                throw new AssertionError(Records.ACKED.size() + " of " + Records.records.size() + " were acked, "
+                        + rowsOut() + " came out");
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        }
+    }
+
+    /** Records whose times go up, over so many minutes. */
+    private static List<List<Object>> records(int count, int minutes) {
+        SplittableRandom random = new SplittableRandom(7);
+        List<List<Object>> records = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            records.add(Arrays.asList(
+                    i * MINUTE * minutes / count,
+                    null,
+                    random.nextInt(30) == 0 ? null : "carrier-" + random.nextInt(40),
+                    random.nextInt(9) == 0 ? null : (Object) random.nextLong(100),
+                    random.nextInt(1000) / 10.0));
+        }
+        return records;
+    }
+
+    /** Rows, total and farthest, by window and carrier. */
+    private static Map<String, List<Object>> model(List<List<Object>> records) {
+        Map<String, List<Object>> model = new TreeMap<>();
+        for (List<Object> record : records) {
+            long start = (Long) record.get(0) / MINUTE * MINUTE;
+            Object delay = record.get(3);
+            List<Object> one = Arrays.asList(1L, delay, record.get(4));
+            model.merge(start + " " + record.get(2), one, AggregateBoltTest::sum);
+        }
+        return model;
+    }
+
+    private static List<Object> sum(List<Object> one, List<Object> other) {
+        Object delay = one.get(1) == null
+                ? other.get(1)
+                : other.get(1) == null ? one.get(1) : (Object) ((Long) one.get(1) + (Long) other.get(1));
+        return Arrays.asList(
+                (Long) one.get(0) + (Long) other.get(0), delay, Math.max((Double) one.get(2), (Double) other.get(2)));
+    }
+
+    private static Map<String, List<Object>> results() {
+        Map<String, List<Object>> results = new TreeMap<>();
+        Set<Object> seen = new HashSet<>();
+        for (List<Object> result : Records.RESULTS) {
+            String key = result.get(0) + " " + result.get(2);
+            assertThat(seen.add(key)).as(key).isTrue();
+            results.put(key, result.subList(3, 6));
+        }
+        return results;
+    }
+}

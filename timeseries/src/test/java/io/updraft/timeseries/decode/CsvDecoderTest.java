@@ -1,0 +1,139 @@
+package io.updraft.timeseries.decode;
+
+import static io.updraft.timeseries.record.FieldType.DOUBLE;
+import static io.updraft.timeseries.record.FieldType.LONG;
+import static io.updraft.timeseries.record.FieldType.TEXT;
+import static io.updraft.timeseries.record.FieldType.TIME;
+import static java.util.Arrays.asList;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.timeseries.record.Chunk;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class CsvDecoderTest {
+
+    private static final DecodeSpec ABN =
+            DecodeSpec.csv(CsvFormat.STANDARD, Column.of("a", TEXT), Column.of("b", TEXT), Column.of("n", LONG));
+
+    @Test
+    void shouldFindColumnsByTheHeader() {
+        Decoded decoded = Decoded.lines(ABN, "\ufeffn,x,a,b\n1,,one,\r\n2,ignored,\"\",b b\n\n,,,é");
+
+        assertThat(decoded.reasons).isEmpty();
+        assertThat(decoded.rows)
+                .containsExactly(asList("one", null, 1L), asList("", "b b", 2L), asList(null, "é", null));
+        assertThat(decoded.positions).containsExactly(11L, 20L, 38L);
+    }
+
+    @Test
+    void shouldReadQuotes() {
+        Decoded decoded = Decoded.lines(
+                ABN, "a,b,n\n\"x,\"\"y\"\"\",\"line 1\r\nline 2\",\"7\"\r\n\"\"\"\",\"\"\"\"\"\",1\n\"\",a,2");
+
+        assertThat(decoded.reasons).isEmpty();
+        assertThat(decoded.rows)
+                .containsExactly(
+                        asList("x,\"y\"", "line 1\r\nline 2", 7L), asList("\"", "\"\"", 1L), asList("", "a", 2L));
+    }
+
+    @Test
+    void shouldGoOnAfterWhatIsBad() {
+        Decoded decoded = Decoded.lines(ABN, """
+                a,b,n
+                1,2
+                1,2,3,4
+                x"y,2,3
+                "x"y,2,3
+                ok,"two
+                lines",x
+                ok,ok,3
+                "open,2,3
+                ok,ok,4
+                """);
+
+        assertThat(decoded.rows).containsExactly(asList("ok", "ok", 3L), asList("ok", "ok", 4L));
+        assertThat(decoded.reasons)
+                .containsExactly(
+                        "CSV with 2 columns instead of 3",
+                        "CSV with 4 columns instead of 3",
+                        "no CSV: a quote in a field that does not begin with one at byte 1",
+                        "no CSV: text after the quote that ends a field at byte 3",
+                        "column n: expected a whole number of 64 bits, found \"x\"",
+                        "no CSV: no quote ends the field at byte 0");
+        assertThat(decoded.badRecords).element(4).isEqualTo("ok,\"two\nlines\",x");
+        assertThat(decoded.badRecords).element(5).isEqualTo("\"open,2,3");
+    }
+
+    @Test
+    void shouldUseTheNamesDelimiterQuoteAndNullThatItIsTold() {
+        CsvFormat format = new CsvFormat(List.of("a", "b", "n"), ';', '\'', "NA");
+        DecodeSpec spec =
+                DecodeSpec.csv(format, Column.of("b", TEXT), Column.of("x", DOUBLE, "n"), Column.of("t", TIME, "a"));
+
+        Decoded decoded = Decoded.lines(spec, "NA;'a;b';1.5\n2020-01-01;'NA';NA\n");
+
+        assertThat(decoded.reasons).isEmpty();
+        assertThat(decoded.rows).containsExactly(asList("a;b", 1.5, null), asList("NA", null, 1577836800000L));
+    }
+
+    @Test
+    void shouldRefuseRecordsWithoutAColumnThatIsWanted() {
+        Decoded decoded = Decoded.lines(ABN, "a,b\n1,2\n");
+
+        assertThat(decoded.reasons).containsExactly("column n: CSV has no column n");
+    }
+
+    @Test
+    void shouldKnowTheHeaderInTheMiddleOfAUnit() {
+        byte[] header = "n,a,b\r\n".getBytes(StandardCharsets.UTF_8);
+        byte[] lines = "1,x,y\n".getBytes(StandardCharsets.UTF_8);
+        Decoded decoded = new Decoded();
+        Decoder decoder = Decoders.create(ABN);
+
+        decoder.decode(new Chunk("u", 500, lines, lines.length, header), decoded);
+        decoder.decode(new Chunk("u", 506, lines, lines.length, header), decoded);
+        decoder.decode(new Chunk("v", 506, lines, lines.length), decoded);
+
+        assertThat(decoded.rows).containsExactly(asList("x", "y", 1L), asList("x", "y", 1L));
+        assertThat(decoded.positions).containsExactly(500L, 506L);
+        assertThat(decoded.reasons).containsExactly("the header of v is not known");
+    }
+
+    @Test
+    void shouldRememberTheHeaderOfAUnit() {
+        byte[] first = "n,a,b\n1,x,y\n".getBytes(StandardCharsets.UTF_8);
+        byte[] second = "2,x,y\n".getBytes(StandardCharsets.UTF_8);
+        Decoded decoded = new Decoded();
+        Decoder decoder = Decoders.create(ABN);
+
+        decoder.decode(new Chunk("u", 0, first, first.length), decoded);
+        decoder.decode(new Chunk("u", 12, second, second.length), decoded);
+
+        assertThat(decoded.rows).containsExactly(asList("x", "y", 1L), asList("x", "y", 2L));
+    }
+
+    @Test
+    void shouldReadARecordPerMessage() {
+        DecodeSpec spec = DecodeSpec.csv(
+                new CsvFormat(List.of("a", "n"), ',', '"', ""), Column.of("a", TEXT), Column.of("n", LONG));
+
+        Decoded decoded = Decoded.records(spec, "x,1", "y,2\r\n", "z,3\nz,4", "\"q\",5\n", "");
+
+        assertThat(decoded.rows).containsExactly(asList("x", 1L), asList("y", 2L), asList("q", 5L));
+        assertThat(decoded.times).containsExactly(1000L, 1001L, 1003L);
+        assertThat(decoded.badPositions).containsExactly(102L, 104L);
+    }
+
+    @Test
+    void shouldRefuseMalformedUtf8() {
+        byte[] text = "a,b,n\nxx,yy,1\nok,ok,2\n".getBytes(StandardCharsets.UTF_8);
+        text[9] = (byte) 0xc3;
+
+        Decoded decoded = Decoded.lines(ABN, text);
+
+        assertThat(decoded.reasons).containsExactly("malformed UTF-8 at byte 3");
+        assertThat(decoded.rows).hasSize(1);
+    }
+}

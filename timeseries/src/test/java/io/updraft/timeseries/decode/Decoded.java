@@ -1,0 +1,68 @@
+package io.updraft.timeseries.decode;
+
+import io.updraft.timeseries.record.Chunk;
+import io.updraft.timeseries.record.Row;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a decoder makes of text. */
+final class Decoded implements RowHandler {
+
+    final List<List<Object>> rows = new ArrayList<>();
+    final List<Long> positions = new ArrayList<>();
+    final List<Long> times = new ArrayList<>();
+    final List<String> reasons = new ArrayList<>();
+    final List<String> badRecords = new ArrayList<>();
+    final List<Long> badPositions = new ArrayList<>();
+
+    static Decoded lines(DecodeSpec spec, String text) {
+        return lines(spec, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static Decoded lines(DecodeSpec spec, byte[] bytes) {
+        Decoded decoded = new Decoded();
+        Decoders.create(spec).decode(new Chunk("unit", 0, bytes, bytes.length), decoded);
+        return decoded;
+    }
+
+    /** Each text a record, with positions 100, 101 ... and times 1000, 1001 ... */
+    static Decoded records(DecodeSpec spec, String... texts) {
+        Decoded decoded = new Decoded();
+        Decoders.create(spec).decode(chunk(texts), decoded);
+        return decoded;
+    }
+
+    private static Chunk chunk(String... texts) {
+        byte[] bytes = String.join("", texts).getBytes(StandardCharsets.UTF_8);
+        int[] ends = new int[texts.length];
+        long[] positions = new long[texts.length];
+        long[] times = new long[texts.length];
+        int end = 0;
+        for (int i = 0; i < texts.length; i++) {
+            end += texts[i].getBytes(StandardCharsets.UTF_8).length;
+            ends[i] = end;
+            positions[i] = 100 + i;
+            times[i] = 1000 + i;
+        }
+        return new Chunk("unit", 100, 100 + texts.length, bytes, bytes.length, ends, positions, times);
+    }
+
+    @Override
+    public void row(Row row, long position, long time) {
+        List<Object> values = new ArrayList<>();
+        for (int slot = 0; slot < row.schema().size(); slot++) {
+            values.add(row.value(slot));
+        }
+        rows.add(values);
+        positions.add(position);
+        times.add(time);
+    }
+
+    @Override
+    public void bad(long position, byte[] bytes, int from, int length, String reason) {
+        badPositions.add(position);
+        badRecords.add(new String(bytes, from, length, StandardCharsets.UTF_8));
+        reasons.add(reason);
+    }
+}

@@ -1,0 +1,37 @@
+package io.updraft.transport.netty;
+
+import io.updraft.transport.TransportProvider;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * With what a contract is tested: one way to talk to the kernel, and what is set beside it.
+ *
+ * @param io the way
+ * @param conf the configuration, which says so
+ */
+record NettySetup(Io io, Map<String, Object> conf) {
+
+    static NettySetup of(Io io, Map<String, Object> more) {
+        Map<String, Object> conf = new HashMap<>(more);
+        conf.put(NettySettings.IO, io.name().toLowerCase(Locale.ROOT));
+        return new NettySetup(io, conf);
+    }
+
+    /** {@return a configuration with TLS, whose certificates are written into a folder} */
+    static Map<String, Object> tls(Path folder) throws Exception {
+        return Certificates.authority("everybody").member("worker").writeTo(folder);
+    }
+
+    TransportProvider provider() {
+        return new NettyTransportProvider();
+    }
+
+    /** {@return why this way cannot be gone here, empty if it can} */
+    Optional<String> whyNotHere() {
+        return Optional.ofNullable(io.whyNot()).map(Reasons::root);
+    }
+}
