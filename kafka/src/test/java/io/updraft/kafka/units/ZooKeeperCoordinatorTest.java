@@ -189,6 +189,59 @@ class ZooKeeperCoordinatorTest {
         }
     }
 
+    @Test
+    void shouldCountOnceWhatComesFromTwoClusters() throws Exception {
+        String other = "other-" + group;
+        try (KafkaServer second = KafkaServer.start();
+                Workers workers = new Workers(
+                        "zookeeper",
+                        "once",
+                        kafka.bootstrap() + ";" + second.bootstrap(),
+                        group,
+                        String.join(",", topics) + ";" + other,
+                        SESSION,
+                        sums,
+                        zookeeper.address());
+                Numbers numbers = new Numbers(kafka.bootstrap(), sums, 1)) {
+            second.createTopic(other, UNITS, 1);
+            Workers.Worker a = workers.start();
+            Workers.Worker b = workers.start();
+            workers.awaitBalance(UNITS, List.of(a, b));
+            for (int round = 0; round < 5; round++) {
+                feed(numbers, 2_000);
+                numbers.sendTo(second.bootstrap(), other, UNITS, 2_000);
+                if (round == 2) {
+                    a.kill();
+                    workers.start();
+                }
+            }
+            workers.await("all sums", numbers::poll);
+            numbers.checkExactlyOnce();
+        }
+    }
+
+    @Test
+    void shouldShowPositionsToToolsThatReadConsumerOffsets() throws Exception {
+        try (Workers workers = workers("least");
+                Numbers numbers = new Numbers(kafka.bootstrap(), sums, 1)) {
+            workers.start();
+            feed(numbers, 1_000);
+            workers.await("all sums", numbers::poll);
+            String group = this.group;
+            workers.await("offsets of the group", () -> {
+                try {
+                    return !kafka.admin()
+                            .listConsumerGroupOffsets(group)
+                            .partitionsToOffsetAndMetadata()
+                            .get()
+                            .isEmpty();
+                } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+        }
+    }
+
     private void feed(Numbers numbers, int count) {
         numbers.send(topics, UNITS, count);
         numbers.poll();
