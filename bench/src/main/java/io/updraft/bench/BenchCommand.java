@@ -27,6 +27,8 @@ import picocli.CommandLine.Spec;
                     + "the six results that Updraft promises are measured (--suite).",
             ""
         },
+        subcommands = AggregateCommand.class,
+        commandListHeading = "%nCommands:%n",
         footer = {
             "",
             "Examples:",

@@ -5,6 +5,9 @@ import java.io.File;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -15,6 +18,8 @@ final class ClassPaths {
 
     private static final Path IN_BUILD = Path.of("bench", "storm-runtime", "target", "lib");
     private static final Path CLUSTER_RUNTIME = Path.of("bench", "storm-cluster", "target", "classes");
+    private static final Path AGGREGATE = Path.of("bench", "aggregate", "target");
+    private static final Path SERVERS = Path.of("servers-fixture", "target", "classes");
     private static final Path CLUSTER = Path.of("storm-cluster-fixture", "target");
 
     private ClassPaths() {}
@@ -64,17 +69,36 @@ final class ClassPaths {
                 cluster.resolve("storm").resolve("lib-worker").resolve("*").toString());
     }
 
+    /** {@return the class path of the bench of aggregation, whose jars the command line does not ship} */
+    static String aggregate() {
+        return Stream.of(AGGREGATE.resolve("classes"), SERVERS, AGGREGATE.resolve("lib"))
+                .map(
+                        inBuild -> look(inBuild)
+                                .orElseThrow(
+                                        () -> new UsageError(
+                                                "aggregate",
+                                                "",
+                                                "what it needs is not built; do that with ./mvnw -q -pl bench/aggregate -am package -DskipTests")))
+                .map(path -> path.endsWith("lib") ? path.resolve("*").toString() : path.toString())
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
     private static Path find(Path inBuild, String how) {
+        return look(inBuild)
+                .orElseThrow(() -> new UsageError(
+                        "--vs",
+                        "storm",
+                        "Storm is not here yet; get it with ./mvnw -q -pl " + how
+                                + ", or, for a run in one process, name the directory of its jars with --storm-lib"));
+    }
+
+    private static Optional<Path> look(Path inBuild) {
         for (Path at = placeOf(ChildMain.class); at != null; at = at.getParent()) {
             if (Files.isDirectory(at.resolve(inBuild))) {
-                return at.resolve(inBuild);
+                return Optional.of(at.resolve(inBuild));
             }
         }
-        throw new UsageError(
-                "--vs",
-                "storm",
-                "Storm is not here yet; get it with ./mvnw -q -pl " + how
-                        + ", or, for a run in one process, name the directory of its jars with --storm-lib");
+        return Optional.empty();
     }
 
     private static Path placeOf(Class<?> type) {

@@ -6,20 +6,21 @@ import java.util.List;
 import java.util.Locale;
 
 /** The machine that is measured on, and whether it is fit for it. */
-final class Machine {
+public final class Machine {
 
     private static final int LEAST_CORES = 2;
     private static final double IDLE_LOAD_PER_CORE = 0.3;
 
     private Machine() {}
 
-    static String description() {
+    /** {@return cores, system and JDK} */
+    public static String description() {
         return cores() + " cores, " + System.getProperty("os.name") + " " + System.getProperty("os.arch") + ", JDK "
                 + Runtime.version();
     }
 
     /** {@return what speaks against measuring here and now, in sentences} */
-    static List<String> warnings() {
+    public static List<String> warnings() {
         return warnings(cores(), ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
     }
 

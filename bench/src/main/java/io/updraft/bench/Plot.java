@@ -10,11 +10,18 @@ import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.internal.chartpart.Chart;
 
 /** Draws charts below one another into one PNG, without a display. */
-final class Plot {
+public final class Plot {
 
     private Plot() {}
 
-    static void write(Path file, List<? extends Chart<?, ?>> charts) throws IOException {
+    /**
+     * Draws.
+     *
+     * @param file to be written, or overwritten
+     * @param charts from top to bottom
+     * @throws IOException when the file cannot be written
+     */
+    public static void write(Path file, List<? extends Chart<?, ?>> charts) throws IOException {
         System.setProperty("java.awt.headless", "true");
         List<BufferedImage> images =
                 charts.stream().map(BitmapEncoder::getBufferedImage).toList();

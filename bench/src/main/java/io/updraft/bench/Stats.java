@@ -10,9 +10,10 @@ import java.util.Locale;
  * @param min the smallest
  * @param max the largest
  */
-record Stats(double median, double min, double max) {
+public record Stats(double median, double min, double max) {
 
-    static Stats of(double... values) {
+    /** {@return the statistics of at least one value} */
+    public static Stats of(double... values) {
         if (values.length == 0) {
             throw new IllegalArgumentException("no values");
         }
@@ -24,17 +25,17 @@ record Stats(double median, double min, double max) {
     }
 
     /** {@return how far the measurements lie apart, as a part of their median} */
-    double spread() {
+    public double spread() {
         return median == 0 ? 0 : (max - min) / median;
     }
 
     /** {@return how many times larger the median is than the other's; NaN when that is 0} */
-    double ratioTo(Stats other) {
+    public double ratioTo(Stats other) {
         return other.median == 0 ? Double.NaN : median / other.median;
     }
 
     /** {@return the range as counts} */
-    String range() {
+    public String range() {
         return String.format(Locale.ROOT, "%,.0f..%,.0f", min, max);
     }
 }

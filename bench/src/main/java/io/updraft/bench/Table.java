@@ -11,10 +11,10 @@ import java.util.stream.Collectors;
  * @param headings one per column
  * @param rows as many cells as headings each
  */
-record Table(String title, List<String> headings, List<List<String>> rows) {
+public record Table(String title, List<String> headings, List<List<String>> rows) {
 
     /** {@return the table in columns, numbers to the right} */
-    String toText() {
+    public String toText() {
         int[] widths = widths();
         StringBuilder text = new StringBuilder(title).append('\n');
         text.append(line(headings, widths)).append('\n');
@@ -26,7 +26,7 @@ record Table(String title, List<String> headings, List<List<String>> rows) {
     }
 
     /** {@return the table as RFC 4180 has it, with the headings first and without the title} */
-    String toCsv() {
+    public String toCsv() {
         List<List<String>> all = new ArrayList<>();
         all.add(headings);
         all.addAll(rows);

@@ -3,12 +3,12 @@ package io.updraft.bench;
 import java.util.Locale;
 
 /** Numbers as people read them. */
-final class Units {
+public final class Units {
 
     private Units() {}
 
     /** {@return nanoseconds in the unit that suits them} */
-    static String time(double nanos) {
+    public static String time(double nanos) {
         if (nanos < 1e3) {
             return format("%.0f ns", nanos);
         }
@@ -18,19 +18,23 @@ final class Units {
         return nanos < 1e9 ? format("%.2f ms", nanos / 1e6) : format("%.2f s", nanos / 1e9);
     }
 
-    static String count(double value) {
+    /** {@return a whole number with separators} */
+    public static String count(double value) {
         return format("%,.0f", value);
     }
 
-    static String ratio(double value) {
+    /** {@return how many times} */
+    public static String ratio(double value) {
         return Double.isNaN(value) ? "-" : format("%.1fx", value);
     }
 
-    static String percent(double part) {
+    /** {@return a part in percent} */
+    public static String percent(double part) {
         return Double.isNaN(part) ? "-" : format("%.1f%%", part * 100);
     }
 
-    static String decimal(double value) {
+    /** {@return a number with three decimals} */
+    public static String decimal(double value) {
         return Double.isFinite(value) ? format("%.3f", value) : "-";
     }
 

@@ -72,6 +72,12 @@ final class CopyWorker implements UnitsListener {
 
     private static Coordinator coordinator(String[] arguments, UnitsCluster cluster) {
         Duration session = Duration.ofMillis(Long.parseLong(arguments[5]));
+        if (arguments[0].equals("zookeeper")) {
+            ZooKeeperSettings settings = ZooKeeperSettings.of(arguments[7], arguments[3], List.of(cluster))
+                    .withSession(session);
+            return new ZooKeeperCoordinator(
+                    arguments[1].equals("once") ? settings.withTransactionsOf("main") : settings);
+        }
         GroupSettings settings = GroupSettings.of(cluster, arguments[3]).withSession(session);
         return new GroupCoordinator(
                 arguments[0].equals("group848")

@@ -2,6 +2,7 @@ package io.updraft.pipeline.sink;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ final class FileTrouble {
     static SinkException cannotWrite(Path path, IOException cause) {
         String message = "cannot write " + path + ": " + reason(cause);
         boolean lasting = cause instanceof AccessDeniedException
+                || cause instanceof FileAlreadyExistsException
                 || cause instanceof NotDirectoryException
                 || reason(cause).contains("Read-only")
                 || reason(cause).contains("name too long")
@@ -26,6 +28,9 @@ final class FileTrouble {
     private static String reason(IOException cause) {
         if (cause instanceof AccessDeniedException) {
             return "permission denied";
+        }
+        if (cause instanceof FileAlreadyExistsException) {
+            return "a part of the path is a file, not a folder";
         }
         if (cause instanceof FileSystemException system && system.getReason() != null) {
             return system.getReason();

@@ -23,9 +23,13 @@ import org.postgresql.PGConnection;
  */
 final class PostgresSink implements CommittingSink {
 
+    /** Milliseconds that the server gets for each row to merge, on top of the usual time: a slow disk needs some of a hundredth. */
+    private static final long PATIENCE_PER_ROW = 1;
+
     private final PostgresSinkOptions options;
     private final PostgresTable table;
     private final Set<Written> staged = new HashSet<>();
+    private long stagedRows;
 
     private PostgresRows rows;
     private Connection connection;
@@ -67,6 +71,7 @@ final class PostgresSink implements CommittingSink {
             }
             connection.commit();
             staged.clear();
+            stagedRows = 0;
         } catch (SQLException e) {
             disconnect();
             throw PostgresTrouble.of("cannot use " + where(), e);
@@ -131,6 +136,7 @@ final class PostgresSink implements CommittingSink {
                 merge();
                 staged.add(new Written(result.window(), unit));
             }
+            stagedRows += result.size();
             rows.copy(result, connection.unwrap(PGConnection.class).getCopyAPI(), table.copy());
         } catch (SQLException | IOException e) {
             SinkException failure = PostgresTrouble.of("cannot write to " + where(), e);
@@ -148,11 +154,14 @@ final class PostgresSink implements CommittingSink {
     }
 
     private void merge() throws SQLException {
+        long patience = options.timeout().toMillis() + stagedRows * PATIENCE_PER_ROW;
+        connection.setNetworkTimeout(Runnable::run, (int) Math.min(patience, Integer.MAX_VALUE));
         try (Statement statement = connection.createStatement()) {
             statement.executeUpdate(table.merge());
             statement.execute(table.emptyStage());
         }
         staged.clear();
+        stagedRows = 0;
     }
 
     @Override

@@ -13,7 +13,7 @@ import java.util.Objects;
  * @param create whether the table is created if it is missing
  * @param pipeline under which name positions are kept in {@code updraft_positions}, so that several pipelines can write into one
  *     database; null to keep none there, so that a crash may write results again over those that are there
- * @param timeout for connecting, and for an answer, which for a big result may take some time: a minute is a good one
+ * @param timeout for connecting, and for an answer; for many rows the server gets more, a millisecond each
  */
 public record PostgresSinkOptions(
         String url, String user, String password, String table, boolean create, String pipeline, Duration timeout)

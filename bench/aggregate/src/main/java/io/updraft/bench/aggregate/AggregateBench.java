@@ -1,0 +1,81 @@
+package io.updraft.bench.aggregate;
+
+import io.updraft.bench.Machine;
+import io.updraft.bench.aggregate.run.ChildJvm;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code updraft bench aggregate}: the experiments. Returns 0 when all runs were valid, 1 when a run was not, 2 when the command
+ * line makes no sense.
+ */
+@Command(
+        name = "updraft bench aggregate",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        header = "Measures aggregation by key and time, alone or beside Flink, Kafka Streams and Storm.",
+        description = {
+            "",
+            "Every run is in a JVM of its own, with real Kafka brokers where Kafka is part of it, and its results are compared "
+                    + "with those of a model; a run where one differs is INVALID.",
+            ""
+        },
+        subcommands = {TableCommand.class, PeersCommand.class},
+        synopsisSubcommandLabel = "EXPERIMENT",
+        commandListHeading = "%nExperiments:%n",
+        footer = {
+            "",
+            "Examples:",
+            "  updraft bench aggregate ericsson-table",
+            "  updraft bench aggregate ericsson-table --curves --runs 1 --plot curves.png",
+            "  updraft bench aggregate peers --records 10m --runs 3"
+        })
+public final class AggregateBench implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    /** Called by picocli. */
+    public AggregateBench() {}
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "no experiment given; --help lists them");
+    }
+
+    /** {@return the command line, whose complaints are one line each} */
+    static CommandLine commandLine() {
+        CommandLine line = new CommandLine(new AggregateBench());
+        line.setUsageHelpAutoWidth(true);
+        line.registerConverter(Amount.class, Amount::parse);
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setParameterExceptionHandler((e, args) -> {
+            PrintWriter err = e.getCommandLine().getErr();
+            err.println("updraft bench aggregate: " + e.getMessage());
+            err.flush();
+            return CommandLine.ExitCode.USAGE;
+        });
+        return line;
+    }
+
+    /** Tells what is measured on. */
+    static void greet(PrintWriter out) {
+        out.println(Machine.description());
+        Machine.warnings().forEach(out::println);
+        out.flush();
+    }
+
+    /**
+     * Runs the command.
+     *
+     * @param args an experiment and its options
+     */
+    public static void main(String[] args) {
+        System.setProperty("log4j2.configurationFile", ChildJvm.LOGGING);
+        System.exit(commandLine().execute(args));
+    }
+}

@@ -1,0 +1,118 @@
+package io.updraft.bench.aggregate;
+
+import io.updraft.bench.aggregate.TableExperiment.Series;
+import io.updraft.bench.aggregate.TableExperiment.Shape;
+import io.updraft.bench.aggregate.TableExperiment.Timing;
+import io.updraft.bench.aggregate.table.TableSpec;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code updraft bench aggregate ericsson-table}. */
+@Command(
+        name = "ericsson-table",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        header = "Aggregation alone: a spout, a fields grouping on all dimensions, an aggregator.",
+        description = {
+            "",
+            "updraft is the engine with its aggregate bolt, storm Storm's LocalCluster with a bolt that has a hash map, alone "
+                    + "one thread with Updraft's table of groups and no topology, which also tells the bytes for each key.",
+            ""
+        })
+final class TableCommand implements Callable<Integer> {
+
+    private static final List<Shape> FIELDS = List.of(
+            new Shape(2, 2, 10_000),
+            new Shape(6, 4, 10_000),
+            new Shape(15, 5, 10_000),
+            new Shape(31, 10, 10_000),
+            new Shape(62, 20, 10_000));
+    private static final List<Integer> KEYS = List.of(10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000);
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private RunOptionsMixin runs;
+
+    @Option(
+            names = "--dims",
+            paramLabel = "N",
+            defaultValue = "6",
+            description = "Dimensions. Default: ${DEFAULT-VALUE}.")
+    private int dimensions;
+
+    @Option(
+            names = "--measures",
+            paramLabel = "N",
+            defaultValue = "4",
+            description = "Measures. Default: ${DEFAULT-VALUE}.")
+    private int measures;
+
+    @Option(
+            names = "--keys",
+            paramLabel = "N",
+            split = ",",
+            defaultValue = "10k",
+            description = "Combinations of dimensions; several draw a curve. Default: ${DEFAULT-VALUE}.")
+    private List<Amount> keys;
+
+    @Option(
+            names = "--curves",
+            description =
+                    "Measure 10 to 10 million keys, and 2x2 to 62x20 dimensions and measures, in place of one shape.")
+    private boolean curves;
+
+    @Option(
+            names = "--runtimes",
+            paramLabel = "NAME",
+            split = ",",
+            description = "Of ${COMPLETION-CANDIDATES}. Default: updraft,alone.")
+    private List<TableSpec.Runtime> runtimes = List.of(TableSpec.Runtime.UPDRAFT, TableSpec.Runtime.ALONE);
+
+    @Option(names = "--warmup", paramLabel = "SEC", defaultValue = "5", description = "Default: ${DEFAULT-VALUE}.")
+    private double warmup;
+
+    @Option(names = "--testTime", paramLabel = "SEC", defaultValue = "10", description = "Default: ${DEFAULT-VALUE}.")
+    private double testTime;
+
+    @Option(names = "--plot", paramLabel = "FILE.png", description = "Draw the curves.")
+    private Path plot;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (dimensions < 1 || measures < 1) {
+            throw new ParameterException(spec.commandLine(), "there is at least one dimension and one measure");
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        AggregateBench.greet(out);
+        TableExperiment experiment =
+                new TableExperiment(runs.options(), new Timing((long) (warmup * 1e3), (long) (testTime * 1e3)), out);
+        List<Series> byKeys = experiment.run(byKeys(), runtimes);
+        List<Series> byFields = curves ? experiment.run(FIELDS, runtimes) : new ArrayList<>();
+        if (plot != null) {
+            TableCharts.write(plot, byKeys, byFields);
+            out.println("drawn: " + plot);
+        }
+        boolean valid = Stream.concat(byKeys.stream(), byFields.stream())
+                .flatMap(series -> series.runs().stream())
+                .allMatch(result -> result.valid());
+        return valid ? 0 : 1;
+    }
+
+    private List<Shape> byKeys() {
+        Stream<Integer> chosen = curves ? KEYS.stream() : keys.stream().map(Amount::intValue);
+        return chosen.map(number -> new Shape(dimensions, measures, number)).toList();
+    }
+}

@@ -1,0 +1,169 @@
+package io.updraft.bench.aggregate;
+
+import io.updraft.bench.Stats;
+import io.updraft.bench.Table;
+import io.updraft.bench.Units;
+import io.updraft.bench.aggregate.run.TableRun;
+import io.updraft.bench.aggregate.table.TableSpec;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/** Aggregation alone in several shapes, by several runtimes, alternating. */
+final class TableExperiment {
+
+    private static final double TARGET = 4e6;
+
+    /**
+     * What is aggregated.
+     *
+     * @param dimensions fields to group by
+     * @param measures fields to sum
+     * @param keys combinations of dimensions
+     */
+    record Shape(int dimensions, int measures, int keys) {
+
+        /** Ericsson's. */
+        static final Shape PROMISED = new Shape(6, 4, 10_000);
+
+        String title() {
+            return dimensions + "x" + measures + ", " + Units.count(keys) + " keys";
+        }
+    }
+
+    /**
+     * The runs of one shape by one runtime.
+     *
+     * @param shape what
+     * @param runtime by what
+     * @param runs how each went
+     */
+    record Series(Shape shape, TableSpec.Runtime runtime, List<TableRun.Result> runs) {
+
+        double median(ToDoubleFunction<TableRun.Result> value) {
+            double[] values = runs.stream()
+                    .filter(TableRun.Result::valid)
+                    .mapToDouble(value)
+                    .toArray();
+            return values.length == 0 ? Double.NaN : Stats.of(values).median();
+        }
+
+        double recordsPerSecond() {
+            return median(TableRun.Result::recordsPerSecond);
+        }
+
+        double bytesPerGroup() {
+            return median(TableRun.Result::bytesPerGroup);
+        }
+
+        String name() {
+            return runtime.name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    private final RunOptions options;
+    private final Timing timing;
+    private final PrintWriter out;
+
+    /**
+     * How long to measure.
+     *
+     * @param warmupMillis before
+     * @param testMillis the measured part
+     */
+    record Timing(long warmupMillis, long testMillis) {}
+
+    TableExperiment(RunOptions options, Timing timing, PrintWriter out) {
+        this.options = options;
+        this.timing = timing;
+        this.out = out;
+    }
+
+    List<Series> run(List<Shape> shapes, List<TableSpec.Runtime> runtimes) throws IOException, InterruptedException {
+        Map<String, Series> all = new LinkedHashMap<>();
+        for (Shape shape : shapes) {
+            for (TableSpec.Runtime runtime : runtimes) {
+                all.put(shape.title() + runtime, new Series(shape, runtime, new ArrayList<>()));
+            }
+        }
+        for (int round = 1; round <= options.runs(); round++) {
+            for (Series series : all.values()) {
+                TableRun.Result result = TableRun.run(spec(series), options.heap());
+                series.runs().add(result);
+                tell(series, result, round);
+            }
+        }
+        List<Series> series = List.copyOf(all.values());
+        report(series);
+        return series;
+    }
+
+    /** A window has every key, and some millions of records. */
+    private TableSpec spec(Series series) {
+        long rounds = Math.max(1, 10_000_000 / series.shape().keys());
+        return new TableSpec(
+                series.runtime(),
+                series.shape().dimensions(),
+                series.shape().measures(),
+                series.shape().keys(),
+                rounds * series.shape().keys(),
+                options.parallelism(),
+                timing.warmupMillis(),
+                timing.testMillis());
+    }
+
+    private void tell(Series series, TableRun.Result result, int round) {
+        say(String.format(
+                "%-28s %-8s run %d of %d  %s records/s%s",
+                series.shape().title(),
+                series.name(),
+                round,
+                options.runs(),
+                Units.count(result.recordsPerSecond()),
+                result.valid() ? "" : "  INVALID"));
+        result.problems().forEach(problem -> say("  " + problem));
+    }
+
+    private void report(List<Series> all) {
+        List<List<String>> rows = new ArrayList<>();
+        for (Series series : all) {
+            rows.add(List.of(
+                    series.shape().title(),
+                    series.name(),
+                    cell(series.recordsPerSecond(), Units::count),
+                    Units.decimal(series.median(TableRun.Result::cpuPerMillion)),
+                    cell(series.bytesPerGroup(), Units::count),
+                    series.runs().stream().filter(TableRun.Result::valid).count() + " of "
+                            + series.runs().size()));
+        }
+        say("");
+        say(new Table(
+                        "Aggregation alone: dimensions x measures; medians of valid runs",
+                        List.of("shape", "runtime", "records/s", "CPU s/M records", "bytes/key", "valid"),
+                        rows)
+                .toText());
+        all.stream()
+                .filter(series -> series.shape().equals(Shape.PROMISED))
+                .filter(series -> series.runtime() == TableSpec.Runtime.UPDRAFT)
+                .forEach(series -> say(String.format(
+                        "%n%s: %s records/s; target %s: %s",
+                        series.shape().title(),
+                        cell(series.recordsPerSecond(), Units::count),
+                        Units.count(TARGET),
+                        series.recordsPerSecond() >= TARGET ? "met" : "not met")));
+    }
+
+    private static String cell(double value, java.util.function.DoubleFunction<String> format) {
+        return Double.isNaN(value) ? "-" : format.apply(value);
+    }
+
+    private void say(String line) {
+        out.println(line);
+        out.flush();
+    }
+}

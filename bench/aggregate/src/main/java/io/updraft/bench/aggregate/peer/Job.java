@@ -1,0 +1,68 @@
+package io.updraft.bench.aggregate.peer;
+
+import io.updraft.bench.spec.Json;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What a child JVM is to do.
+ *
+ * @param peer the class of a {@link Peer}
+ * @param bootstrapServers of the Kafka cluster
+ * @param input the topic of measurements
+ * @param output the topic for results
+ * @param partitions how many the input has
+ * @param parallelism how many threads or tasks are to do the work
+ * @param windowMillis how long a window is
+ * @param options of the peer
+ */
+public record Job(
+        String peer,
+        String bootstrapServers,
+        String input,
+        String output,
+        int partitions,
+        int parallelism,
+        long windowMillis,
+        Map<String, String> options) {
+
+    /** A job. */
+    public Job {
+        options = Map.copyOf(options);
+    }
+
+    /** {@return the same on one line} */
+    public String toJson() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("peer", peer);
+        json.put("bootstrapServers", bootstrapServers);
+        json.put("input", input);
+        json.put("output", output);
+        json.put("partitions", partitions);
+        json.put("parallelism", parallelism);
+        json.put("windowMillis", windowMillis);
+        json.put("options", options);
+        return Json.write(json);
+    }
+
+    /** {@return what {@link #toJson} wrote} */
+    static Job fromJson(String text) {
+        Map<String, Object> json = Json.readObject(text);
+        Map<String, String> options = new LinkedHashMap<>();
+        ((Map<?, ?>) json.get("options")).forEach((name, value) -> options.put(name.toString(), value.toString()));
+        return new Job(
+                (String) json.get("peer"),
+                (String) json.get("bootstrapServers"),
+                (String) json.get("input"),
+                (String) json.get("output"),
+                ((Long) json.get("partitions")).intValue(),
+                ((Long) json.get("parallelism")).intValue(),
+                (Long) json.get("windowMillis"),
+                options);
+    }
+
+    /** {@return an option, or what holds without it} */
+    String option(String name, String otherwise) {
+        return options.getOrDefault(name, otherwise);
+    }
+}

@@ -1,0 +1,86 @@
+package io.updraft.bench.aggregate.peer;
+
+import io.updraft.bench.spec.Json;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The child JVM: reads a {@link Job} from its standard input, starts the peer, and tells every so often what it has used and read,
+ * until it is told to end or nobody is there any more.
+ */
+public final class PeerMain {
+
+    /** Begins a line of this class among what else is printed. */
+    public static final String MARK = "@@updraft-bench ";
+    /** What the parent says when all results are there. */
+    public static final String END = "end";
+
+    private static final long SAMPLE_MILLIS = 100;
+
+    private final PrintStream out;
+
+    private PeerMain(PrintStream out) {
+        this.out = out;
+    }
+
+    /**
+     * Runs a job.
+     *
+     * @param args none
+     * @throws IOException when the parent cannot be read
+     */
+    public static void main(String[] args) throws IOException {
+        PrintStream out = System.out;
+        // What peers print is no report.
+        System.setOut(System.err);
+        new PeerMain(out).run();
+    }
+
+    private void run() throws IOException {
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        Job job = Job.fromJson(in.readLine());
+        Thread sampler = new Thread(this::sample, "bench-sampler");
+        sampler.setDaemon(true);
+        try {
+            Peer peer =
+                    (Peer) Class.forName(job.peer()).getDeclaredConstructor().newInstance();
+            say("started", Map.of("title", peer.title(), "settings", peer.settings(job)));
+            peer.start(job, this::fail);
+            sampler.start();
+        } catch (Exception | LinkageError e) {
+            fail(e);
+        }
+        in.readLine();
+        say("end", Usage.now().toJson());
+        Runtime.getRuntime().halt(0);
+    }
+
+    private void sample() {
+        try {
+            while (true) {
+                say("sample", Usage.now().toJson());
+                Thread.sleep(SAMPLE_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void fail(Throwable cause) {
+        cause.printStackTrace();
+        say("failed", Map.of("problem", cause.toString()));
+    }
+
+    private synchronized void say(String what, Map<String, ?> more) {
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("what", what);
+        line.putAll(more);
+        out.println(MARK + Json.write(line));
+        out.flush();
+    }
+}

@@ -1,0 +1,42 @@
+package io.updraft.bench.aggregate.peer;
+
+import io.updraft.bench.aggregate.data.Firehose;
+import io.updraft.bench.aggregate.data.Totals;
+import java.nio.charset.StandardCharsets;
+
+/** Writes the peers' results: the same JSON for all. */
+final class ResultJson {
+
+    private ResultJson() {}
+
+    /**
+     * Writes a result.
+     *
+     * @param start of the window
+     * @param name metric and source, as the records' key has them
+     * @param totals of the group
+     */
+    static byte[] write(long start, String name, Totals totals) {
+        int separator = name.indexOf(Firehose.SEPARATOR);
+        return new StringBuilder(160)
+                .append("{\"window_start\":")
+                .append(start)
+                .append(",\"metric\":\"")
+                .append(name, 0, separator)
+                .append("\",\"source\":\"")
+                .append(name, separator + 1, name.length())
+                .append("\",\"sum\":")
+                .append(totals.sum)
+                .append(",\"avg\":")
+                .append(totals.avg())
+                .append(",\"min\":")
+                .append(totals.min)
+                .append(",\"max\":")
+                .append(totals.max)
+                .append(",\"count\":")
+                .append(totals.count)
+                .append('}')
+                .toString()
+                .getBytes(StandardCharsets.UTF_8);
+    }
+}

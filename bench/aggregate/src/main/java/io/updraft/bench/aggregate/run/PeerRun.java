@@ -1,0 +1,114 @@
+package io.updraft.bench.aggregate.run;
+
+import io.updraft.bench.aggregate.data.Model;
+import io.updraft.bench.aggregate.peer.Job;
+import io.updraft.bench.aggregate.peer.PeerMain;
+import io.updraft.bench.aggregate.peer.Usage;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * One run: start a JVM with the job, wait until as many results are in the topic as there must be, look at what the process has
+ * used by then, and compare every result.
+ */
+public final class PeerRun {
+
+    /** Results are written by several tasks at once: one partition for each of two. */
+    public static final int OUTPUT_PARTITIONS = 2;
+
+    private static final long LOOK_MILLIS = 100;
+    private static final Duration STALLED = Duration.ofSeconds(60);
+    /** The part of the records that warm up: the JVM compiles, Flink starts its cluster. */
+    private static final double WARMUP = 0.3;
+
+    private final Topics topics;
+    private final Model model;
+    private final long records;
+    private final String heap;
+
+    /**
+     * Runs.
+     *
+     * @param topics of the broker
+     * @param model what must come out
+     * @param records how many there are to be read
+     * @param heap of each JVM
+     */
+    public PeerRun(Topics topics, Model model, long records, String heap) {
+        this.topics = topics;
+        this.model = model;
+        this.records = records;
+        this.heap = heap;
+    }
+
+    /**
+     * Runs a job.
+     *
+     * @param job what; its output is created, and deleted
+     * @param ours whether it runs with our Kafka client or with that of the peers
+     * @return how it went; never null, also when it went wrong
+     * @throws IOException when no JVM can be started
+     * @throws InterruptedException when this thread is interrupted
+     */
+    public PeerResult run(Job job, boolean ours) throws IOException, InterruptedException {
+        topics.create(job.output(), OUTPUT_PARTITIONS);
+        try (ChildJvm child =
+                new ChildJvm(PeerMain.class, job.toJson(), heap, ours ? ClassPaths.updraft() : ClassPaths.peers())) {
+            String problem = await(child, job.output());
+            if (problem != null) {
+                return PeerResult.failed(
+                        child.title(),
+                        child.settings(),
+                        List.of(problem + "; the log " + child.log() + " ends with\n" + child.tail()),
+                        records);
+            }
+            Usage end = child.end();
+            return result(child, end, job.output());
+        } finally {
+            topics.delete(job.output());
+        }
+    }
+
+    /** {@return what went wrong; null if all results are there} */
+    private String await(ChildJvm child, String output) throws InterruptedException {
+        long last = -1;
+        long lastChange = System.nanoTime();
+        while (child.problem() == null) {
+            long results = topics.records(output, OUTPUT_PARTITIONS);
+            if (results >= model.results()) {
+                return null;
+            }
+            List<Usage> samples = child.samples();
+            long progress = results
+                    + (samples.isEmpty() ? 0 : samples.get(samples.size() - 1).records());
+            if (progress != last) {
+                last = progress;
+                lastChange = System.nanoTime();
+            } else if (System.nanoTime() - lastChange > STALLED.toNanos()) {
+                return "nothing has happened for " + STALLED.toSeconds() + " s, with " + results + " of "
+                        + model.results() + " results";
+            }
+            Thread.sleep(LOOK_MILLIS);
+        }
+        return child.problem();
+    }
+
+    private PeerResult result(ChildJvm child, Usage end, String output) throws InterruptedException {
+        ResultCheck check = new ResultCheck(model);
+        topics.readAll(output, OUTPUT_PARTITIONS, result -> check.result(result.value()));
+        Usage from = child.samples().stream()
+                .filter(sample -> sample.records() >= records * WARMUP)
+                .findFirst()
+                .orElse(end);
+        return new PeerResult(
+                child.title(),
+                child.settings(),
+                check.problems(),
+                Math.max(0, records - from.records()),
+                from,
+                end,
+                records,
+                end.cpuNanos());
+    }
+}

@@ -1,0 +1,116 @@
+package io.updraft.bench.aggregate.run;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.updraft.bench.aggregate.data.Firehose;
+import io.updraft.bench.aggregate.data.Model;
+import io.updraft.bench.aggregate.data.Totals;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Compares results with the model, each to its last digit, and counts those that are missing or there twice. One thread only. */
+final class ResultCheck {
+
+    private static final int PROBLEMS = 5;
+    private static final Pattern METRIC = Pattern.compile("metric\\.([0-9]+)");
+    private static final Pattern SOURCE = Pattern.compile("host-([0-9]+)");
+    private static final int METRICS = 100;
+
+    private final Model model;
+    private final BitSet seen;
+    private final ObjectMapper mapper = new ObjectMapper();
+    private final List<String> problems = new ArrayList<>();
+    private long wrong;
+    private long twice;
+
+    ResultCheck(Model model) {
+        this.model = model;
+        this.seen = new BitSet(model.cells());
+    }
+
+    /** Looks at a result: JSON with window_start, metric, source, sum, avg, min, max and count. */
+    void result(byte[] json) {
+        try {
+            JsonNode result = mapper.readTree(json);
+            if (!result.path("metric").asText().equals(Firehose.CLOSING)) {
+                compare(result);
+            }
+        } catch (JsonProcessingException e) {
+            wrong("a result is no JSON: " + e.getOriginalMessage());
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void compare(JsonNode result) {
+        OptionalLong key = key(result);
+        int cell = key.isEmpty() ? -1 : model.cell(start(result), (int) key.getAsLong());
+        Totals expected = cell < 0 ? null : model.totals(cell);
+        if (expected == null) {
+            wrong("there should be no result " + result);
+        } else if (!equal(expected, result)) {
+            wrong(model.name(cell) + " should have " + expected + ", not " + result);
+        } else if (seen.get(cell)) {
+            twice++;
+        } else {
+            seen.set(cell);
+        }
+    }
+
+    private static boolean equal(Totals expected, JsonNode result) {
+        return isLong(result.path("sum"), expected.sum)
+                && isLong(result.path("min"), expected.min)
+                && isLong(result.path("max"), expected.max)
+                && isLong(result.path("count"), expected.count)
+                && result.path("avg").isNumber()
+                && Double.compare(result.path("avg").doubleValue(), expected.avg()) == 0;
+    }
+
+    private static boolean isLong(JsonNode number, long expected) {
+        return number.isIntegralNumber() && number.longValue() == expected;
+    }
+
+    /** Milliseconds, or what ISO 8601 has. */
+    private static long start(JsonNode result) {
+        JsonNode start = result.path("window_start");
+        return start.isNumber()
+                ? start.longValue()
+                : java.time.Instant.parse(start.asText()).toEpochMilli();
+    }
+
+    private static OptionalLong key(JsonNode result) {
+        Matcher metric = METRIC.matcher(result.path("metric").asText());
+        Matcher source = SOURCE.matcher(result.path("source").asText());
+        return metric.matches() && source.matches()
+                ? OptionalLong.of(Long.parseLong(source.group(1)) * METRICS + Long.parseLong(metric.group(1)))
+                : OptionalLong.empty();
+    }
+
+    private void wrong(String problem) {
+        if (wrong++ < PROBLEMS) {
+            problems.add(problem);
+        }
+    }
+
+    /** {@return what is wrong, in sentences; empty if every result is there once, and right} */
+    List<String> problems() {
+        List<String> all = new ArrayList<>(problems);
+        if (wrong > 0) {
+            all.add(wrong + " results are wrong");
+        }
+        if (twice > 0) {
+            all.add(twice + " results are there more than once");
+        }
+        long missing = model.results() - seen.cardinality();
+        if (missing > 0) {
+            all.add(missing + " of " + model.results() + " results are missing");
+        }
+        return all;
+    }
+}

@@ -1,0 +1,61 @@
+package io.updraft.bench.aggregate.run;
+
+import io.updraft.bench.aggregate.table.TableMain;
+import io.updraft.bench.aggregate.table.TableSpec;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** Runs of aggregation alone, each in a JVM of its own. */
+public final class TableRun {
+
+    private static final Duration OVERHEAD = Duration.ofMinutes(5);
+
+    private TableRun() {}
+
+    /**
+     * How a run went.
+     *
+     * @param recordsPerSecond of the measured part
+     * @param cpuPerMillion CPU seconds of the process for a million records; NaN if that was not measured
+     * @param bytesPerGroup of the table of groups; NaN if that was not measured
+     * @param problems what is wrong; empty if every record was counted, and all sums are right
+     */
+    public record Result(double recordsPerSecond, double cpuPerMillion, double bytesPerGroup, List<String> problems) {
+
+        /** {@return whether the run counts} */
+        public boolean valid() {
+            return problems.isEmpty();
+        }
+    }
+
+    /**
+     * Runs.
+     *
+     * @param spec what
+     * @param heap of the JVM
+     * @return how it went; also when it went wrong
+     * @throws IOException when no JVM can be started
+     * @throws InterruptedException when this thread is interrupted
+     */
+    public static Result run(TableSpec spec, String heap) throws IOException, InterruptedException {
+        Duration limit = OVERHEAD.plusMillis(spec.warmupMillis() + spec.testMillis());
+        try (ChildJvm child = new ChildJvm(TableMain.class, spec.toJson(), heap, ClassPaths.updraft())) {
+            Map<String, Object> said = child.await(limit);
+            return new Result(
+                    number(said, "recordsPerSecond"),
+                    number(said, "cpuPerMillion"),
+                    number(said, "bytesPerGroup"),
+                    ((List<?>) said.getOrDefault("problems", List.of()))
+                            .stream().map(Object::toString).toList());
+        } catch (IllegalStateException e) {
+            return new Result(Double.NaN, Double.NaN, Double.NaN, List.of(e.getMessage()));
+        }
+    }
+
+    private static double number(Map<String, Object> said, String name) {
+        Object value = said.get(name);
+        return value == null ? Double.NaN : ((Number) value).doubleValue();
+    }
+}

@@ -1,0 +1,62 @@
+package io.updraft.bench;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Unmatched;
+
+/**
+ * {@code updraft bench aggregate}: runs the module {@code bench/aggregate}, which the command line does not ship, in a JVM with that
+ * one's class path, and hands everything on: options, output, exit code.
+ */
+@Command(
+        name = "aggregate",
+        description = "Measures aggregation by key and time, alone or beside Flink, Kafka Streams and Storm; "
+                + "'updraft bench aggregate --help' lists the experiments.")
+final class AggregateCommand implements Callable<Integer> {
+
+    private static final String MAIN = "io.updraft.bench.aggregate.AggregateBench";
+    private static final String HEAP = "-Xmx2g";
+
+    @Spec
+    private CommandSpec spec;
+
+    @Unmatched
+    private List<String> arguments = new ArrayList<>();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        try {
+            return run(ClassPaths.aggregate());
+        } catch (UsageError e) {
+            PrintWriter err = spec.commandLine().getErr();
+            err.println("updraft bench: " + e.getMessage());
+            err.flush();
+            return CommandLine.ExitCode.USAGE;
+        }
+    }
+
+    private int run(String classPath) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of(HEAP, "-XX:+UseParallelGC", "-cp", classPath, MAIN));
+        command.addAll(arguments);
+        Process process = new ProcessBuilder(command).inheritIO().start();
+        Thread hook = new Thread(process::destroy);
+        Runtime.getRuntime().addShutdownHook(hook);
+        int status = process.waitFor();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // this JVM is ending, and the other has
+        }
+        return status;
+    }
+}

@@ -1,0 +1,220 @@
+package io.updraft.pipeline.sink;
+
+import static io.updraft.pipeline.sink.Results.COLUMNS;
+import static io.updraft.pipeline.sink.Results.DIMENSIONS;
+import static io.updraft.pipeline.sink.Results.count;
+import static io.updraft.pipeline.sink.Results.hour;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.updraft.timeseries.aggregate.WindowResult.Emission;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Files are read back by DuckDB, which knows nothing of how they were written. */
+class FileSinksTest {
+
+    private static final String READ = "SELECT carrier, flight, n, mean, cancelled, epoch_ms(last_seen), last_tail,"
+            + " epoch_ms(window_start) = 1357016400000, epoch_ms(window_end - window_start) FROM %s ORDER BY n, flight";
+
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @EnumSource(FileFormat.class)
+    void shouldWriteWhatAnotherProgramReads(FileFormat format) throws Exception {
+        Path file = folder.resolve("20130101T050000Z.data");
+        try (Sink sink = opened(format, "{window_start}.data", false)) {
+            sink.write(hour(0, Results.awkward()), null);
+            assertThat(sink.flush(List.of(new Commit("a", 1, 1)))).isFalse();
+        }
+        assertThat(query(READ.formatted(reader(format, file))))
+                .containsExactly(
+                        "null|4|-9223372036854775808|-Infinity|true|1357016400123|null|true|3600000",
+                        "quote \" comma , tab \t line\nfeed\rreturn \\ back|2|-3|NaN|false|1357016400123|'; DROP TABLE x; --|true|3600000",
+                        "|null|0|-0.0|false|1357016400123||true|3600000",
+                        " spaces |5|1|1.0E-300|true|1357016400123| |true|3600000",
+                        "null|null|1|null|null|null|null|true|3600000",
+                        "UA|1|7|1.25|true|1357016400123|N14228|true|3600000",
+                        "Zürich 東京 \ud83d\ude80 e\u0301|3|9223372036854775807|Infinity|null|null|\\N|true|3600000");
+    }
+
+    private static String reader(FileFormat format, Path file) {
+        String types =
+                "{window_start: 'TIMESTAMPTZ', window_end: 'TIMESTAMPTZ', carrier: 'VARCHAR', flight: 'BIGINT', n: 'BIGINT',"
+                        + " mean: 'DOUBLE', cancelled: 'BOOLEAN', last_seen: 'TIMESTAMPTZ', last_tail: 'VARCHAR'}";
+        return switch (format) {
+            case CSV ->
+                "read_csv('" + file + "', header = true, allow_quoted_nulls = false, delim = ',', quote = '\"',"
+                        + " escape = '\"', parallel = false, columns = " + types + ")";
+            case JSON -> "read_json('" + file + "', format = 'newline_delimited', columns = " + types + ")";
+            case PARQUET -> "read_parquet('" + file + "')";
+        };
+    }
+
+    @Test
+    void shouldNotLoadAnythingOfHadoopForParquet() throws Exception {
+        try (Sink sink = opened(FileFormat.PARQUET, "{window_start}.parquet", false)) {
+            sink.write(hour(0, count("UA", 1, 1)), null);
+            sink.flush(List.of());
+        }
+        assertThatThrownBy(() -> Class.forName("org.apache.hadoop.conf.Configuration"))
+                .isInstanceOf(ClassNotFoundException.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource(FileFormat.class)
+    void shouldShowNothingBeforeTheFlushAndReplaceTheWholeFileWhenAWindowComesAgain(FileFormat format)
+            throws Exception {
+        Path file = folder.resolve("deep/20130101T050000Z.data");
+        try (Sink sink = opened(format, "deep/{window_start}.data", false)) {
+            sink.write(hour(0, count("UA", 1, 1), count("AA", 1, 1)).as(Emission.EARLY), null);
+            assertThat(file).doesNotExist();
+            sink.flush(List.of());
+            sink.write(hour(0, count("UA", 1, 2)), null);
+            assertThat(query("SELECT sum(n) FROM " + reader(format, file))).containsExactly("2");
+            sink.write(hour(0, count("UA", 1, 3)).as(Emission.UPDATE), null);
+            sink.flush(List.of());
+            assertThat(query("SELECT n FROM " + reader(format, file))).containsExactly("3");
+            sink.write(hour(1, count("UA", 1, 4)), null);
+        }
+        assertThat(names(folder.resolve("deep"))).containsExactly("20130101T050000Z.data");
+    }
+
+    @Test
+    void shouldGiveEachUnitItsOwnFileOfAWindow() throws Exception {
+        try (Sink sink = opened(FileFormat.CSV, "w-{window_start}.csv", false)) {
+            sink.write(hour(0, count("UA", 1, 1)), "flights-0");
+            sink.write(hour(0, count("AA", 1, 1)), "in/flights 1");
+            sink.flush(List.of());
+        }
+        assertThat(names(folder))
+                .containsExactly("w-20130101T050000Z-flights-0.csv", "w-20130101T050000Z-in%2Fflights%201.csv");
+    }
+
+    @Test
+    void shouldPutAllWindowsIntoOneFileAndCutOffWhatACrashHasLeft() throws Exception {
+        Path file = folder.resolve("all.csv");
+        OneFileSink crashed = (OneFileSink) opened(FileFormat.CSV, "all.csv", true);
+        assertThat(crashed.readCommits()).isEmpty();
+        crashed.write(hour(0, count("UA", 1, 1)), null);
+        assertThat(crashed.flush(List.of(new Commit("in\nput", 10, 5)))).isTrue();
+        crashed.write(hour(1, count("UA", 1, 2)), null);
+        Path copy = Files.createDirectory(folder.resolve("after"));
+        Files.copy(file, copy.resolve("all.csv"));
+        Files.copy(folder.resolve(".all.csv.commit"), copy.resolve(".all.csv.commit"));
+        Files.writeString(copy.resolve("all.csv"), "2013-01-01T0", java.nio.file.StandardOpenOption.APPEND);
+        crashed.close();
+
+        try (OneFileSink next = (OneFileSink) opened(FileFormat.CSV, "after/all.csv", true)) {
+            assertThat(next.readCommits()).containsOnlyKeys("in\nput").containsValue(new Commit("in\nput", 10, 5));
+            next.write(hour(1, count("UA", 1, 2)), null);
+            next.flush(List.of(new Commit("other", 3, 3)));
+            assertThat(next.readCommits()).containsOnlyKeys("in\nput", "other");
+        }
+        assertThat(Files.readAllLines(copy.resolve("all.csv")))
+                .containsExactly(
+                        "window_start,window_end,carrier,flight,n,mean,cancelled,last_seen,last_tail",
+                        "2013-01-01T05:00:00Z,2013-01-01T06:00:00Z,UA,1,1,1.5,false,2013-01-01T05:00:00Z,N1",
+                        "2013-01-01T06:00:00Z,2013-01-01T07:00:00Z,UA,1,2,1.5,false,2013-01-01T05:00:00Z,N1");
+    }
+
+    @Test
+    void shouldBeginAnewWithoutResume() throws Exception {
+        Files.writeString(folder.resolve("all.json"), "old\n");
+        try (Sink sink = opened(FileFormat.JSON, "all.json", false)) {
+            sink.write(hour(0, count("UA", 1, 1)), null);
+            assertThat(sink.flush(List.of(new Commit("a", 1, 1)))).isFalse();
+        }
+        assertThat(Files.readAllLines(folder.resolve("all.json"))).hasSize(1).noneMatch("old"::equals);
+    }
+
+    @Test
+    void shouldRefuseToResumeWhatItDidNotWriteAndWhatAnotherWrites() throws Exception {
+        Files.writeString(folder.resolve("mine.csv"), "precious\n");
+        assertThatThrownBy(() -> opened(FileFormat.CSV, "mine.csv", true))
+                .isInstanceOfSatisfying(
+                        SinkException.class, e -> assertThat(e.isTransient()).isFalse())
+                .hasMessageContaining("cannot resume " + folder.resolve("mine.csv"));
+        assertThat(Files.readString(folder.resolve("mine.csv"))).isEqualTo("precious\n");
+        try (Sink first = opened(FileFormat.CSV, "shared.csv", true)) {
+            first.flush(List.of());
+            assertThatThrownBy(() -> opened(FileFormat.CSV, "shared.csv", true))
+                    .hasMessageContaining("another process or sink is writing it");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(FileFormat.class)
+    void shouldSayThatTheFolderIsNone(FileFormat format) throws Exception {
+        Files.writeString(folder.resolve("file"), "");
+        assertThatThrownBy(() -> opened(format, "file/{window_start}.x", false))
+                .isInstanceOfSatisfying(
+                        SinkException.class, e -> assertThat(e.isTransient()).isFalse())
+                .hasMessageContaining("cannot write " + folder.resolve("file"))
+                .hasMessageNotContaining("\n");
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithAPath() {
+        assertThatThrownBy(() -> FileSinkOptions.of("out/{hour}.csv")).hasMessageContaining("{hour} is not known");
+        assertThatThrownBy(() -> FileSinkOptions.of("all.parquet"))
+                .hasMessageContaining("put {window_start} into the name");
+        assertThatThrownBy(() -> FileSinkOptions.of("all.xlsx")).hasMessageContaining("cannot tell the format");
+        assertThatThrownBy(() -> new FileSinkOptions(FileFormat.CSV, "out/", false))
+                .hasMessageContaining("a file needs a name");
+    }
+
+    @ParameterizedTest
+    @EnumSource(FileFormat.class)
+    void shouldWriteAMillionRows(FileFormat format) throws Exception {
+        try (Sink sink = opened(format, "{window_start}.data", false)) {
+            sink.write(Results.many(0, 1_000_000, i -> count("carrier " + i % 1000, i, i)), null);
+            sink.flush(List.of());
+        }
+        String read = reader(format, folder.resolve("20130101T050000Z.data"));
+        assertThat(query("SELECT count(*), sum(n), count(DISTINCT carrier) FROM " + read))
+                .containsExactly("1000000|499999500000|1000");
+    }
+
+    private Sink opened(FileFormat format, String name, boolean resume) throws SinkException {
+        Sink sink = new FileSinkOptions(format, folder + "/" + name, resume).sink();
+        sink.open(COLUMNS, DIMENSIONS);
+        return sink;
+    }
+
+    private static List<String> names(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    private static List<String> query(String sql) throws SQLException {
+        List<String> rows = new ArrayList<>();
+        try (Connection duckdb = DriverManager.getConnection("jdbc:duckdb:");
+                Statement statement = duckdb.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            while (row.next()) {
+                StringBuilder text = new StringBuilder();
+                for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
+                    text.append(i > 1 ? "|" : "").append(row.getObject(i));
+                }
+                rows.add(text.toString());
+            }
+        }
+        return rows;
+    }
+}
