@@ -47,7 +47,10 @@ class RouterFailoverTest {
                     .withTimes(Duration.ofSeconds(3), Duration.ofSeconds(1));
             try (Router router = new Router(settings)) {
                 sendUntil(router, () -> acked.size() > 5_000);
-                assertThat(lastTarget).hasSize(PARTITIONS).containsValue("first").doesNotContainValue("second");
+                assertThat(lastTarget)
+                        .hasSize(PARTITIONS)
+                        .containsValue("first")
+                        .doesNotContainValue("second");
                 first.broker(1).kill();
                 long killed = System.nanoTime();
                 sendUntil(router, () -> lastTarget.containsValue("second"));
@@ -56,8 +59,10 @@ class RouterFailoverTest {
                 sendUntil(router, () -> acked.size() > before + 5_000);
                 first.broker(1).start();
                 first.awaitBrokers(1);
-                sendUntil(router, () -> lastTarget.size() == PARTITIONS
-                        && Set.copyOf(lastTarget.values()).equals(Set.of("first")));
+                sendUntil(
+                        router,
+                        () -> lastTarget.size() == PARTITIONS
+                                && Set.copyOf(lastTarget.values()).equals(Set.of("first")));
                 assertThat(router.flush(Duration.ofSeconds(60))).isTrue();
                 RouterCounts counts = router.counts();
                 assertThat(counts.delivered().values().stream()

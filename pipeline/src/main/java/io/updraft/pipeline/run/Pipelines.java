@@ -2,6 +2,7 @@ package io.updraft.pipeline.run;
 
 import io.updraft.kafka.units.Coordinator;
 import io.updraft.pipeline.RunningPipeline;
+import io.updraft.pipeline.sink.KafkaSinkOptions;
 import io.updraft.pipeline.sink.RecordSink;
 import io.updraft.pipeline.sink.RecordSinkOptions;
 import io.updraft.pipeline.sink.Sink;
@@ -39,13 +40,18 @@ public final class Pipelines {
      */
     public static RunningPipeline start(PipelineSpec spec) throws PipelineException {
         try {
-            Coordinator coordinator =
-                    spec.source() instanceof SourceSpec.Kafka kafka ? KafkaClusters.coordinator(kafka) : null;
+            Coordinator coordinator = spec.source() instanceof SourceSpec.Kafka kafka ? coordinator(spec, kafka) : null;
             RecordSinkAside aside = new RecordSinkAside(aside(spec.deadLetters()), aside(spec.late()));
             return PipelineRun.start(plan(spec, coordinator, aside), aside::close);
         } catch (SourceException | IllegalArgumentException | IllegalStateException e) {
             throw new PipelineException(e.getMessage(), e);
         }
+    }
+
+    private static Coordinator coordinator(PipelineSpec spec, SourceSpec.Kafka kafka) throws SourceException {
+        boolean exactlyOnce = spec.sinks().stream()
+                .anyMatch(options -> options instanceof KafkaSinkOptions sink && sink.group() != null);
+        return KafkaClusters.coordinator(kafka, spec.keyed(), exactlyOnce);
     }
 
     private static RecordSink aside(RecordSinkOptions options) {

@@ -173,9 +173,16 @@ final class WriteTask implements AutoCloseable {
     }
 
     private List<Commit> toCommit() {
-        List<Commit> list = new ArrayList<>();
+        Set<Unit.Group> moved = new HashSet<>();
         positions.forEach((unit, position) -> {
             if (!position.equals(committed.get(unit))) {
+                moved.add(unit.group());
+            }
+        });
+        List<Commit> list = new ArrayList<>();
+        // All units of a group together: that is how a coordinator keeps them.
+        positions.forEach((unit, position) -> {
+            if (moved.contains(unit.group())) {
                 list.add(new Commit(
                         unit.name(),
                         position.done(),

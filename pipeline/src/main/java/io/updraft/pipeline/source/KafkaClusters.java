@@ -3,13 +3,17 @@ package io.updraft.pipeline.source;
 import io.updraft.kafka.units.Coordinator;
 import io.updraft.kafka.units.GroupCoordinator;
 import io.updraft.kafka.units.GroupSettings;
+import io.updraft.kafka.units.SoleMemberAssignor;
 import io.updraft.kafka.units.UnitPartition;
 import io.updraft.kafka.units.UnitsCluster;
+import io.updraft.kafka.units.ZooKeeperCoordinator;
+import io.updraft.kafka.units.ZooKeeperSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -26,12 +30,50 @@ public final class KafkaClusters {
 
     private KafkaClusters() {}
 
-    /** Who shares out the partitions of a source among the processes of its group; to be given to {@link #open}, which joins. */
-    public static Coordinator coordinator(SourceSpec.Kafka spec) throws SourceException {
-        if (spec.zookeeper() != null || spec.clusters().size() > 1) {
-            throw new SourceException("units that span clusters need ZooKeeper, which pipelines cannot use yet");
+    /**
+     * Who shares out the partitions of a source among the processes of its group; to be given to {@link #open}, which joins.
+     *
+     * @param keyed whether units can be divided among processes; if not, one has all of them, and the others stand by
+     * @param exactlyOnce whether positions are committed in the transactions of the source's only cluster
+     * @throws SourceException when units are to be shared in a way that is not possible
+     */
+    public static Coordinator coordinator(SourceSpec.Kafka spec, boolean keyed, boolean exactlyOnce)
+            throws SourceException {
+        List<UnitsCluster> clusters = of(spec);
+        if (spec.zookeeper() != null) {
+            return zooKeeper(spec, clusters, keyed, exactlyOnce);
         }
-        return new GroupCoordinator(GroupSettings.of(of(spec).get(0), spec.group()));
+        if (clusters.size() > 1) {
+            throw new SourceException("work units of several clusters are shared out by ZooKeeper: say where it is as"
+                    + " 'zookeeper: host:port/path' of the source");
+        }
+        GroupSettings settings = GroupSettings.of(clusters.get(0), spec.group());
+        return new GroupCoordinator(
+                keyed
+                        ? settings
+                        : settings.withOverrides(
+                                Map.of("partition.assignment.strategy", SoleMemberAssignor.class.getName())));
+    }
+
+    private static Coordinator zooKeeper(
+            SourceSpec.Kafka spec, List<UnitsCluster> clusters, boolean keyed, boolean exactlyOnce)
+            throws SourceException {
+        if (!keyed) {
+            throw new SourceException("ZooKeeper divides units among processes, which needs 'keyed: true':"
+                    + " all records of a group in partitions of one index");
+        }
+        int slash = spec.zookeeper().indexOf('/');
+        String servers = slash < 0 ? spec.zookeeper() : spec.zookeeper().substring(0, slash);
+        String path = slash < 0 ? "/updraft" : spec.zookeeper().substring(slash);
+        ZooKeeperSettings usual = ZooKeeperSettings.of(servers, spec.group(), clusters);
+        return new ZooKeeperCoordinator(new ZooKeeperSettings(
+                servers,
+                path,
+                spec.group(),
+                clusters,
+                usual.session(),
+                usual.patience(),
+                exactlyOnce ? Optional.of(clusters.get(0).name()) : Optional.empty()));
     }
 
     /**

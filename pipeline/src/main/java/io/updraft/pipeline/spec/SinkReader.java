@@ -9,6 +9,7 @@ import io.updraft.pipeline.sink.RecordSinkOptions;
 import io.updraft.pipeline.sink.RedisLayout;
 import io.updraft.pipeline.sink.RedisSinkOptions;
 import io.updraft.pipeline.sink.SinkOptions;
+import io.updraft.pipeline.source.SourceSpec;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.snakeyaml.engine.v2.nodes.Node;
 
@@ -39,11 +41,11 @@ final class SinkReader {
         read.forEach(path -> files.put(path.toAbsolutePath().normalize(), "the source"));
     }
 
-    List<SinkOptions> sinks(String pipeline, String group) {
+    List<SinkOptions> sinks(String pipeline, SourceSpec.Kafka source) {
         List<SinkOptions> sinks = new ArrayList<>();
         for (Node node : spec.nodes("sinks")) {
             Kind kind = Kind.of("a sink", node, KINDS, mistakes);
-            SinkOptions sink = kind == null ? null : sink(kind, pipeline, group);
+            SinkOptions sink = kind == null ? null : sink(kind, pipeline, source);
             if (sink != null) {
                 sinks.add(sink);
             }
@@ -56,11 +58,11 @@ final class SinkReader {
         return sinks;
     }
 
-    private SinkOptions sink(Kind kind, String pipeline, String group) {
+    private SinkOptions sink(Kind kind, String pipeline, SourceSpec.Kafka source) {
         return switch (kind.name()) {
             case "stdout" -> stdout(kind);
             case "csv", "json", "parquet" -> file(kind, Choices.parse(FileFormat.class, kind.name()));
-            case "kafka" -> kafka(kind, group);
+            case "kafka" -> kafka(kind, source);
             case "redis" -> redis(kind);
             default -> postgres(kind, pipeline);
         };
@@ -98,21 +100,38 @@ final class SinkReader {
         }
     }
 
-    private SinkOptions kafka(Kind kind, String group) {
+    private SinkOptions kafka(Kind kind, SourceSpec.Kafka source) {
         YamlMap map = kind.map(spec, null);
         String topic = map.requireText("topic");
         Map<String, String> client = client(map);
         FileFormat format = map.choice("format", FileFormat.JSON);
         String transactional = map.text("transactional_id", null);
-        String commits = transactional == null ? null : map.text("group", group);
-        if (transactional == null && map.has("group")) {
+        boolean exactlyOnce = map.flag("exactly_once", false);
+        if (exactlyOnce && !isOneCluster(source, client)) {
             mistakes.add(
-                    map.at("group"), "'group' is for transactions: give a 'transactional_id' too, or leave it out");
+                    map.at("exactly_once"),
+                    "'exactly_once' puts results and positions into one transaction: it needs a source of one Kafka cluster,"
+                            + " and the sink's 'bootstrap' written as the source's");
+        } else if (exactlyOnce && transactional != null) {
+            mistakes.add(map.at("transactional_id"), "with 'exactly_once' each process has its own: leave it out");
         }
         map.end();
         return client.get("bootstrap.servers") == null
                 ? null
-                : made(kind, () -> new KafkaSinkOptions(topic, format, transactional, commits, client));
+                : made(
+                        kind,
+                        () -> new KafkaSinkOptions(
+                                topic,
+                                format,
+                                exactlyOnce ? source.group() : transactional,
+                                exactlyOnce ? source.group() : null,
+                                client));
+    }
+
+    private static boolean isOneCluster(SourceSpec.Kafka source, Map<String, String> client) {
+        return source != null
+                && source.clusters().size() == 1
+                && Objects.equals(source.clusters().get(0).get("bootstrap.servers"), client.get("bootstrap.servers"));
     }
 
     private static Map<String, String> client(YamlMap map) {

@@ -37,7 +37,6 @@ public final class SpecReader {
 
     private static final int MOST_CHARACTERS = 1 << 20;
     private static final int MOST_ALIASES = 20;
-    private static final Duration DISORDER = Duration.ZERO;
     private static final Duration IDLE = Duration.ofSeconds(10);
     private static final Set<Function> NUMERIC = Set.of(Function.SUM, Function.AVG, Function.STDDEV, Function.QUANTILE);
 
@@ -151,8 +150,7 @@ public final class SpecReader {
             skipDecode(spec);
         }
         SinkReader sinkReader = new SinkReader(spec, files(source));
-        List<SinkOptions> sinks =
-                sinkReader.sinks(name, source instanceof SourceSpec.Kafka kafka ? kafka.group() : null);
+        List<SinkOptions> sinks = sinkReader.sinks(name, source instanceof SourceSpec.Kafka kafka ? kafka : null);
         RecordSinkOptions late = sinkReader.records("late");
         RecordSinkOptions dead = sinkReader.records("dead_letters");
         int parallelism = (int)
@@ -256,12 +254,12 @@ public final class SpecReader {
             return new TimeSpec.Processing();
         }
         if (node instanceof org.snakeyaml.engine.v2.nodes.ScalarNode) {
-            return new TimeSpec.Source(DISORDER, IDLE);
+            return new TimeSpec.Source(disorder(source), IDLE);
         }
         YamlMap map = spec.map("time");
         boolean ofSource = map.flag("source", false);
         String field = ofSource ? map.text("field", null) : map.requireText("field");
-        Duration disorder = map.duration("disorder", DISORDER);
+        Duration disorder = map.parse("disorder", disorder(source), SpecReader::disorder);
         Duration idle = map.duration("idle", IDLE);
         map.end();
         if (ofSource && field != null) {
@@ -270,15 +268,25 @@ public final class SpecReader {
         return ofSource ? new TimeSpec.Source(disorder, idle) : new TimeSpec.Event(field, disorder, idle);
     }
 
+    /** Whoever gives an input with an end wants all of it, in whatever order it comes. What is made up comes in order. */
+    private static Duration disorder(SourceSpec source) {
+        boolean sorted = source == null || !source.hasEnd() || source instanceof SourceSpec.Generator;
+        return sorted ? Duration.ZERO : TimeSpec.ANY_DISORDER;
+    }
+
+    private static Duration disorder(String text) {
+        return text.equals(Units.ANY) ? TimeSpec.ANY_DISORDER : Units.duration(text);
+    }
+
     private static TimeSpec defaultTime(YamlMap spec, SourceSpec source, DecodeReader decodes) {
         if (source instanceof SourceSpec.Kafka) {
-            return new TimeSpec.Source(DISORDER, IDLE);
+            return new TimeSpec.Source(disorder(source), IDLE);
         }
         if (source instanceof SourceSpec.Http) {
-            return new TimeSpec.Event("measure_time", DISORDER, IDLE);
+            return new TimeSpec.Event("measure_time", disorder(source), IDLE);
         }
         if (source instanceof SourceSpec.Generator generator) {
-            return new TimeSpec.Event(generator.time(), DISORDER, IDLE);
+            return new TimeSpec.Event(generator.time(), disorder(source), IDLE);
         }
         List<String> declared = declaredTimes(spec);
         List<String> candidates = declared.isEmpty() ? decodes.guess().timeCandidates() : declared;
@@ -294,7 +302,7 @@ public final class SpecReader {
                                     + ", or say 'time: processing' for the clock's");
         }
         return candidates.size() == 1
-                ? new TimeSpec.Event(candidates.get(0), DISORDER, IDLE)
+                ? new TimeSpec.Event(candidates.get(0), disorder(source), IDLE)
                 : new TimeSpec.Processing();
     }
 

@@ -243,7 +243,7 @@ public final class SpecWriter {
     }
 
     private void times(Duration disorder, Duration idle) {
-        put("disorder", Units.write(disorder));
+        put("disorder", disorder.equals(TimeSpec.ANY_DISORDER) ? Units.ANY : Units.write(disorder));
         put("idle", Units.write(idle));
     }
 
@@ -293,8 +293,11 @@ public final class SpecWriter {
             item("kafka", () -> {
                 client(kafka.topic(), kafka.client());
                 put("format", Choices.write(kafka.format()));
-                put("transactional_id", kafka.transactionalId());
-                put("group", kafka.group());
+                if (kafka.group() != null) {
+                    plain("exactly_once", true);
+                } else {
+                    put("transactional_id", kafka.transactionalId());
+                }
             });
         } else if (sink instanceof RedisSinkOptions redis) {
             item("redis", () -> redis(redis));

@@ -6,6 +6,9 @@ import java.util.Objects;
 /** Which time a row has. */
 public sealed interface TimeSpec {
 
+    /** Any disorder: no record is late, and windows end with the input. */
+    Duration ANY_DISORDER = Duration.ofDays(365_000);
+
     /**
      * What a field of the row says.
      *

@@ -13,6 +13,9 @@ public final class Units {
 
     private Units() {}
 
+    /** Any disorder, as a description has it. */
+    static final String ANY = "any";
+
     /**
      * Reads a duration: a number and {@code ns}, {@code us}, {@code ms}, {@code s}, {@code m}, {@code h} or {@code d}.
      *

@@ -3,6 +3,7 @@ package io.updraft.pipeline.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.servers.KafkaServer;
+import io.updraft.servers.ZooKeeperServer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -62,16 +63,34 @@ final class KafkaPipelineTest {
     }
 
     @Test
-    void shouldCountEachRecordOnceHoweverProcessesDie() throws Exception {
-        kafka.createTopic("in", PARTITIONS, 1);
-        kafka.createTopic("out", 4, 1);
+    void shouldCountEachRecordOnceWhereKafkaSharesOutPartitions() throws Exception {
+        shouldCountEachRecordOnceHoweverProcessesDie("group", true, "");
+    }
+
+    @Test
+    void shouldCountEachRecordOnceWhereKeysAreInAnyPartition() throws Exception {
+        shouldCountEachRecordOnceHoweverProcessesDie("sole", false, "");
+    }
+
+    @Test
+    void shouldCountEachRecordOnceWhereZooKeeperSharesOutPartitions() throws Exception {
+        try (ZooKeeperServer zooKeeper = ZooKeeperServer.start()) {
+            shouldCountEachRecordOnceHoweverProcessesDie(
+                    "zookeeper", true, ", zookeeper: \"" + zooKeeper.address() + "\"");
+        }
+    }
+
+    private void shouldCountEachRecordOnceHoweverProcessesDie(String name, boolean keyed, String coordinator)
+            throws Exception {
+        kafka.createTopic(name + "-in", PARTITIONS, 1);
+        kafka.createTopic(name + "-out", 4, 1);
         Random random = new Random(7);
         Map<String, Result> expected = new HashMap<>();
         Map<String, Result> results = new HashMap<>();
         List<String> doubles = new ArrayList<>();
-        try (PipelineProcesses processes = new PipelineProcesses(directory, yaml());
+        try (PipelineProcesses processes = new PipelineProcesses(directory, yaml(name, keyed, coordinator));
                 KafkaProducer<byte[], byte[]> producer = producer();
-                KafkaConsumer<byte[], byte[]> consumer = consumer()) {
+                KafkaConsumer<byte[], byte[]> consumer = consumer(name + "-out")) {
             for (int i = 0; i < PROCESSES; i++) {
                 processes.start();
             }
@@ -84,7 +103,7 @@ final class KafkaPipelineTest {
                                 + differences(expected, results) + processes.logs())
                         .isLessThan(deadline);
                 for (int end = Math.min(RECORDS, sent + 500); sent < end; sent++) {
-                    send(producer, sent, random, expected);
+                    send(producer, name + "-in", keyed, sent, random, expected);
                 }
                 read(consumer, results, doubles);
                 if (kills < KILLS && results.size() > expected.size() * (long) kills / (2 * KILLS) + kills) {
@@ -107,11 +126,11 @@ final class KafkaPipelineTest {
                 .toList();
     }
 
-    private static String yaml() {
+    private static String yaml(String name, boolean keyed, String coordinator) {
         return """
-                name: minutes
+                name: %2$s
                 source:
-                  kafka: {bootstrap: "%1$s", topic: in}
+                  kafka: {bootstrap: "%1$s", topic: %2$s-in%4$s}
                 format: json
                 flatten:
                   fields:
@@ -123,21 +142,26 @@ final class KafkaPipelineTest {
                   group_by: [metric]
                   measures: {n: count(), total: sum(value)}
                   every: 1m
-                keyed: true
+                keyed: %3$s
                 parallelism: 2
                 sinks:
-                  - kafka: {bootstrap: "%1$s", topic: out, transactional_id: ours, format: csv}
-                """.formatted(kafka.bootstrap());
+                  - kafka: {bootstrap: "%1$s", topic: %2$s-out, exactly_once: true, format: csv}
+                """.formatted(kafka.bootstrap(), name, keyed, coordinator);
     }
 
     private static void send(
-            KafkaProducer<byte[], byte[]> producer, int i, Random random, Map<String, Result> expected) {
+            KafkaProducer<byte[], byte[]> producer,
+            String topic,
+            boolean keyed,
+            int i,
+            Random random,
+            Map<String, Result> expected) {
         String metric = "m" + random.nextInt(KEYS);
         long time = BEGIN + i * 10L - random.nextInt(1_000);
         int value = random.nextInt(1_000);
         String json = "{\"at\":%d,\"metric\":\"%s\",\"value\":%d}".formatted(time, metric, value);
-        int partition = Math.floorMod(metric.hashCode(), PARTITIONS);
-        producer.send(new ProducerRecord<>("in", partition, null, json.getBytes(StandardCharsets.UTF_8)));
+        int partition = keyed ? Math.floorMod(metric.hashCode(), PARTITIONS) : random.nextInt(PARTITIONS);
+        producer.send(new ProducerRecord<>(topic, partition, null, json.getBytes(StandardCharsets.UTF_8)));
         expected.merge(
                 Math.floorDiv(time, 60_000) * 60_000 + " " + metric,
                 new Result(1, value),
@@ -167,7 +191,7 @@ final class KafkaPipelineTest {
                 new ByteArraySerializer());
     }
 
-    private static KafkaConsumer<byte[], byte[]> consumer() {
+    private static KafkaConsumer<byte[], byte[]> consumer(String topic) {
         KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
                 Map.of(
                         "bootstrap.servers",
@@ -179,7 +203,7 @@ final class KafkaPipelineTest {
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
         consumer.assign(IntStream.range(0, 4)
-                .mapToObj(partition -> new TopicPartition("out", partition))
+                .mapToObj(partition -> new TopicPartition(topic, partition))
                 .toList());
         return consumer;
     }

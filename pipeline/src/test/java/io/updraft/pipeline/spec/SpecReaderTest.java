@@ -64,7 +64,8 @@ class SpecReaderTest {
                         "dep_delay", FieldType.LONG,
                         "distance", FieldType.DOUBLE,
                         "time_hour", FieldType.TIME));
-        assertThat(spec.time()).isEqualTo(new TimeSpec.Event("time_hour", Duration.ZERO, Duration.ofSeconds(10)));
+        assertThat(spec.time())
+                .isEqualTo(new TimeSpec.Event("time_hour", TimeSpec.ANY_DISORDER, Duration.ofSeconds(10)));
         assertThat(spec.aggregate().window().size()).isEqualTo(Duration.ofMinutes(5));
         assertThat(spec.aggregate().measures())
                 .containsExactly(
