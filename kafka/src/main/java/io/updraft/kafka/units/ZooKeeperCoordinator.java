@@ -74,6 +74,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
     private final List<Releasing> releasing = new ArrayList<>();
     /** Units whose znode was written without an answer: their version may be the next one. */
     private final Set<WorkUnit> unsure = new HashSet<>();
+
     private PartitionCounts counts;
     private UnitPositions positions;
 

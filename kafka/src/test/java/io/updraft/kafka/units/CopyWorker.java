@@ -162,11 +162,12 @@ final class CopyWorker implements UnitsListener {
     private void assign() {
         consumers.forEach((cluster, consumer) -> {
             Map<TopicPartition, Long> wanted = new HashMap<>();
-            owned.values().forEach(its -> its.positions.forEach((p, next) -> {
-                if (p.cluster().equals(cluster)) {
-                    wanted.put(new TopicPartition(p.topic(), p.partition()), next);
-                }
-            }));
+            owned.values()
+                    .forEach(its -> its.positions.forEach((p, next) -> {
+                        if (p.cluster().equals(cluster)) {
+                            wanted.put(new TopicPartition(p.topic(), p.partition()), next);
+                        }
+                    }));
             consumer.assign(wanted.keySet());
             wanted.forEach(consumer::seek);
         });
