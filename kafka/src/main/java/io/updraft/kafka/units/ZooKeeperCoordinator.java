@@ -3,10 +3,12 @@ package io.updraft.kafka.units;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -70,7 +72,9 @@ public final class ZooKeeperCoordinator implements Coordinator {
     private final Map<WorkUnit, UnitNode> nodes = new TreeMap<>();
     private final List<WorkUnit> starting = new ArrayList<>();
     private final List<Releasing> releasing = new ArrayList<>();
-    private boolean unsure;
+    /** Units whose znode was written without an answer: their version may be the next one. */
+    private final Set<WorkUnit> unsure = new HashSet<>();
+
     private PartitionCounts counts;
     private UnitPositions positions;
 
@@ -114,11 +118,14 @@ public final class ZooKeeperCoordinator implements Coordinator {
                 new CompletableFuture<>(),
                 System.nanoTime() + settings.patience().toNanos());
         synchronized (this) {
-            if (ended) {
+            if (ended && !commits.isEmpty()) {
                 asked.result.completeExceptionally(fenced(owners(asked.commits)));
-            } else {
+            } else if (!commits.isEmpty()) {
                 pending.add(asked);
             }
+        }
+        if (commits.isEmpty()) {
+            asked.result.complete(null);
         }
         wake();
         return asked.result;
@@ -180,11 +187,14 @@ public final class ZooKeeperCoordinator implements Coordinator {
 
     private void guard() {
         long step = settings.session().toNanos() / 40;
-        while (thread.isAlive()) {
+        for (int turn = 0; thread.isAlive(); turn++) {
             ZooKeeperSession now = current();
             if (now != null && !now.lease().holds()) {
                 lose(all());
                 wake();
+            } else if (now != null && turn % 4 == 0) {
+                // From here, as the coordinator's thread may be waiting for Kafka.
+                now.touchInBackground();
             }
             LockSupport.parkNanos(step);
         }
@@ -282,6 +292,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
             session = null;
         }
         nodes.clear();
+        unsure.clear();
         starting.clear();
         releasing.clear();
         serveCommits(null);
@@ -344,15 +355,21 @@ public final class ZooKeeperCoordinator implements Coordinator {
             }
             disown(next.units);
             for (Ownership one : next.units) {
-                UnitNode node = nodes.get(one.unit());
-                if (node != null) {
-                    sureOf(session, one.unit());
-                    session.release(one.unit(), node);
-                    nodes.remove(one.unit());
-                }
+                release(session, one.unit());
             }
             all.remove();
         }
+    }
+
+    private void release(ZooKeeperSession session, WorkUnit unit) throws Exception {
+        UnitNode node = nodes.get(unit);
+        boolean released = node == null || unsure.contains(unit) && !session.refresh(unit, node.epoch());
+        if (!released) {
+            unsure.add(unit);
+            session.release(unit, node);
+        }
+        unsure.remove(unit);
+        nodes.remove(unit);
     }
 
     private void acquire(ZooKeeperSession session, Collection<WorkUnit> allocated) throws Exception {
@@ -418,18 +435,18 @@ public final class ZooKeeperCoordinator implements Coordinator {
     }
 
     private void write(ZooKeeperSession session, Map<WorkUnit, UnitNode> changed) throws Exception {
-        unsure = true;
+        unsure.addAll(changed.keySet());
         session.write(changed);
-        unsure = false;
+        unsure.removeAll(changed.keySet());
         nodes.putAll(changed);
     }
 
-    /** After a write without an answer the version may be the next one. */
     private void sureOf(ZooKeeperSession session, WorkUnit unit) throws Exception {
-        if (unsure && !session.refresh(unit, nodes.get(unit).epoch())) {
+        if (unsure.contains(unit) && !session.refresh(unit, nodes.get(unit).epoch())) {
             session.lease().end();
             throw new KeeperException.SessionExpiredException();
         }
+        unsure.remove(unit);
     }
 
     private void serveCommits(ZooKeeperSession session) {

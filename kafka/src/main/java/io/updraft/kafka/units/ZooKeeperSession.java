@@ -114,6 +114,25 @@ final class ZooKeeperSession implements AutoCloseable {
         }
     }
 
+    /** The same without waiting for the answer; does nothing while there is no connection. */
+    void touchInBackground() {
+        long sent = System.nanoTime();
+        try {
+            client.checkExists()
+                    .inBackground((c, event) -> {
+                        if (event.getResultCode() == KeeperException.Code.OK.intValue()) {
+                            lease.renew(sent);
+                        } else if (event.getResultCode() == KeeperException.Code.NONODE.intValue()) {
+                            lease.end();
+                        }
+                    })
+                    .forPath(base + "/members/" + member);
+        } catch (Exception e) {
+            // The session is just being closed: then it needs no renewal.
+            lease.end();
+        }
+    }
+
     boolean leads() {
         return latch.hasLeadership();
     }
@@ -162,6 +181,11 @@ final class ZooKeeperSession implements AutoCloseable {
         Stat stat = new Stat();
         UnitNode before =
                 UnitNode.read(ask(() -> client.getData().storingStatIn(stat).forPath(node(unit))));
+        if (before.held() && before.owner().equals(member)) {
+            // Taken by a request that got no answer.
+            versions.put(unit, stat.getVersion());
+            return before;
+        }
         UnitNode after = before.takenBy(member);
         List<CuratorOp> both = List.of(
                 client.transactionOp().create().withMode(CreateMode.EPHEMERAL).forPath(lock(unit), bytes(member)),
