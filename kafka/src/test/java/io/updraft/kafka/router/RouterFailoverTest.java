@@ -62,7 +62,10 @@ class RouterFailoverTest {
                 sendUntil(router, () -> targets.equals(Set.of("first")));
                 assertThat(router.flush(Duration.ofSeconds(60))).isTrue();
                 RouterCounts counts = router.counts();
-                assertThat(counts.delivered().values().stream().mapToLong(n -> n).sum()).isEqualTo(sent);
+                assertThat(counts.delivered().values().stream()
+                                .mapToLong(n -> n)
+                                .sum())
+                        .isEqualTo(sent);
                 assertThat(counts.failed()).isZero();
             }
             assertThat(failures).isEmpty();
@@ -108,7 +111,8 @@ class RouterFailoverTest {
 
     /** All that is stored, after a check that each key is where its hash says. */
     private static void read(KafkaServer server, Set<String> stored) {
-        Map<String, Object> properties = Map.of("bootstrap.servers", server.bootstrap(), "auto.offset.reset", "earliest");
+        Map<String, Object> properties =
+                Map.of("bootstrap.servers", server.bootstrap(), "auto.offset.reset", "earliest");
         try (KafkaConsumer<byte[], byte[]> consumer =
                 new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             List<TopicPartition> all = consumer.partitionsFor(TOPIC).stream()

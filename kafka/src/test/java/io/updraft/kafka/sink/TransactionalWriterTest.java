@@ -160,8 +160,7 @@ class TransactionalWriterTest {
             if (!owned) {
                 throw new FencedException(List.of(OWNED), "Too late.");
             }
-            return new TransactionOffsets(
-                    Map.of(new TopicPartition("t", 0), new OffsetAndMetadata(5)), GROUP);
+            return new TransactionOffsets(Map.of(new TopicPartition("t", 0), new OffsetAndMetadata(5)), GROUP);
         }
 
         @Override

@@ -53,7 +53,8 @@ class ProgressTest {
         assertThat(GroupOffsets.progress(List.of(HERE, HERE_TOO), committed))
                 .isEqualTo(new Progress(Map.of(HERE, 5L, HERE_TOO, 6L), "new"));
         committed.putAll(offsets(later, HERE, 8, "newest", 10));
-        assertThat(GroupOffsets.progress(List.of(HERE, HERE_TOO), committed).metadata()).isEqualTo("newest");
+        assertThat(GroupOffsets.progress(List.of(HERE, HERE_TOO), committed).metadata())
+                .isEqualTo("newest");
     }
 
     @Test
