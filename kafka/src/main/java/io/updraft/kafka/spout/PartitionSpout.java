@@ -42,7 +42,6 @@ public final class PartitionSpout extends BaseRichSpout {
 
     private static final long ALARM_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long REASSIGN_NANOS = TimeUnit.SECONDS.toNanos(5);
-    private static final int NAMED = 10;
     private static final Duration LAST_COMMIT = Duration.ofSeconds(5);
 
     private final PartitionSpoutConfig config;
@@ -61,7 +60,7 @@ public final class PartitionSpout extends BaseRichSpout {
     private transient long now;
     private transient long committedAt;
     private transient long alarmedAt;
-    private transient Map<TopicPartition, Long> named;
+    private transient String place;
     private transient volatile long lag;
     private transient com.codahale.metrics.Counter overdueCount;
     private transient com.codahale.metrics.Counter deadLetterCount;
@@ -81,7 +80,7 @@ public final class PartitionSpout extends BaseRichSpout {
         partitions = new HashMap<>();
         former = new ArrayList<>();
         failed = new HashMap<>();
-        named = new HashMap<>();
+        place = context.getThisComponentId() + " (task " + context.getThisTaskId() + "), which emitted it";
         due = new ArrayDeque<>();
         current = null;
         now = System.nanoTime();
@@ -149,6 +148,7 @@ public final class PartitionSpout extends BaseRichSpout {
             now = System.nanoTime();
             SpoutPartition partition = partitionOf(batch);
             current = partition.hold(batch, now);
+            partition.tracker.seen(batch.from(), batch.to(), place);
             next = 0;
             if (!partition.hasRoom()) {
                 partition.paused = true;
@@ -294,15 +294,9 @@ public final class PartitionSpout extends BaseRichSpout {
             if (!failed.containsKey(partition.id)) {
                 behind += Math.max(0, reader.lag(partition.id));
             }
-            long from = named.getOrDefault(partition.id, -1L);
-            for (Overdue overdue :
-                    partition.tracker.overdue(now, TimeUnit.MILLISECONDS.toNanos(config.alarmMillis), NAMED)) {
-                // Named once, and again when it is another one that all wait for.
-                if (overdue.offset() > from) {
-                    overdueCount.inc();
-                    named.put(partition.id, overdue.offset());
-                    LOG.warn("{}", overdue.message());
-                }
+            for (Overdue overdue : partition.alarm.ring(partition.tracker, now)) {
+                overdueCount.inc();
+                LOG.warn("{}", overdue.message());
             }
         }
         lag = behind;

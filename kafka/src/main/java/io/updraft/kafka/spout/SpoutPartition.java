@@ -16,6 +16,7 @@ final class SpoutPartition {
 
     final TopicPartition id;
     final OffsetTracker tracker;
+    final Alarm alarm;
     long committed = -1;
     boolean paused;
 
@@ -40,6 +41,7 @@ final class SpoutPartition {
     SpoutPartition(TopicPartition id, long start, PartitionSpoutConfig config) {
         this.id = id;
         this.config = config;
+        this.alarm = new Alarm(config.alarmMillis);
         this.tracker = new OffsetTracker(id.toString(), Math.max(0, start), config.window, config.retryPolicy());
     }
 

@@ -140,6 +140,25 @@ final class PartitionSpoutTest {
         }
     }
 
+    @Test
+    void shouldEmitDeadLettersOnTheirStreamUntilOneIsAckedThere() throws Exception {
+        fill("stream", 1, 100);
+        TopicPartition partition = new TopicPartition("stream", 0);
+        PartitionSpoutConfig config =
+                config("stream").retries(2, 10, 100).deadLetterStream("dead").build();
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("kafka", new PartitionSpout(config));
+        builder.setBolt("bolt", new Outcomes("stream", 0, "value 42", null)).shuffleGrouping("kafka");
+        // Fails most of the dead letters, so that they must come again.
+        builder.setBolt("burial", new Outcomes("burial", 80, null, null)).shuffleGrouping("kafka", "dead");
+        try (UpdraftCluster cluster = new UpdraftCluster()) {
+            cluster.submitTopology("stream", conf(), builder.createTopology());
+            await(() -> committed("stream", partition) == 100);
+        }
+        assertThat(Outcomes.book("stream").executed.get()).isEqualTo(102);
+        assertThat(Outcomes.book("burial").acked).containsOnlyKeys("value 42");
+    }
+
     private static PartitionSpoutConfig.Builder config(String name) {
         return PartitionSpoutConfig.builder(server.bootstrap(), name, name)
                 .translator(RecordTranslator.text())
