@@ -258,7 +258,7 @@ final class PipelineFlags {
             int colon = each.lastIndexOf(':');
             String field = colon < 0 ? each : each.substring(0, colon);
             String share = colon < 0 ? "" : ", " + each.substring(colon + 1);
-            String name = "p" + (colon < 0 ? "" : each.substring(colon + 1).replaceFirst("^0?\\.", "")) + "_" + field;
+            String name = "p" + (colon < 0 ? "" : percent(each.substring(colon + 1))) + "_" + field;
             line("--quantile", "    " + quoted(name) + ": " + quoted("quantile(" + field + share + ")"));
         }
         option("--every", "  every: ", every);
@@ -272,6 +272,12 @@ final class PipelineFlags {
                     "--" + function,
                     "    " + quoted(function + "_" + field) + ": " + quoted(function + "(" + field + ")"));
         }
+    }
+
+    // 0.5 is called 50, 0.999 is called 999.
+    private static String percent(String share) {
+        String digits = share.replaceFirst("^0?\\.", "");
+        return digits.length() == 1 ? digits + "0" : digits;
     }
 
     private void sinks() {

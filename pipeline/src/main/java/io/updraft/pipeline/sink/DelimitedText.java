@@ -35,7 +35,9 @@ final class DelimitedText implements RowText {
 
     @Override
     public void row(Window window, Row row, Utf8 out) {
-        out.add(values.time(window.start())).add(delimiter).add(values.time(window.end()));
+        // The window of all records has no time.
+        out.add(window.isAllTime() ? "" : values.time(window.start())).add(delimiter);
+        out.add(window.isAllTime() ? "" : values.time(window.end()));
         for (int slot = 0; slot < fields.size(); slot++) {
             out.add(delimiter);
             value(row, slot, out);

@@ -35,8 +35,12 @@ final class JsonText implements RowText {
 
     @Override
     public void row(Window window, Row row, Utf8 out) {
-        out.add("{\"window_start\":\"").add(values.time(window.start()));
-        out.add("\",\"window_end\":\"").add(values.time(window.end())).add('"');
+        if (window.isAllTime()) {
+            out.add("{\"window_start\":null,\"window_end\":null");
+        } else {
+            out.add("{\"window_start\":\"").add(values.time(window.start()));
+            out.add("\",\"window_end\":\"").add(values.time(window.end())).add('"');
+        }
         for (int slot = 0; slot < fields.length; slot++) {
             member(row, slot, out.add(','));
         }

@@ -55,10 +55,16 @@ final class Table {
             case UPDATE -> ", again, with records that came late";
             case FINAL -> "";
         };
-        return Instant.ofEpochMilli(result.window().start()) + " to "
-                + Instant.ofEpochMilli(result.window().end())
+        return window()
                 + (unit == null ? "" : ", " + Cells.show(unit, Integer.MAX_VALUE)) + ": " + result.size()
                 + (result.size() == 1 ? " group" : " groups") + emission;
+    }
+
+    private String window() {
+        return result.window().isAllTime()
+                ? "all records"
+                : Instant.ofEpochMilli(result.window().start()) + " to "
+                        + Instant.ofEpochMilli(result.window().end());
     }
 
     /** The first by their dimensions; only as many are kept as are shown. */

@@ -2,7 +2,6 @@ package io.updraft.pipeline.spec;
 
 import io.updraft.timeseries.aggregate.Measure;
 import io.updraft.timeseries.aggregate.Query;
-import io.updraft.timeseries.aggregate.Window;
 import io.updraft.timeseries.aggregate.WindowSpec;
 import io.updraft.timeseries.record.Schema;
 import java.nio.file.Path;
@@ -23,7 +22,7 @@ public record AggregateSpec(
         List<String> groupBy, List<Measure> measures, WindowSpec window, Duration early, Limits limits) {
 
     /** One window from 1970 on, whose end nobody sees. */
-    public static final WindowSpec ALL_TIME = WindowSpec.tumbling(Duration.ofMillis(Long.MAX_VALUE / 4));
+    public static final WindowSpec ALL_TIME = WindowSpec.ALL_TIME;
 
     /** An aggregate. */
     public AggregateSpec {
@@ -36,11 +35,6 @@ public record AggregateSpec(
     /** Whether there is one window of everything. */
     public boolean allTime() {
         return window.equals(ALL_TIME);
-    }
-
-    /** Whether that is the window of all time. */
-    public static boolean isAllTime(Window window) {
-        return window.end() - window.start() == ALL_TIME.size().toMillis();
     }
 
     /** The query over rows of these fields. */

@@ -29,7 +29,7 @@ import java.util.regex.Pattern;
  */
 public final class SpecWriter {
 
-    private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][\\w./-]*");
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][\\w./-]*|\\d+([mun]?s|[mhd]|[KMG]B)");
     private static final Set<String> WORDS = Set.of("true", "false", "null", "yes", "no", "on", "off", "y", "n");
     private static final Pattern SECRET = Pattern.compile("(?i).*(password|secret|token|jaas|credential).*");
 

@@ -13,6 +13,9 @@ import java.util.Objects;
  */
 public record WindowSpec(Duration size, Duration slide, Duration lateness) implements Serializable {
 
+    /** One window of everything, for rows that are all put in with time 0. */
+    public static final WindowSpec ALL_TIME = tumbling(Duration.ofMillis(Long.MAX_VALUE / 4));
+
     /**
      * Windows.
      *
