@@ -30,7 +30,8 @@ final class FlightsTest {
 
     private static final int FLIGHTS = 27_004;
     private static final Duration LIMIT = Duration.ofSeconds(50);
-    private static final String RESULTS = "epoch(window_start)::BIGINT AS w, carrier, origin, n, left_n, total, least, most, mean, flown";
+    private static final String RESULTS =
+            "epoch(window_start)::BIGINT AS w, carrier, origin, n, left_n, total, least, most, mean, flown";
 
     /** An hour for each carrier and airport; SQLite and DuckDB both know this SQL. */
     private static final String SAME_SQL = """
@@ -58,8 +59,7 @@ final class FlightsTest {
         try (Connection duckdb = duckdb();
                 Connection sqlite = sqlite()) {
             List<String> ours = rows(
-                    duckdb,
-                    "SELECT " + RESULTS + " FROM read_parquet('" + directory + "/*.parquet') ORDER BY 1, 2, 3");
+                    duckdb, "SELECT " + RESULTS + " FROM read_parquet('" + directory + "/*.parquet') ORDER BY 1, 2, 3");
             assertThat(ours).hasSizeGreaterThan(5_000);
             assertThat(ours).isEqualTo(rows(duckdb, SAME_SQL.formatted("epoch(time_hour)::BIGINT // 3600 * 3600")));
             assertThat(ours).isEqualTo(rows(sqlite, SAME_SQL.formatted("unixepoch(time_hour) / 3600 * 3600")));
@@ -106,7 +106,8 @@ final class FlightsTest {
                 sinks:
                   - %s
                 """.formatted(flights, every, parallelism, sink);
-        try (RunningPipeline running = Pipelines.start(new SpecReader(Map.of()).read("flights.yaml", yaml, "flights"))) {
+        try (RunningPipeline running =
+                Pipelines.start(new SpecReader(Map.of()).read("flights.yaml", yaml, "flights"))) {
             assertThat(running.awaitEnd(LIMIT)).as("ended").isTrue();
             assertThat(running.failure()).isNull();
             PipelineProgress progress = running.progress();
@@ -118,15 +119,19 @@ final class FlightsTest {
 
     private Connection duckdb() throws SQLException {
         Connection duckdb = DriverManager.getConnection("jdbc:duckdb:");
-        execute(duckdb, "CREATE TABLE flights AS SELECT * FROM read_csv('" + flights + "', header = true, types = {"
-                + "'time_hour': 'TIMESTAMP', 'dep_delay': 'BIGINT', 'distance': 'BIGINT'})");
+        execute(
+                duckdb,
+                "CREATE TABLE flights AS SELECT * FROM read_csv('" + flights + "', header = true, types = {"
+                        + "'time_hour': 'TIMESTAMP', 'dep_delay': 'BIGINT', 'distance': 'BIGINT'})");
         return duckdb;
     }
 
     /** SQLite has the records from DuckDB's reader of CSV; a file has no types that it could tell. */
     private Connection sqlite() throws SQLException {
         Connection sqlite = DriverManager.getConnection("jdbc:sqlite::memory:");
-        execute(sqlite, "CREATE TABLE flights (time_hour TEXT, carrier TEXT, origin TEXT, dep_delay INTEGER, distance INTEGER)");
+        execute(
+                sqlite,
+                "CREATE TABLE flights (time_hour TEXT, carrier TEXT, origin TEXT, dep_delay INTEGER, distance INTEGER)");
         sqlite.setAutoCommit(false);
         try (Connection duckdb = duckdb();
                 Statement statement = duckdb.createStatement();

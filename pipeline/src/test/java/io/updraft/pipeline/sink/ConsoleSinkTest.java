@@ -43,7 +43,8 @@ class ConsoleSinkTest {
 
     @Test
     void shouldSayHowManyMoreThereAreAndWhichResultItIs() throws Exception {
-        WindowResult big = Results.many(0, 1000, i -> count("carrier", 999 - i, i)).as(Emission.UPDATE);
+        WindowResult big =
+                Results.many(0, 1000, i -> count("carrier", 999 - i, i)).as(Emission.UPDATE);
         List<String> lines = print(Style.TABLE, 3, big).lines().toList();
         assertThat(lines).hasSize(7);
         assertThat(lines.get(0)).endsWith(": 1000 groups, again, with records that came late");
@@ -56,12 +57,14 @@ class ConsoleSinkTest {
     void shouldPrintAllRowsForOtherPrograms() throws Exception {
         WindowResult result = hour(0, count("U\"A", 1, 2));
         assertThat(print(Style.TSV, 1, result))
-                .isEqualTo("window_start\twindow_end\tcarrier\tflight\tn\tmean\tcancelled\tlast_seen\tlast_tail\n"
-                        + "2013-01-01T05:00:00Z\t2013-01-01T06:00:00Z\t\"U\"\"A\"\t1\t2\t1.5\tfalse\t2013-01-01T05:00:00Z\tN1\n");
+                .isEqualTo(
+                        "window_start\twindow_end\tcarrier\tflight\tn\tmean\tcancelled\tlast_seen\tlast_tail\n"
+                                + "2013-01-01T05:00:00Z\t2013-01-01T06:00:00Z\t\"U\"\"A\"\t1\t2\t1.5\tfalse\t2013-01-01T05:00:00Z\tN1\n");
         assertThat(print(Style.JSON, 1, result))
-                .isEqualTo("{\"window_start\":\"2013-01-01T05:00:00Z\",\"window_end\":\"2013-01-01T06:00:00Z\",\"carrier\":\"U\\\"A\","
-                        + "\"flight\":1,\"n\":2,\"mean\":1.5,\"cancelled\":false,\"last_seen\":\"2013-01-01T05:00:00Z\","
-                        + "\"last_tail\":\"N1\"}\n");
+                .isEqualTo(
+                        "{\"window_start\":\"2013-01-01T05:00:00Z\",\"window_end\":\"2013-01-01T06:00:00Z\",\"carrier\":\"U\\\"A\","
+                                + "\"flight\":1,\"n\":2,\"mean\":1.5,\"cancelled\":false,\"last_seen\":\"2013-01-01T05:00:00Z\","
+                                + "\"last_tail\":\"N1\"}\n");
     }
 
     @Test
@@ -75,7 +78,8 @@ class ConsoleSinkTest {
         ConsoleSink sink = new ConsoleSink(ConsoleSinkOptions.table(), new PrintStream(gone));
         sink.open(COLUMNS, DIMENSIONS);
         assertThatThrownBy(() -> sink.write(hour(0, count("UA", 1, 1)), null))
-                .isInstanceOfSatisfying(SinkException.class, e -> assertThat(e.isTransient()).isFalse())
+                .isInstanceOfSatisfying(
+                        SinkException.class, e -> assertThat(e.isTransient()).isFalse())
                 .hasMessageContaining("standard output");
     }
 

@@ -19,6 +19,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,11 +54,13 @@ class FileSinksTest {
     }
 
     private static String reader(FileFormat format, Path file) {
-        String types = "{window_start: 'TIMESTAMPTZ', window_end: 'TIMESTAMPTZ', carrier: 'VARCHAR', flight: 'BIGINT', n: 'BIGINT',"
-                + " mean: 'DOUBLE', cancelled: 'BOOLEAN', last_seen: 'TIMESTAMPTZ', last_tail: 'VARCHAR'}";
+        String types =
+                "{window_start: 'TIMESTAMPTZ', window_end: 'TIMESTAMPTZ', carrier: 'VARCHAR', flight: 'BIGINT', n: 'BIGINT',"
+                        + " mean: 'DOUBLE', cancelled: 'BOOLEAN', last_seen: 'TIMESTAMPTZ', last_tail: 'VARCHAR'}";
         return switch (format) {
-            case CSV -> "read_csv('" + file + "', header = true, allow_quoted_nulls = false, delim = ',', quote = '\"',"
-                    + " escape = '\"', parallel = false, columns = " + types + ")";
+            case CSV ->
+                "read_csv('" + file + "', header = true, allow_quoted_nulls = false, delim = ',', quote = '\"',"
+                        + " escape = '\"', parallel = false, columns = " + types + ")";
             case JSON -> "read_json('" + file + "', format = 'newline_delimited', columns = " + types + ")";
             case PARQUET -> "read_parquet('" + file + "')";
         };
@@ -75,7 +78,8 @@ class FileSinksTest {
 
     @ParameterizedTest
     @EnumSource(FileFormat.class)
-    void shouldShowNothingBeforeTheFlushAndReplaceTheWholeFileWhenAWindowComesAgain(FileFormat format) throws Exception {
+    void shouldShowNothingBeforeTheFlushAndReplaceTheWholeFileWhenAWindowComesAgain(FileFormat format)
+            throws Exception {
         Path file = folder.resolve("deep/20130101T050000Z.data");
         try (Sink sink = opened(format, "deep/{window_start}.data", false)) {
             sink.write(hour(0, count("UA", 1, 1), count("AA", 1, 1)).as(Emission.EARLY), null);
@@ -143,7 +147,8 @@ class FileSinksTest {
     void shouldRefuseToResumeWhatItDidNotWriteAndWhatAnotherWrites() throws Exception {
         Files.writeString(folder.resolve("mine.csv"), "precious\n");
         assertThatThrownBy(() -> opened(FileFormat.CSV, "mine.csv", true))
-                .isInstanceOfSatisfying(SinkException.class, e -> assertThat(e.isTransient()).isFalse())
+                .isInstanceOfSatisfying(
+                        SinkException.class, e -> assertThat(e.isTransient()).isFalse())
                 .hasMessageContaining("cannot resume " + folder.resolve("mine.csv"));
         assertThat(Files.readString(folder.resolve("mine.csv"))).isEqualTo("precious\n");
         try (Sink first = opened(FileFormat.CSV, "shared.csv", true)) {
@@ -158,7 +163,8 @@ class FileSinksTest {
     void shouldSayThatTheFolderIsNone(FileFormat format) throws Exception {
         Files.writeString(folder.resolve("file"), "");
         assertThatThrownBy(() -> opened(format, "file/{window_start}.x", false))
-                .isInstanceOfSatisfying(SinkException.class, e -> assertThat(e.isTransient()).isFalse())
+                .isInstanceOfSatisfying(
+                        SinkException.class, e -> assertThat(e.isTransient()).isFalse())
                 .hasMessageContaining("cannot write " + folder.resolve("file"))
                 .hasMessageNotContaining("\n");
     }
@@ -166,11 +172,14 @@ class FileSinksTest {
     @Test
     void shouldSayWhatIsWrongWithAPath() {
         assertThatThrownBy(() -> FileSinkOptions.of("out/{hour}.csv")).hasMessageContaining("{hour} is not known");
-        assertThatThrownBy(() -> FileSinkOptions.of("all.parquet")).hasMessageContaining("put {window_start} into the name");
+        assertThatThrownBy(() -> FileSinkOptions.of("all.parquet"))
+                .hasMessageContaining("put {window_start} into the name");
         assertThatThrownBy(() -> FileSinkOptions.of("all.xlsx")).hasMessageContaining("cannot tell the format");
-        assertThatThrownBy(() -> new FileSinkOptions(FileFormat.CSV, "out/", false)).hasMessageContaining("a file needs a name");
+        assertThatThrownBy(() -> new FileSinkOptions(FileFormat.CSV, "out/", false))
+                .hasMessageContaining("a file needs a name");
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @EnumSource(FileFormat.class)
     void shouldWriteAMillionRows(FileFormat format) throws Exception {

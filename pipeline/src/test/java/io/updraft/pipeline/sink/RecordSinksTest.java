@@ -75,7 +75,8 @@ class RecordSinksTest {
     @Test
     void shouldCountWhatItCannotWriteAndGoOn() throws IOException {
         Files.writeString(folder.resolve("file"), "");
-        try (RecordSink sink = RecordSinkOptions.Lines.of(folder.resolve("file/bad.jsonl")).sink()) {
+        try (RecordSink sink =
+                RecordSinkOptions.Lines.of(folder.resolve("file/bad.jsonl")).sink()) {
             accept(sink, "in.csv", 1, "bad", "record");
             sink.flush();
             accept(sink, "in.csv", 2, "bad", "record");

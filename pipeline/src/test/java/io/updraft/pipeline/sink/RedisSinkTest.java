@@ -61,7 +61,15 @@ class RedisSinkTest {
         }
         assertThat(list("HGETALL", "f:" + FIVE + ":UA:1"))
                 .containsExactlyInAnyOrder(
-                        "n", "7", "mean", "1.25", "cancelled", "1", "last_seen", "2013-01-01T05:00:00.123Z", "last_tail",
+                        "n",
+                        "7",
+                        "mean",
+                        "1.25",
+                        "cancelled",
+                        "1",
+                        "last_seen",
+                        "2013-01-01T05:00:00.123Z",
+                        "last_tail",
                         "N14228");
         assertThat(list("HGETALL", "f:" + FIVE + ":Zürich 東京 \ud83d\ude80 e\u0301:3"))
                 .containsExactlyInAnyOrder("n", "9223372036854775807", "mean", "Infinity", "last_tail", "\\N");
@@ -73,7 +81,8 @@ class RedisSinkTest {
     @Test
     void shouldGiveDifferentGroupsDifferentKeysWhateverIsInThem() throws Exception {
         try (Sink sink = opened(RedisLayout.HASH, "{window_start}:{carrier}:{flight}", null)) {
-            sink.write(hour(0, count("a:b", 1, 1), count("a%3Ab", 1, 2), count("%null", 1, 3), count(null, 1, 4)), null);
+            sink.write(
+                    hour(0, count("a:b", 1, 1), count("a%3Ab", 1, 2), count("%null", 1, 3), count(null, 1, 4)), null);
             sink.flush(List.of());
         }
         assertThat(list("KEYS", "*"))
@@ -106,8 +115,11 @@ class RedisSinkTest {
 
     @Test
     void shouldSayAtTheStartThatTheModuleForTimeSeriesIsMissing() {
-        assertThatThrownBy(() -> options(RedisLayout.TIME_SERIES, MEASURE_KEY, null).sink().open(NUMBERS, DIMENSIONS))
-                .isInstanceOfSatisfying(SinkException.class, e -> assertThat(e.isTransient()).isFalse())
+        assertThatThrownBy(() -> options(RedisLayout.TIME_SERIES, MEASURE_KEY, null)
+                        .sink()
+                        .open(NUMBERS, DIMENSIONS))
+                .isInstanceOfSatisfying(
+                        SinkException.class, e -> assertThat(e.isTransient()).isFalse())
                 .hasMessageContaining("has no time series")
                 .hasMessageContaining("sorted-set");
     }
@@ -117,7 +129,10 @@ class RedisSinkTest {
     void shouldSendSamplesWithLabelsToTimeSeries() throws Exception {
         try (RedisServer lists = RedisServer.start("--rename-command", "RPUSH", "TS.ADD");
                 Sink sink = new RedisSink(new RedisSinkOptions(
-                        URI.create("redis://127.0.0.1:" + lists.port()), RedisLayout.TIME_SERIES, MEASURE_KEY, null,
+                        URI.create("redis://127.0.0.1:" + lists.port()),
+                        RedisLayout.TIME_SERIES,
+                        MEASURE_KEY,
+                        null,
                         Duration.ofSeconds(30)))) {
             sink.open(NUMBERS, DIMENSIONS);
             sink.write(hour(0, Results.row("UA", 1, 7), Results.row("", 2, 8)), null);
@@ -126,10 +141,21 @@ class RedisSinkTest {
                 connection.sendCommand(command("LRANGE"), "f:UA:1:n", "0", "-1");
                 assertThat(connection.getMultiBulkReply())
                         .containsExactly(
-                                "" + FIVE, "7", "ON_DUPLICATE", "LAST", "LABELS", "carrier", "UA", "flight", "1", "measure", "n");
+                                "" + FIVE,
+                                "7",
+                                "ON_DUPLICATE",
+                                "LAST",
+                                "LABELS",
+                                "carrier",
+                                "UA",
+                                "flight",
+                                "1",
+                                "measure",
+                                "n");
                 connection.sendCommand(command("LRANGE"), "f::2:n", "0", "-1");
                 assertThat(connection.getMultiBulkReply())
-                        .containsExactly("" + FIVE, "8", "ON_DUPLICATE", "LAST", "LABELS", "flight", "2", "measure", "n");
+                        .containsExactly(
+                                "" + FIVE, "8", "ON_DUPLICATE", "LAST", "LABELS", "flight", "2", "measure", "n");
             }
         }
     }
@@ -149,10 +175,14 @@ class RedisSinkTest {
     @Test
     void shouldSayThatThePasswordIsWrongWithoutSayingIt() {
         RedisSinkOptions wrong = new RedisSinkOptions(
-                URI.create("redis://:not-this@127.0.0.1:" + redis.port()), RedisLayout.HASH, HASH_KEY, null,
+                URI.create("redis://:not-this@127.0.0.1:" + redis.port()),
+                RedisLayout.HASH,
+                HASH_KEY,
+                null,
                 Duration.ofSeconds(30));
         assertThatThrownBy(() -> wrong.sink().open(COLUMNS, DIMENSIONS))
-                .isInstanceOfSatisfying(SinkException.class, e -> assertThat(e.isTransient()).isFalse())
+                .isInstanceOfSatisfying(
+                        SinkException.class, e -> assertThat(e.isTransient()).isFalse())
                 .hasMessageContaining("WRONGPASS")
                 .hasMessageNotContaining("not-this");
         assertThat(wrong.toString()).doesNotContain("not-this");
@@ -163,7 +193,9 @@ class RedisSinkTest {
         ask("SET", "f:" + FIVE + ":UA:1", "text");
         try (Sink sink = opened(RedisLayout.HASH, HASH_KEY, null)) {
             assertThatThrownBy(() -> sink.write(hour(0, count("UA", 1, 1)), null))
-                    .isInstanceOfSatisfying(SinkException.class, e -> assertThat(e.isTransient()).isFalse())
+                    .isInstanceOfSatisfying(
+                            SinkException.class,
+                            e -> assertThat(e.isTransient()).isFalse())
                     .hasMessageContaining("WRONGTYPE");
         }
     }
@@ -173,12 +205,16 @@ class RedisSinkTest {
         try (Sink sink = opened(RedisLayout.HASH, HASH_KEY, null)) {
             ask("CONFIG", "SET", "maxmemory", "1");
             assertThatThrownBy(() -> sink.write(hour(0, count("UA", 1, 1)), null))
-                    .isInstanceOfSatisfying(SinkException.class, e -> assertThat(e.isTransient()).isTrue())
+                    .isInstanceOfSatisfying(
+                            SinkException.class,
+                            e -> assertThat(e.isTransient()).isTrue())
                     .hasMessageContaining("OOM");
             ask("CONFIG", "SET", "maxmemory", "0");
             ask("REPLICAOF", "127.0.0.1", "1");
             assertThatThrownBy(() -> sink.write(hour(0, count("UA", 1, 1)), null))
-                    .isInstanceOfSatisfying(SinkException.class, e -> assertThat(e.isTransient()).isTrue())
+                    .isInstanceOfSatisfying(
+                            SinkException.class,
+                            e -> assertThat(e.isTransient()).isTrue())
                     .hasMessageContaining("READONLY");
             ask("REPLICAOF", "NO", "ONE");
             sink.write(hour(0, count("UA", 1, 1)), null);
@@ -236,7 +272,9 @@ class RedisSinkTest {
     private static List<String> list(String command, String... arguments) {
         Object answer = ask(command, arguments);
         List<?> parts = answer instanceof List<?> several ? several : List.of(answer);
-        return parts.stream().map(part -> new String((byte[]) part, java.nio.charset.StandardCharsets.UTF_8)).toList();
+        return parts.stream()
+                .map(part -> new String((byte[]) part, java.nio.charset.StandardCharsets.UTF_8))
+                .toList();
     }
 
     private static Object ask(String command, String... arguments) {
