@@ -24,7 +24,13 @@ class FullDiskTest {
     Path folder;
 
     @ParameterizedTest
-    @CsvSource({"CSV, {window_start}.x", "JSON, {window_start}.x", "PARQUET, {window_start}.x", "CSV, all.x", "JSON, all.x"})
+    @CsvSource({
+        "CSV, {window_start}.x",
+        "JSON, {window_start}.x",
+        "PARQUET, {window_start}.x",
+        "CSV, all.x",
+        "JSON, all.x"
+    })
     void shouldSayThatThereIsNoRoomAndLeaveNothingHalfWritten(FileFormat format, String name) throws Exception {
         List<String> said = child(format.name(), folder + "/" + name);
         assertThat(said).hasSize(2);

@@ -69,7 +69,9 @@ class KafkaSinkTest {
             sink.open(COLUMNS, DIMENSIONS);
             lost.write(hour(2, count("lost too", 1, 1)), null);
             assertThatThrownBy(() -> lost.flush(List.of()))
-                    .isInstanceOfSatisfying(SinkException.class, e -> assertThat(e.isTransient()).isFalse())
+                    .isInstanceOfSatisfying(
+                            SinkException.class,
+                            e -> assertThat(e.isTransient()).isFalse())
                     .hasMessageContaining("topic json");
             sink.write(hour(1, count("UA", 1, 2), count(null, 2, 3)), null);
             sink.flush(List.of());
@@ -78,7 +80,9 @@ class KafkaSinkTest {
         }
         assertThat(read("json", 3).stream().map(record -> text(record.key())).toList())
                 .containsExactly(
-                        "{\"carrier\":\"AA\",\"flight\":1}", "{\"carrier\":\"UA\",\"flight\":1}", "{\"carrier\":null,\"flight\":2}");
+                        "{\"carrier\":\"AA\",\"flight\":1}",
+                        "{\"carrier\":\"UA\",\"flight\":1}",
+                        "{\"carrier\":null,\"flight\":2}");
     }
 
     @Test
@@ -92,7 +96,8 @@ class KafkaSinkTest {
     @Test
     void shouldPutRecordsAsideAsTheyAre() throws Exception {
         kafka.createTopic("aside", 1, 1);
-        try (RecordSink sink = new RecordSinkOptions.Topic("aside", Map.of("bootstrap.servers", kafka.bootstrap())).sink()) {
+        try (RecordSink sink =
+                new RecordSinkOptions.Topic("aside", Map.of("bootstrap.servers", kafka.bootstrap())).sink()) {
             sink.accept("in.csv", 17, "is no number", "<<a,x>>".getBytes(StandardCharsets.UTF_8), 2, 3);
             sink.flush();
             assertThat(sink.dropped()).isZero();
@@ -108,7 +113,10 @@ class KafkaSinkTest {
 
     private static KafkaSinkOptions options(String topic, FileFormat format, String transactionalId) {
         return new KafkaSinkOptions(
-                topic, format, transactionalId, null,
+                topic,
+                format,
+                transactionalId,
+                null,
                 Map.of("bootstrap.servers", kafka.bootstrap(), "max.block.ms", "20000"));
     }
 
@@ -120,7 +128,12 @@ class KafkaSinkTest {
     private static List<ConsumerRecord<byte[], byte[]>> read(String topic, int count) {
         List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
         Map<String, Object> settings = Map.of(
-                "bootstrap.servers", kafka.bootstrap(), "auto.offset.reset", "earliest", "isolation.level", "read_committed");
+                "bootstrap.servers",
+                kafka.bootstrap(),
+                "auto.offset.reset",
+                "earliest",
+                "isolation.level",
+                "read_committed");
         try (KafkaConsumer<byte[], byte[]> consumer =
                 new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             consumer.assign(List.of(new TopicPartition(topic, 0)));
