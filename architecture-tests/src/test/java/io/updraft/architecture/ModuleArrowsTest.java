@@ -228,7 +228,12 @@ final class ModuleArrowsTest {
 
     @Test
     void nettyShouldDependOnTheTransportContractOnlyAndAloneKnowItsLibrary() {
-        checkTransport(NETTY, "io.netty..");
+        checkTransport(NETTY);
+        // The source that takes requests by HTTP stands on it too.
+        check(noClasses()
+                .that(resideOutsideOfPackages(NETTY, "io.updraft.pipeline.source"))
+                .should()
+                .dependOnClassesThat(resideInAPackage("io.netty..")));
     }
 
     @Test

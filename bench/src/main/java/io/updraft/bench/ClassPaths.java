@@ -72,11 +72,13 @@ final class ClassPaths {
     /** {@return the class path of the bench of aggregation, whose jars the command line does not ship} */
     static String aggregate() {
         return Stream.of(AGGREGATE.resolve("classes"), SERVERS, AGGREGATE.resolve("lib"))
-                .map(inBuild -> look(inBuild)
-                        .orElseThrow(() -> new UsageError(
-                                "aggregate",
-                                "",
-                                "what it needs is not built; do that with ./mvnw -q -pl bench/aggregate -am package -DskipTests")))
+                .map(
+                        inBuild -> look(inBuild)
+                                .orElseThrow(
+                                        () -> new UsageError(
+                                                "aggregate",
+                                                "",
+                                                "what it needs is not built; do that with ./mvnw -q -pl bench/aggregate -am package -DskipTests")))
                 .map(path -> path.endsWith("lib") ? path.resolve("*").toString() : path.toString())
                 .collect(Collectors.joining(File.pathSeparator));
     }

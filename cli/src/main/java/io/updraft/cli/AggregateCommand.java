@@ -137,6 +137,7 @@ final class AggregateCommand implements Callable<Integer> {
     private String ofFlag(Mistake mistake) {
         String message = mistake.message()
                 .replaceAll("'time: \\{field: (\\S+?)\\}'", "--time $1")
+                .replaceFirst("^'[^']*': ", "")
                 .replace("'time: processing'", "--time processing")
                 .replaceAll("'(?:aggregate: )?every'", "--every")
                 .replace("'flatten: fields'", "--types")

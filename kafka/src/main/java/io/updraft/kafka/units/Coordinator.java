@@ -18,7 +18,7 @@ public interface Coordinator extends AutoCloseable {
     /**
      * Asks for a share of the work; returns at once.
      *
-     * @param listener told what is owned, from the coordinator's thread
+     * @param listener told what is owned, from threads of the coordinator
      */
     void join(UnitsListener listener);
 

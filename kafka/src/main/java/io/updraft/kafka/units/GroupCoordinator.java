@@ -290,7 +290,7 @@ public final class GroupCoordinator implements Coordinator {
     }
 
     private void againOrFail(Pending asked, KafkaException e) {
-        if (System.nanoTime() < asked.deadline) {
+        if (System.nanoTime() - asked.deadline < 0) {
             pending.add(asked);
         } else {
             asked.result.completeExceptionally(e);
@@ -360,7 +360,9 @@ public final class GroupCoordinator implements Coordinator {
         }
         Future<Void> done = listener.onRevoked(units).toCompletableFuture();
         long deadline = System.nanoTime() + settings.patience().toNanos();
-        while (!done.isDone() && System.nanoTime() < deadline) {
+        while (!done.isDone() && System.nanoTime() - deadline < 0) {
+            // The generation in which we let go may be newer than that of the last poll.
+            publish();
             serveCommits();
             Pause.briefly();
         }

@@ -4,8 +4,9 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Told what this process owns. All calls come from the coordinator's one thread, in order: for each ownership first
- * {@code onAssigned}, then at most one of {@code onRevoked} and {@code onLost}. A call must return soon.
+ * Told what this process owns. Calls come one at a time, from a thread of the coordinator's, in order: for each ownership
+ * {@code onAssigned}, then perhaps {@code onRevoked}, and {@code onLost} unless it was let go in time. A call must return
+ * soon, and must not wait for a commit.
  */
 public interface UnitsListener {
 

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -265,7 +266,7 @@ final class KafkaReaderTest {
         long deadline = System.nanoTime() + LIMIT.toNanos();
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as("time").isLessThan(deadline);
-            Thread.onSpinWait();
+            LockSupport.parkNanos(100_000);
         }
     }
 }

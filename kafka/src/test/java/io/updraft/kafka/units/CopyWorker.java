@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,9 +18,12 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * The main of a process for tests: adds up the numbers of its units and writes, for each batch of a partition, one record to
@@ -31,35 +35,37 @@ final class CopyWorker implements UnitsListener {
 
     private final ResultWriter writer;
     private final String sums;
-    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Map<String, KafkaConsumer<byte[], byte[]>> consumers = new TreeMap<>();
     private final BlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
     private final Map<WorkUnit, Owned> owned = new TreeMap<>();
     private volatile boolean leaving;
 
-    private CopyWorker(Map<String, Object> client, ResultWriter writer, String sums) {
-        this.sums = sums;
+    private CopyWorker(List<UnitsCluster> clusters, ResultWriter writer, String sums) {
         this.writer = writer;
-        Map<String, Object> properties = new TreeMap<>(client);
-        properties.put("enable.auto.commit", "false");
-        properties.put("auto.offset.reset", "earliest");
-        // Small batches, so that there are many transactions.
-        properties.put("max.poll.records", "200");
-        properties.put("key.deserializer", "org.apache.kafka.common.serialization.ByteArrayDeserializer");
-        properties.put("value.deserializer", "org.apache.kafka.common.serialization.ByteArrayDeserializer");
-        this.consumer = new KafkaConsumer<>(properties);
+        this.sums = sums;
+        for (UnitsCluster cluster : clusters) {
+            Map<String, Object> properties = new TreeMap<>(cluster.properties());
+            properties.put("enable.auto.commit", "false");
+            properties.put("auto.offset.reset", "earliest");
+            // Small batches, so that there are many transactions.
+            properties.put("max.poll.records", "200");
+            ByteArrayDeserializer bytes = new ByteArrayDeserializer();
+            consumers.put(cluster.name(), new KafkaConsumer<>(properties, bytes, bytes));
+        }
     }
 
-    /** Arguments: {@code group|group848|zookeeper}, {@code once|least}, bootstrap, group, topics, session in ms, topic of
-     * results, ZooKeeper. */
+    /**
+     * Arguments: {@code group|group848|zookeeper}, {@code once|least}, for each cluster its bootstrap servers (separated by
+     * semicolons), group, for each cluster its topics, session in ms, topic of results in the first cluster, ZooKeeper.
+     */
     public static void main(String[] arguments) throws IOException {
-        Map<String, Object> client = Map.of("bootstrap.servers", arguments[2]);
-        UnitsCluster cluster = new UnitsCluster("main", client, List.of(arguments[4].split(",")));
-        Coordinator coordinator = coordinator(arguments, cluster);
-        WriterSettings settings = WriterSettings.of(client);
+        List<UnitsCluster> clusters = clusters(arguments[2].split(";"), arguments[4].split(";"));
+        Coordinator coordinator = coordinator(arguments, clusters);
+        WriterSettings settings = WriterSettings.of(clusters.get(0).properties());
         ResultWriter writer = arguments[1].equals("once")
                 ? new TransactionalWriter(settings, coordinator)
                 : new IdempotentWriter(settings, coordinator);
-        CopyWorker worker = new CopyWorker(client, writer, arguments[6]);
+        CopyWorker worker = new CopyWorker(clusters, writer, arguments[6]);
         Thread work = new Thread(worker::run, "work");
         work.start();
         coordinator.join(worker);
@@ -70,9 +76,23 @@ final class CopyWorker implements UnitsListener {
         worker.leaving = true;
     }
 
-    private static Coordinator coordinator(String[] arguments, UnitsCluster cluster) {
+    private static List<UnitsCluster> clusters(String[] bootstraps, String[] topics) {
+        List<UnitsCluster> clusters = new ArrayList<>();
+        for (int i = 0; i < bootstraps.length; i++) {
+            clusters.add(new UnitsCluster(
+                    "c" + i, Map.of("bootstrap.servers", bootstraps[i]), List.of(topics[i].split(","))));
+        }
+        return clusters;
+    }
+
+    private static Coordinator coordinator(String[] arguments, List<UnitsCluster> clusters) {
         Duration session = Duration.ofMillis(Long.parseLong(arguments[5]));
-        GroupSettings settings = GroupSettings.of(cluster, arguments[3]).withSession(session);
+        if (arguments[0].equals("zookeeper")) {
+            ZooKeeperSettings settings =
+                    ZooKeeperSettings.of(arguments[7], arguments[3], clusters).withSession(session);
+            return new ZooKeeperCoordinator(arguments[1].equals("once") ? settings.withTransactionsOf("c0") : settings);
+        }
+        GroupSettings settings = GroupSettings.of(clusters.get(0), arguments[3]).withSession(session);
         return new GroupCoordinator(
                 arguments[0].equals("group848")
                         ? settings.withOverrides(Map.of("group.protocol", "consumer"))
@@ -140,17 +160,16 @@ final class CopyWorker implements UnitsListener {
     }
 
     private void assign() {
-        Map<TopicPartition, Long> wanted = wanted();
-        consumer.assign(wanted.keySet());
-        wanted.forEach(consumer::seek);
-    }
-
-    private Map<TopicPartition, Long> wanted() {
-        Map<TopicPartition, Long> wanted = new java.util.HashMap<>();
-        owned.values()
-                .forEach(its -> its.positions.forEach(
-                        (p, next) -> wanted.put(new TopicPartition(p.topic(), p.partition()), next)));
-        return wanted;
+        consumers.forEach((cluster, consumer) -> {
+            Map<TopicPartition, Long> wanted = new HashMap<>();
+            owned.values().forEach(its -> its.positions.forEach((p, next) -> {
+                if (p.cluster().equals(cluster)) {
+                    wanted.put(new TopicPartition(p.topic(), p.partition()), next);
+                }
+            }));
+            consumer.assign(wanted.keySet());
+            wanted.forEach(consumer::seek);
+        });
     }
 
     private void step() {
@@ -159,21 +178,31 @@ final class CopyWorker implements UnitsListener {
             return;
         }
         Map<WorkUnit, Map<UnitPartition, Long>> read = new TreeMap<>();
-        var records = consumer.poll(Duration.ofMillis(20));
-        for (TopicPartition partition : records.partitions()) {
-            UnitPartition name = new UnitPartition("main", partition.topic(), partition.partition());
-            Owned its = owned.get(name.unit());
-            sum(its.unit.ownership(), name, its.positions.get(name), records.records(partition));
-            read.computeIfAbsent(name.unit(), unit -> new TreeMap<>()).put(name, last(records.records(partition)) + 1);
-        }
+        consumers.forEach((cluster, consumer) -> {
+            if (!consumer.assignment().isEmpty()) {
+                read(cluster, consumer.poll(Duration.ofMillis(20)), read);
+            }
+        });
         if (!read.isEmpty()) {
             commit(read);
         }
     }
 
+    private void read(
+            String cluster, ConsumerRecords<byte[], byte[]> records, Map<WorkUnit, Map<UnitPartition, Long>> read) {
+        for (TopicPartition partition : records.partitions()) {
+            UnitPartition name = new UnitPartition(cluster, partition.topic(), partition.partition());
+            Owned its = owned.get(name.unit());
+            sum(its.unit.ownership(), name, its.positions.get(name), records.records(partition));
+            // All positions of the unit, as exactly-once over clusters needs.
+            read.computeIfAbsent(name.unit(), unit -> new TreeMap<>(its.positions))
+                    .put(name, last(records.records(partition)) + 1);
+        }
+    }
+
     private void waitForAnEvent() {
         try {
-            Runnable event = events.poll(20, java.util.concurrent.TimeUnit.MILLISECONDS);
+            Runnable event = events.poll(20, TimeUnit.MILLISECONDS);
             if (event != null) {
                 event.run();
                 assign();

@@ -33,20 +33,38 @@ final class Numbers implements AutoCloseable {
     final List<Sum> sums = new ArrayList<>();
     private final Map<String, Long> ends = new TreeMap<>();
 
+    /** Results are read from this cluster, to which numbers are sent too. */
     Numbers(String bootstrap, String results, long seed) {
-        Map<String, Object> client = Map.of("bootstrap.servers", bootstrap, "isolation.level", "read_committed");
         random = new Random(seed);
-        producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", bootstrap, "linger.ms", "5"),
-                new ByteArraySerializer(),
-                new ByteArraySerializer());
-        this.results = new KafkaConsumer<>(client, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        producer = producer(bootstrap);
+        this.results = new KafkaConsumer<>(
+                Map.of("bootstrap.servers", bootstrap, "isolation.level", "read_committed"),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
         TopicPartition sums = new TopicPartition(results, 0);
         this.results.assign(List.of(sums));
         this.results.seekToBeginning(List.of(sums));
     }
 
+    private static KafkaProducer<byte[], byte[]> producer(String bootstrap) {
+        return new KafkaProducer<>(
+                Map.of("bootstrap.servers", bootstrap, "linger.ms", "5"),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+    }
+
+    /** Sends to a topic of another cluster, once. */
+    void sendTo(String bootstrap, String topic, int partitions, int count) {
+        try (KafkaProducer<byte[], byte[]> other = producer(bootstrap)) {
+            send(other, List.of(topic), partitions, count);
+        }
+    }
+
     void send(List<String> topics, int partitions, int count) {
+        send(producer, topics, partitions, count);
+    }
+
+    private void send(KafkaProducer<byte[], byte[]> producer, List<String> topics, int partitions, int count) {
         for (int i = 0; i < count; i++) {
             String topic = topics.get(random.nextInt(topics.size()));
             int partition = random.nextInt(partitions);

@@ -1,5 +1,7 @@
 package io.updraft.kafka.units;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -127,8 +129,25 @@ final class Workers implements AutoCloseable {
         });
     }
 
+    /** Of each unit one ownership has ended, by the clock of this host, before the next begins, and epochs grow. */
+    void checkIntervals() {
+        TreeMap<Integer, List<Event>> byUnit = new TreeMap<>();
+        all.forEach(worker -> worker.events()
+                .forEach(event -> byUnit.computeIfAbsent(event.unit, unit -> new ArrayList<>())
+                        .add(event)));
+        byUnit.forEach((unit, events) -> {
+            events.sort(Comparator.comparingLong(Event::epoch).thenComparing(Event::what, Comparator.reverseOrder()));
+            for (int i = 1; i < events.size(); i++) {
+                Event before = events.get(i - 1);
+                Event after = events.get(i);
+                assertThat(after.millis).as("%s before %s", before, after).isGreaterThanOrEqualTo(before.millis);
+                assertThat(after.what).as("%s then %s", before, after).isNotEqualTo(before.what);
+            }
+        });
+    }
+
     void await(String what, BooleanSupplier condition) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - deadline > 0) {
                 StringBuilder logs = new StringBuilder("waited for " + what);

@@ -28,6 +28,9 @@ public final class Sources {
         if (spec instanceof SourceSpec.Generator generator) {
             return new GeneratorSource(generator);
         }
+        if (spec instanceof SourceSpec.Http http) {
+            return new HttpSource(http, idle);
+        }
         throw new IllegalArgumentException("not opened here: " + spec);
     }
 }

@@ -23,7 +23,7 @@ class GeneratorSourceTest {
 
     @Test
     void shouldGiveEachDimensionAsManyValuesAsAskedFor() throws Exception {
-        String[] records = text(20_000, 1, Format.CSV).split("(?<=\\d)(?=1767)");
+        String[] records = text(20_000, 1, Format.CSV).split("(?<=\\d)(?=17672\\d{8},)");
         assertThat(records).hasSize(20_000);
         Map<String, Integer> hosts = new HashMap<>();
         for (String record : records) {

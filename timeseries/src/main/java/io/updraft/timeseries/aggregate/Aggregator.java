@@ -41,7 +41,7 @@ public interface Aggregator extends AutoCloseable {
     /** How many windows are open. */
     int windows();
 
-    /** How many groups all open windows have together. */
+    /** How many groups all open windows have together in memory; of sliding windows, how many their panes have. */
     long groups();
 
     /** How many bytes of memory the state takes, without what every aggregator has; near enough to alarm on. */

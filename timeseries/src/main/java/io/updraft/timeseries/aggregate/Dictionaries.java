@@ -113,7 +113,7 @@ final class Dictionaries {
 
     private void compactText(Accumulator accumulator, Collection<GroupTable> tables) {
         TextDictionary old = texts[accumulator.extra()];
-        int at = accumulator.code() == Layout.LAST_TEXT ? accumulator.at() + 1 : accumulator.at();
+        int at = GroupCodec.textAt(accumulator);
         int[] ids = new int[old.size() + 1];
         for (GroupTable table : tables) {
             for (int group = 0; group < table.size; group++) {

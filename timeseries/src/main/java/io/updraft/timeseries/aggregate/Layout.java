@@ -161,6 +161,10 @@ final class Layout {
         return code == MIN_TEXT || code == MAX_TEXT || code == LAST_TEXT;
     }
 
+    static boolean isSketch(int code) {
+        return code == DISTINCT || code == QUANTILE;
+    }
+
     private void accumulator(int code, int slot, int size) {
         if (find(code, slot) != null) {
             return;
@@ -169,7 +173,7 @@ final class Layout {
         if (isText(code)) {
             extra = texts.size();
             texts.add(query.input().fields().get(slot).name());
-        } else if (code == DISTINCT || code == QUANTILE) {
+        } else if (isSketch(code)) {
             extra = sketchesFound++;
         }
         Accumulator accumulator = new Accumulator(code, slot, words, extra, bits.getOrDefault(slot, 0L));

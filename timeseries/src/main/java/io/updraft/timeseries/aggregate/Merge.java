@@ -1,6 +1,7 @@
 package io.updraft.timeseries.aggregate;
 
 import io.updraft.timeseries.aggregate.WindowResult.Emission;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Puts tables with different dictionaries together. An id is looked up in the new dictionary once, not once for each group. */
@@ -19,19 +20,39 @@ final class Merge {
     }
 
     static WindowResult of(List<PartialResult> parts, Emission emission) {
-        TableResult first = (TableResult) parts.get(0);
-        Merge merge = new Merge(first.table().layout);
+        PartialResult first = parts.get(0);
         for (PartialResult part : parts) {
-            TableResult other = (TableResult) part;
-            if (!other.window().equals(first.window())
-                    || !other.table().layout.query.equals(first.table().layout.query)) {
-                throw new IllegalArgumentException("results of " + first.window() + " and " + other.window()
+            if (!part.window().equals(first.window()) || !layout(part).query.equals(layout(first).query)) {
+                throw new IllegalArgumentException("results of " + first.window() + " and " + part.window()
                         + ", or of different queries, cannot be put together");
             }
-            merge.add(other);
         }
+        for (PartialResult part : parts) {
+            if (part instanceof FileResult file) {
+                return onDisk(parts, emission, file);
+            }
+        }
+        return inMemory(parts, emission, (TableResult) first);
+    }
+
+    private static Layout layout(PartialResult part) {
+        return part instanceof FileResult file ? file.layout() : ((TableResult) part).table().layout;
+    }
+
+    private static WindowResult inMemory(List<PartialResult> parts, Emission emission, TableResult first) {
+        Merge merge = new Merge(first.table().layout);
+        parts.forEach(part -> merge.add((TableResult) part));
         return new TableResult(
                 first.window(), emission, first.schema(), first.columns(), merge.table, merge.dictionaries);
+    }
+
+    private static WindowResult onDisk(List<PartialResult> parts, Emission emission, FileResult any) {
+        List<GroupCursor> cursors = new ArrayList<>();
+        for (PartialResult part : parts) {
+            cursors.add(part instanceof FileResult file ? file.file().read() : new TableCursor((TableResult) part));
+        }
+        GroupFile file = GroupFile.write(any.file().directory(), any.layout(), cursors);
+        return new FileResult(any.window(), emission, any.schema(), any.layout(), file);
     }
 
     private void add(TableResult part) {

@@ -11,6 +11,8 @@ final class Pane {
     GroupTable table;
     /** When a row was last added, as the aggregator counts its rows. */
     long changed;
+    /** Whether there are groups of it on disk too. */
+    boolean spilled;
 
     Pane(long start, long end, long lastWindowEnd, GroupTable table) {
         this.start = start;

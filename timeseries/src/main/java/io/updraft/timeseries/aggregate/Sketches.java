@@ -6,6 +6,7 @@ import org.apache.datasketches.hll.HllSketch;
 import org.apache.datasketches.hll.TgtHllType;
 import org.apache.datasketches.hll.Union;
 import org.apache.datasketches.kll.KllDoublesSketch;
+import org.apache.datasketches.memory.Memory;
 
 /**
  * The estimates, by Apache DataSketches. Different values: HyperLogLog of 4096 registers (standard error 1.6%; some 100 bytes for
@@ -77,6 +78,28 @@ final class Sketches {
     /** The estimate; null has seen no value. */
     static long distinct(HllSketch sketch) {
         return sketch == null ? 0 : Math.round(sketch.getCompositeEstimate());
+    }
+
+    /** Whether DataSketches can make bytes of sketches on this JVM: 6.2.0 does on the long-term releases up to 21 only. */
+    static boolean canBeBytes() {
+        int version = Runtime.version().feature();
+        return version == 17 || version == 21;
+    }
+
+    static byte[] toBytes(Object sketch) {
+        if (sketch == null) {
+            return new byte[0];
+        }
+        return sketch instanceof HllSketch distinct
+                ? distinct.toUpdatableByteArray()
+                : ((KllDoublesSketch) sketch).toByteArray();
+    }
+
+    static Object fromBytes(byte[] bytes, int code) {
+        if (bytes.length == 0) {
+            return null;
+        }
+        return code == Layout.DISTINCT ? HllSketch.heapify(bytes) : KllDoublesSketch.heapify(Memory.wrap(bytes));
     }
 
     static long bytes(Object sketch) {

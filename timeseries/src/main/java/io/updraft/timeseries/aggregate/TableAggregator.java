@@ -20,8 +20,11 @@ final class TableAggregator implements Aggregator {
     /** Before all times that are told; far enough from the end of numbers to take a lateness off. */
     private static final long FIRST = Long.MIN_VALUE / 2;
 
-    /** Every so many rows, less one, it is seen whether the dictionaries have grown. */
-    private static final int SELDOM = 1023;
+    /** Every so many rows it is seen whether the dictionaries have grown. */
+    private static final int SELDOM = (1 << 10) - 1;
+
+    /** Every so many, the memory is measured. */
+    private static final int RARELY = (1 << 14) - 1;
 
     private final Schema schema;
     private final Layout layout;
@@ -40,6 +43,10 @@ final class TableAggregator implements Aggregator {
     private Pane current;
     private long closedTo = FIRST;
     private long rows;
+    /** In memory. */
+    private long groups;
+    /** Where groups are that were too many; null as long as there are none. */
+    private Spill spill;
 
     /** What of a window was taken already. */
     private static final class OpenWindow {
@@ -58,6 +65,11 @@ final class TableAggregator implements Aggregator {
         this.options = options;
         schema = query.result();
         layout = new Layout(query);
+        if (options.spill() != null && layout.sketches > 0 && !Sketches.canBeBytes()) {
+            throw new IllegalArgumentException("estimates of different values and quantiles cannot be evicted to "
+                    + options.spill() + " on Java " + Runtime.version().feature()
+                    + ": run Java 17 or 21, or leave them or the directory out");
+        }
         state = new State(layout);
         columns = new Columns(layout);
         dictionaries = new Dictionaries(layout);
@@ -81,18 +93,22 @@ final class TableAggregator implements Aggregator {
                 return LATE;
             }
         }
-        long hash = key(row);
+        if ((rows & SELDOM) == 0) {
+            lookAfterMemory();
+        }
         GroupTable table = pane.table;
+        long hash = key(row);
         int group = table.find(key, hash);
         if (group < 0) {
-            makeRoom(table);
+            if (makeRoom(table)) {
+                table = pane.table;
+                hash = key(row);
+            }
             group = table.insert(key, hash);
+            groups++;
         }
         state.add(table, group, row, time, dictionaries.texts);
         pane.changed = ++rows;
-        if ((rows & SELDOM) == 0 && dictionaries.isGrown()) {
-            dictionaries.compact(tables());
-        }
         return pane.lastWindowEnd;
     }
 
@@ -116,20 +132,54 @@ final class TableAggregator implements Aggregator {
         return panes.values().stream().map(pane -> pane.table).toList();
     }
 
-    private void makeRoom(GroupTable table) {
-        long groups = groups();
+    /** Values that no group has any more, and sketches and texts that have grown without any new group. */
+    private void lookAfterMemory() {
+        if (dictionaries.isGrown()) {
+            dictionaries.compact(tables());
+        }
+        if ((rows & RARELY) == 0 && groups > 0 && options.maxBytes() != Long.MAX_VALUE) {
+            long bytes = bytes();
+            if (bytes > options.maxBytes()) {
+                evictOr("they take " + bytes + " bytes of memory, and the limit is " + options.maxBytes()
+                        + ": raise the limit of bytes");
+            }
+        }
+    }
+
+    /** Makes sure that there is room for one more group; says whether all others had to go for it, and with them all ids. */
+    private boolean makeRoom(GroupTable table) {
         if (groups >= options.maxGroups()) {
-            throw new TooManyGroups("there are " + groups + " groups in " + windows()
-                    + " open windows, and the limit is " + options.maxGroups()
-                    + ": raise the limit of groups, group by fewer fields, or name a directory for spilling");
+            evictOr("the limit is " + options.maxGroups() + ": raise the limit of groups");
+            return true;
         }
         long more = table.bytesToGrow();
         if (more > 0 && bytes() + more > options.maxBytes()) {
-            throw new TooManyGroups(
-                    "there are " + groups + " groups in " + windows() + " open windows; one more would take "
-                            + (bytes() + more) + " bytes of memory, and the limit is " + options.maxBytes()
-                            + ": raise the limit of bytes, group by fewer fields, or name a directory for spilling");
+            evictOr("with one more they would take " + (bytes() + more) + " bytes of memory, and the limit is "
+                    + options.maxBytes() + ": raise the limit of bytes");
+            return true;
         }
+        return false;
+    }
+
+    private void evictOr(String problem) {
+        if (options.spill() == null) {
+            throw new TooManyGroups("there are " + groups + " groups in " + windows() + " open windows; " + problem
+                    + ", group by fewer fields, or name a directory for what does not fit");
+        }
+        for (Pane pane : panes.values()) {
+            evict(pane);
+        }
+        dictionaries = new Dictionaries(layout);
+    }
+
+    private void evict(Pane pane) {
+        if (spill == null) {
+            spill = Spill.into(options.spill(), layout);
+        }
+        spill.add(pane.start, pane.table, dictionaries);
+        groups -= pane.table.size;
+        pane.table = new GroupTable(layout);
+        pane.spilled = true;
     }
 
     /** The pane for a time; null if the time's windows are all closed. */
@@ -189,8 +239,12 @@ final class TableAggregator implements Aggregator {
             if (lastEnd > end || !isForgotten(lastEnd)) {
                 return;
             }
-            panes.pollFirstEntry();
+            Pane pane = panes.pollFirstEntry().getValue();
             current = null;
+            groups -= pane.table.size;
+            if (pane.spilled) {
+                spill.remove(pane.start);
+            }
         }
     }
 
@@ -207,12 +261,22 @@ final class TableAggregator implements Aggregator {
     }
 
     private PartialResult result(Window window, Emission emission) {
+        for (Pane pane : panes(window)) {
+            if (pane.spilled) {
+                return spilledResult(window, emission);
+            }
+        }
         GroupTable whole = null;
         boolean owned = false;
         for (Pane pane : panes(window)) {
             if (whole == null) {
                 whole = pane.table;
-                owned = isForgotten(pane.lastWindowEnd) && window.end() == pane.lastWindowEnd;
+                owned = isForgotten(window.end()) && window.end() == pane.lastWindowEnd;
+                if (owned) {
+                    // No other window has it: the result takes the table, and what the others have is added there.
+                    groups -= whole.size;
+                    pane.table = new GroupTable(layout);
+                }
             } else {
                 whole = owned ? whole : new GroupTable(whole);
                 owned = true;
@@ -221,6 +285,16 @@ final class TableAggregator implements Aggregator {
         }
         GroupTable table = owned ? whole : new GroupTable(whole);
         return new TableResult(window, emission, schema, columns, table, dictionaries.view());
+    }
+
+    private PartialResult spilledResult(Window window, Emission emission) {
+        List<GroupCursor> cursors = new ArrayList<>();
+        for (Pane pane : panes(window)) {
+            evict(pane);
+            cursors.add(spill.read(pane.start));
+        }
+        GroupFile file = GroupFile.write(spill.directory().getParent(), layout, cursors);
+        return new FileResult(window, emission, schema, layout, file);
     }
 
     private void mergeAll(GroupTable table, GroupTable other) {
@@ -259,10 +333,6 @@ final class TableAggregator implements Aggregator {
 
     @Override
     public long groups() {
-        long groups = 0;
-        for (Pane pane : panes.values()) {
-            groups += pane.table.size;
-        }
         return groups;
     }
 
@@ -280,5 +350,10 @@ final class TableAggregator implements Aggregator {
         panes.clear();
         windows.clear();
         current = null;
+        groups = 0;
+        if (spill != null) {
+            spill.close();
+            spill = null;
+        }
     }
 }

@@ -32,9 +32,4 @@ record TableResult(
             rows.accept(row);
         }
     }
-
-    /** The same groups as the result of another emission. */
-    TableResult as(Emission other) {
-        return new TableResult(window, other, schema, columns, table, dictionaries);
-    }
 }

@@ -51,6 +51,7 @@ public final class AggregateBolt extends BaseRichBolt {
     private transient Aggregator aggregator;
     private transient HeldTuples held;
     private transient int timeSlot;
+    private transient boolean ackAtOnce;
     private transient long watermark;
     private transient long nextClose;
     private transient long latestTime;
@@ -83,6 +84,9 @@ public final class AggregateBolt extends BaseRichBolt {
                 query, settings.options(context.getThisComponentId() + "-" + context.getThisTaskId()));
         held = new HeldTuples();
         timeSlot = settings.timeField() == null ? -1 : query.input().slot(settings.timeField());
+        // Without ackers nobody waits for an ack, and tuples would be kept for nothing.
+        Object ackers = conf.get(Config.TOPOLOGY_ACKER_EXECUTORS);
+        ackAtOnce = settings.ackAtOnce() || ackers instanceof Number number && number.intValue() == 0;
         latestTime = Long.MIN_VALUE;
         latestEnd = Long.MIN_VALUE;
         watermark = Long.MIN_VALUE;
@@ -146,7 +150,7 @@ public final class AggregateBolt extends BaseRichBolt {
             late(tuple);
             return;
         }
-        if (settings.ackAtOnce()) {
+        if (ackAtOnce) {
             collector.ack(tuple);
         } else {
             held.add(end, tuple);

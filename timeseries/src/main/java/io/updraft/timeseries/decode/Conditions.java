@@ -14,7 +14,11 @@ final class Conditions {
 
     /** Two sides of one type. */
     static final class Comparison extends Expression {
-        private final String operator;
+        /** Which orders of the two sides make it true. */
+        private final boolean less;
+
+        private final boolean equal;
+        private final boolean greater;
         private final Expression left;
         private final Expression right;
         private final Value a = new Value();
@@ -22,7 +26,9 @@ final class Conditions {
 
         Comparison(String operator, Expression left, Expression right) {
             super(FieldType.BOOLEAN);
-            this.operator = operator;
+            this.less = operator.startsWith("<") || operator.equals("!=");
+            this.equal = operator.endsWith("=") && !operator.equals("!=");
+            this.greater = operator.startsWith(">") || operator.equals("!=");
             this.left = left;
             this.right = right;
         }
@@ -42,30 +48,15 @@ final class Conditions {
 
         private int textOrder() {
             // Most comparisons are for equality, and most unequal texts differ in length.
-            boolean equality = operator.equals("==") || operator.equals("!=");
-            return equality ? (a.sameText(b) ? 0 : 1) : a.compareText(b);
+            return less == greater ? (a.sameText(b) ? 0 : 1) : a.compareText(b);
         }
 
         private boolean holds(int order) {
-            return switch (operator) {
-                case "==" -> order == 0;
-                case "!=" -> order != 0;
-                case "<" -> order < 0;
-                case "<=" -> order <= 0;
-                case ">" -> order > 0;
-                default -> order >= 0;
-            };
+            return order == 0 ? equal : order < 0 ? less : greater;
         }
 
         private boolean holds(double x, double y) {
-            return switch (operator) {
-                case "==" -> x == y;
-                case "!=" -> x != y;
-                case "<" -> x < y;
-                case "<=" -> x <= y;
-                case ">" -> x > y;
-                default -> x >= y;
-            };
+            return x == y ? equal : x < y ? less : greater;
         }
     }
 

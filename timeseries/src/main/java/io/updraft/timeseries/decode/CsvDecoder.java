@@ -2,19 +2,34 @@ package io.updraft.timeseries.decode;
 
 import io.updraft.timeseries.record.Chunk;
 import io.updraft.timeseries.record.Row;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** Rows of CSV records. One thread only. */
 final class CsvDecoder implements Decoder {
+
+    private static final int MAX_UNITS = 1024;
 
     private final CsvFormat format;
     private final RowMaker maker;
     private final Row row;
     private final CsvScanner scanner;
 
-    /** The columns that the scanner knows came from this: the bytes of a header, or a unit whose header was seen. */
-    private byte[] headerBytes;
+    /** What the headers of units said, of those that were read last; more only costs memory. */
+    private final Map<String, CsvColumns> byUnit = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
 
-    private String headerUnit;
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, CsvColumns> eldest) {
+            return size() > MAX_UNITS;
+        }
+    };
+
+    /** The header that a chunk brought last. */
+    private byte[] header;
+
+    private CsvColumns ofHeader;
+    /** Of the chunk at hand; null if no header is known. */
     private CsvColumns columns;
 
     /** Records of the chunk in hand so far. */
@@ -45,30 +60,28 @@ final class CsvDecoder implements Decoder {
     }
 
     private void useHeaderOf(Chunk chunk) {
+        byte[] brought = chunk.header();
         if (!format.hasHeader()) {
             return;
         }
-        byte[] header = chunk.header();
-        boolean known = header == null ? chunk.unit().equals(headerUnit) : header == headerBytes;
-        if (known) {
+        if (brought == null) {
+            columns = byUnit.get(chunk.unit());
             return;
         }
-        headerBytes = header;
-        headerUnit = null;
-        columns = null;
-        if (header != null) {
-            scanner.set(header, header.length, true);
-            header(header, chunk.unit());
+        if (brought != header) {
+            scanner.set(brought, brought.length, true);
+            ofHeader = read(brought, chunk.unit());
+            header = brought;
         }
+        columns = ofHeader;
     }
 
-    private void header(byte[] bytes, String unit) {
-        headerUnit = unit;
+    private CsvColumns read(byte[] bytes, String unit) {
         try {
             int from = CsvScanner.afterBom(bytes, scanner.limit());
-            columns = CsvColumns.of(scanner.names(from), maker.columns());
+            return CsvColumns.of(scanner.names(from), maker.columns());
         } catch (BadRecord e) {
-            columns = CsvColumns.none("the header of " + unit + " is bad: " + e.getMessage());
+            return CsvColumns.none("the header of " + unit + " is bad: " + e.getMessage());
         }
     }
 
@@ -76,22 +89,22 @@ final class CsvDecoder implements Decoder {
         byte[] bytes = chunk.bytes();
         int end = chunk.length();
         scanner.set(bytes, end, true);
-        int at = 0;
-        if (chunk.from() == 0) {
-            at = CsvScanner.afterBom(bytes, end);
-            if (format.hasHeader()) {
-                at = skipHeader(chunk, at);
-            }
-        }
+        int at = chunk.from() == 0 ? begin(chunk) : 0;
         while (at < end) {
             int next = scanner.afterBlank(at);
             at = next > at ? next : record(at, chunk.from() + at, 0, chunk.unit(), rows);
         }
     }
 
-    private int skipHeader(Chunk chunk, int at) {
-        if (columns == null) {
-            header(chunk.bytes(), chunk.unit());
+    /** Passes over what a unit begins with: a byte order mark, and the header if there is one. */
+    private int begin(Chunk chunk) {
+        int at = CsvScanner.afterBom(chunk.bytes(), chunk.length());
+        if (!format.hasHeader() || chunk.length() == 0) {
+            return at;
+        }
+        if (chunk.header() == null) {
+            columns = read(chunk.bytes(), chunk.unit());
+            byUnit.put(chunk.unit(), columns);
         }
         return scanner.afterRecord(at);
     }

@@ -25,6 +25,8 @@ final class PathNode {
     private long word;
 
     private long mask;
+    /** The last 8 bytes of a longer name with the quote after it. */
+    private long tail;
     /** Whether the name is written as it is, without escapes. */
     private final boolean plain;
 
@@ -57,6 +59,7 @@ final class PathNode {
         int count = Math.min(8, this.name.length + 1);
         this.mask = count == 8 ? -1 : (1L << 8 * count) - 1;
         this.word = (long) LONGS.get(quoted, 0) & mask;
+        this.tail = count < 8 ? 0 : (long) LONGS.get(quoted, quoted.length - 8);
     }
 
     /** The node at some steps from here, made if it is not there yet. */
@@ -150,15 +153,14 @@ final class PathNode {
         if (end - at <= length || !plain) {
             return false;
         }
-        if (at + 8 <= bytes.length) {
-            if (((long) LONGS.get(bytes, at) & mask) != word) {
-                return false;
-            }
-            if (length < 8) {
-                return true;
-            }
+        if (length < 8) {
+            return at + 8 <= bytes.length
+                    ? ((long) LONGS.get(bytes, at) & mask) == word
+                    : bytes[at + length] == '"' && Arrays.equals(bytes, at, at + length, name, 0, length);
         }
-        return bytes[at + length] == '"' && Arrays.equals(bytes, at, at + length, name, 0, length);
+        return (long) LONGS.get(bytes, at) == word
+                && (long) LONGS.get(bytes, at + length - 7) == tail
+                && (length < 16 || Arrays.equals(bytes, at, at + length, name, 0, length));
     }
 
     int nameLength() {

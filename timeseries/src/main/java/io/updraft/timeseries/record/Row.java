@@ -78,7 +78,10 @@ public final class Row {
     /** Puts text into a slot: well-formed UTF-8, which is not copied. */
     public void setText(int slot, byte[] utf8, int from, int length) {
         kinds[slot] = UTF8;
-        texts[slot] = utf8;
+        if (texts[slot] != utf8) {
+            // Mostly it is the chunk's array again, and a reference that is not stored costs the collector nothing.
+            texts[slot] = utf8;
+        }
         bits[slot] = ((long) from << 32) | length;
     }
 

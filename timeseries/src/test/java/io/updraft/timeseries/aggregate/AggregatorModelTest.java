@@ -5,11 +5,16 @@ import static org.assertj.core.api.Assertions.offset;
 
 import io.updraft.timeseries.aggregate.WindowResult.Emission;
 import io.updraft.timeseries.record.Row;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -22,17 +27,35 @@ class AggregatorModelTest {
     @ValueSource(ints = {1, 2, 3})
     void shouldDoWhatTheModelDoes(int tasks) {
         for (int seed = 0; seed < RUNS; seed++) {
-            run(seed, tasks);
+            run(seed, tasks, null);
         }
     }
 
-    private static void run(int seed, int tasks) {
+    /** Now and then a task among others whose groups all fit into memory. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void shouldDoTheSameWithGroupsOnDisk(int tasks, @TempDir Path directory) throws IOException {
+        for (int seed = 0; seed < RUNS / 6; seed++) {
+            run(seed, tasks, directory);
+        }
+        try (Stream<Path> left = Files.list(directory)) {
+            assertThat(left).isEmpty();
+        }
+    }
+
+    private static AggregatorOptions options(RandomCase random, Path directory) {
+        return directory == null || random.chance(4)
+                ? AggregatorOptions.inMemory()
+                : new AggregatorOptions(1 + random.below(12), Long.MAX_VALUE, directory);
+    }
+
+    private static void run(int seed, int tasks, Path directory) {
         RandomCase random = new RandomCase(new SplittableRandom(seed));
         Query query = random.query();
         Model model = new Model(query);
         List<Aggregator> aggregators = new ArrayList<>();
         for (int i = 0; i < tasks; i++) {
-            aggregators.add(Aggregators.create(query, AggregatorOptions.inMemory()));
+            aggregators.add(Aggregators.create(query, options(random, directory)));
         }
         Map<Window, List<PartialResult>> latest = new HashMap<>();
         Row row = new Row(query.input());
@@ -57,6 +80,7 @@ class AggregatorModelTest {
             assertThat(aggregator.groups()).isZero();
             assertThat(aggregator.firstOpenEnd()).isEqualTo(Long.MAX_VALUE);
         });
+        aggregators.forEach(Aggregator::close);
     }
 
     /** Closes windows in all tasks; a task that has nothing new for a window that another one has something for stays with what it said. */

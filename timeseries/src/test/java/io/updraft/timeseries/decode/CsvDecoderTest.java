@@ -102,16 +102,24 @@ final class CsvDecoderTest {
     }
 
     @Test
-    void shouldRememberTheHeaderOfAUnit() {
-        byte[] first = "n,a,b\n1,x,y\n".getBytes(StandardCharsets.UTF_8);
-        byte[] second = "2,x,y\n".getBytes(StandardCharsets.UTF_8);
+    void shouldRememberTheHeadersOfUnits() {
         Decoded decoded = new Decoded();
         Decoder decoder = Decoders.create(ABN);
 
-        decoder.decode(new Chunk("u", 0, first, first.length), decoded);
-        decoder.decode(new Chunk("u", 12, second, second.length), decoded);
+        decode(decoder, decoded, "u", 0, "n,a,b\n1,x,y\n");
+        decode(decoder, decoded, "v", 0, "a,b,n\nx,y,2\n");
+        decode(decoder, decoded, "u", 12, "3,x,y\n");
+        decode(decoder, decoded, "v", 12, "x,y,4\n");
 
-        assertThat(decoded.rows).containsExactly(asList("x", "y", 1L), asList("x", "y", 2L));
+        assertThat(decoded.reasons).isEmpty();
+        assertThat(decoded.rows)
+                .containsExactly(
+                        asList("x", "y", 1L), asList("x", "y", 2L), asList("x", "y", 3L), asList("x", "y", 4L));
+    }
+
+    private static void decode(Decoder decoder, Decoded decoded, String unit, long from, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        decoder.decode(new Chunk(unit, from, bytes, bytes.length), decoded);
     }
 
     @Test

@@ -12,7 +12,9 @@ record Amount(long value) {
 
     static Amount parse(String text) {
         String number = text.toLowerCase(Locale.ROOT);
-        long unit = number.endsWith("k") ? 1_000 : number.endsWith("m") ? 1_000_000 : number.endsWith("g") ? 1_000_000_000 : 1;
+        long unit = number.endsWith("k")
+                ? 1_000
+                : number.endsWith("m") ? 1_000_000 : number.endsWith("g") ? 1_000_000_000 : 1;
         try {
             long value = Math.multiplyExact(
                     Long.parseLong(unit == 1 ? number : number.substring(0, number.length() - 1)), unit);

@@ -1,18 +1,22 @@
 package io.updraft.bench.aggregate;
 
 import io.updraft.bench.aggregate.peer.FlinkPeer;
+import io.updraft.bench.aggregate.peer.Peer;
 import io.updraft.bench.aggregate.peer.StormPeer;
 import io.updraft.bench.aggregate.peer.StreamsPeer;
+import io.updraft.bench.aggregate.peer.UpdraftPeer;
+import java.util.Locale;
 
 /** Who can be asked for. */
 enum Contestant {
+    UPDRAFT(UpdraftPeer.class),
     FLINK(FlinkPeer.class),
     STREAMS(StreamsPeer.class),
     STORM(StormPeer.class);
 
-    private final Class<?> peer;
+    private final Class<? extends Peer> peer;
 
-    Contestant(Class<?> peer) {
+    Contestant(Class<? extends Peer> peer) {
         this.peer = peer;
     }
 
@@ -21,6 +25,10 @@ enum Contestant {
     }
 
     boolean ours() {
-        return false;
+        return this == UPDRAFT;
+    }
+
+    String lowerCase() {
+        return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -6,7 +6,11 @@ import picocli.CommandLine.Option;
 /** Which records: the same for every experiment with Kafka. */
 final class FirehoseOptions {
 
-    @Option(names = "--records", paramLabel = "N", defaultValue = "10m", description = "Records. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--records",
+            paramLabel = "N",
+            defaultValue = "10m",
+            description = "Records. Default: ${DEFAULT-VALUE}.")
     Amount records;
 
     @Option(

@@ -16,7 +16,8 @@ import picocli.CommandLine.Spec;
         name = "peers",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        header = "Kafka -> {sum, avg, min, max, count} of each metric and source in each minute -> Kafka, by several systems.")
+        header =
+                "Kafka -> {sum, avg, min, max, count} of each metric and source in each minute -> Kafka, by several systems.")
 final class PeersCommand implements Callable<Integer> {
 
     @Spec
@@ -35,7 +36,10 @@ final class PeersCommand implements Callable<Integer> {
             description = "Which, in which order: ${COMPLETION-CANDIDATES}. Default: all.")
     private List<Contestant> systems = List.of(Contestant.values());
 
-    @Option(names = "-c", paramLabel = "KEY=VALUE", description = "An option of a system, see its settings; may be repeated.")
+    @Option(
+            names = "-c",
+            paramLabel = "KEY=VALUE",
+            description = "An option of a system, see its settings; may be repeated.")
     private Map<String, String> options = new LinkedHashMap<>();
 
     @Override
@@ -43,7 +47,9 @@ final class PeersCommand implements Callable<Integer> {
         AggregateBench.greet(spec.commandLine().getOut());
         try {
             boolean valid = new PeersExperiment(
-                            firehose.firehose(), runs.options(), spec.commandLine().getOut())
+                            firehose.firehose(),
+                            runs.options(),
+                            spec.commandLine().getOut())
                     .run(systems, options);
             return valid ? 0 : 1;
         } catch (IllegalArgumentException e) {

@@ -37,7 +37,8 @@ final class PeersExperiment {
     }
 
     /** {@return whether every run was valid} */
-    boolean run(List<Contestant> contestants, Map<String, String> peerOptions) throws IOException, InterruptedException {
+    boolean run(List<Contestant> contestants, Map<String, String> peerOptions)
+            throws IOException, InterruptedException {
         Model model = Model.of(firehose);
         Map<Contestant, List<PeerResult>> results = new LinkedHashMap<>();
         contestants.forEach(contestant -> results.put(contestant, new ArrayList<>()));
@@ -77,7 +78,7 @@ final class PeersExperiment {
                 contestant.peerClass(),
                 broker.bootstrap(),
                 INPUT,
-                "results-" + contestant.name().toLowerCase(java.util.Locale.ROOT) + "-" + round,
+                "results-" + contestant.lowerCase() + "-" + round,
                 firehose.partitions(),
                 options.parallelism(),
                 firehose.windowMillis(),
@@ -87,7 +88,7 @@ final class PeersExperiment {
     private void tell(Contestant contestant, PeerResult result, int round) {
         say(String.format(
                 "%-10s run %d of %d  %s records/s, %s CPU s per million%s",
-                contestant.name().toLowerCase(java.util.Locale.ROOT),
+                contestant.lowerCase(),
                 round,
                 options.runs(),
                 Units.count(result.recordsPerSecond()),
@@ -98,7 +99,8 @@ final class PeersExperiment {
 
     private void report(Map<Contestant, List<PeerResult>> results) {
         say("");
-        results.values().forEach(runs -> say(runs.get(0).title() + ": " + runs.get(0).settings()));
+        results.values()
+                .forEach(runs -> say(runs.get(0).title() + ": " + runs.get(0).settings()));
         say("");
         List<List<String>> rows = new ArrayList<>();
         results.values().forEach(runs -> rows.add(row(runs)));

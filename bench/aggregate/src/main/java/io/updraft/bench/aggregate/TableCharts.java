@@ -25,10 +25,38 @@ final class TableCharts {
 
     static void write(Path file, List<Series> byKeys, List<Series> byFields) throws IOException {
         List<Chart<?, ?>> charts = new ArrayList<>();
-        add(charts, "Records per second by number of keys", "keys", "records/s", byKeys, TableCharts::keys, Series::recordsPerSecond);
-        add(charts, "Bytes per key by number of keys", "keys", "bytes", byKeys, TableCharts::keys, Series::bytesPerGroup);
-        add(charts, "Records per second by number of fields", "dimensions + measures", "records/s", byFields, TableCharts::fields, Series::recordsPerSecond);
-        add(charts, "Bytes per key by number of fields", "dimensions + measures", "bytes", byFields, TableCharts::fields, Series::bytesPerGroup);
+        add(
+                charts,
+                "Records per second by number of keys",
+                "keys",
+                "records/s",
+                byKeys,
+                TableCharts::keys,
+                Series::recordsPerSecond);
+        add(
+                charts,
+                "Bytes per key by number of keys",
+                "keys",
+                "bytes",
+                byKeys,
+                TableCharts::keys,
+                Series::bytesPerGroup);
+        add(
+                charts,
+                "Records per second by number of fields",
+                "dimensions + measures",
+                "records/s",
+                byFields,
+                TableCharts::fields,
+                Series::recordsPerSecond);
+        add(
+                charts,
+                "Bytes per key by number of fields",
+                "dimensions + measures",
+                "bytes",
+                byFields,
+                TableCharts::fields,
+                Series::bytesPerGroup);
         if (!charts.isEmpty()) {
             Plot.write(file, charts);
         }

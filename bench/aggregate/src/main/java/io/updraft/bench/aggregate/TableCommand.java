@@ -46,10 +46,18 @@ final class TableCommand implements Callable<Integer> {
     @Mixin
     private RunOptionsMixin runs;
 
-    @Option(names = "--dims", paramLabel = "N", defaultValue = "6", description = "Dimensions. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--dims",
+            paramLabel = "N",
+            defaultValue = "6",
+            description = "Dimensions. Default: ${DEFAULT-VALUE}.")
     private int dimensions;
 
-    @Option(names = "--measures", paramLabel = "N", defaultValue = "4", description = "Measures. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--measures",
+            paramLabel = "N",
+            defaultValue = "4",
+            description = "Measures. Default: ${DEFAULT-VALUE}.")
     private int measures;
 
     @Option(
@@ -62,7 +70,8 @@ final class TableCommand implements Callable<Integer> {
 
     @Option(
             names = "--curves",
-            description = "Measure 10 to 10 million keys, and 2x2 to 62x20 dimensions and measures, in place of one shape.")
+            description =
+                    "Measure 10 to 10 million keys, and 2x2 to 62x20 dimensions and measures, in place of one shape.")
     private boolean curves;
 
     @Option(
@@ -88,8 +97,8 @@ final class TableCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         AggregateBench.greet(out);
-        TableExperiment experiment = new TableExperiment(
-                runs.options(), new Timing((long) (warmup * 1e3), (long) (testTime * 1e3)), out);
+        TableExperiment experiment =
+                new TableExperiment(runs.options(), new Timing((long) (warmup * 1e3), (long) (testTime * 1e3)), out);
         List<Series> byKeys = experiment.run(byKeys(), runtimes);
         List<Series> byFields = curves ? experiment.run(FIELDS, runtimes) : new ArrayList<>();
         if (plot != null) {

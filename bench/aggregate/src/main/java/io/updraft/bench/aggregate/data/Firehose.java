@@ -52,7 +52,8 @@ public record Firehose(long records, int keys, int partitions, long recordsPerWi
 
     /** {@return a record's time, milliseconds since 1970} */
     public long time(long record) {
-        return START + record / recordsPerWindow * windowMillis
+        return START
+                + record / recordsPerWindow * windowMillis
                 + record % recordsPerWindow * windowMillis / recordsPerWindow;
     }
 
@@ -94,8 +95,8 @@ public record Firehose(long records, int keys, int partitions, long recordsPerWi
      * @return its JSON
      */
     public byte[] closing(int partition) {
-        return ascii("{\"time\":" + (end() + 2 * windowMillis) + ",\"metric\":\"" + CLOSING + "\",\"source\":\"partition-"
-                + partition + "\",\"value\":0}");
+        return ascii("{\"time\":" + (end() + 2 * windowMillis) + ",\"metric\":\"" + CLOSING
+                + "\",\"source\":\"partition-" + partition + "\",\"value\":0}");
     }
 
     /** {@return the key in Kafka of the record that closes a partition} */

@@ -30,11 +30,12 @@ public final class Loader {
             for (long i = 0; i < firehose.records() && failure.get() == null; i++) {
                 int key = firehose.key(i);
                 byte[] json = writer.json(firehose.time(i), key, firehose.value(i));
-                producer.send(new ProducerRecord<>(topic, firehose.partition(key), writer.name(key), json), (done, e) -> {
-                    if (e != null) {
-                        failure.compareAndSet(null, e);
-                    }
-                });
+                producer.send(
+                        new ProducerRecord<>(topic, firehose.partition(key), writer.name(key), json), (done, e) -> {
+                            if (e != null) {
+                                failure.compareAndSet(null, e);
+                            }
+                        });
             }
             for (int partition = 0; partition < firehose.partitions(); partition++) {
                 producer.send(new ProducerRecord<>(

@@ -47,7 +47,8 @@ public final class PeerMain {
         Thread sampler = new Thread(this::sample, "bench-sampler");
         sampler.setDaemon(true);
         try {
-            Peer peer = (Peer) Class.forName(job.peer()).getDeclaredConstructor().newInstance();
+            Peer peer =
+                    (Peer) Class.forName(job.peer()).getDeclaredConstructor().newInstance();
             say("started", Map.of("title", peer.title(), "settings", peer.settings(job)));
             peer.start(job, this::fail);
             sampler.start();

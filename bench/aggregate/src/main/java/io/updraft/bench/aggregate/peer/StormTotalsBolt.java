@@ -63,8 +63,8 @@ final class StormTotalsBolt extends BaseRichBolt {
         if (before / windowMillis != time / windowMillis) {
             long least = Arrays.stream(times).min().orElseThrow();
             Map<Long, Map<String, Totals>> over = windows.headMap(least - windowMillis, true);
-            over.forEach((start, window) -> window.forEach((name, totals) ->
-                    collector.emit(new Values(name, ResultJson.write(start, name, totals)))));
+            over.forEach((start, window) -> window.forEach(
+                    (name, totals) -> collector.emit(new Values(name, ResultJson.write(start, name, totals)))));
             over.clear();
         }
     }

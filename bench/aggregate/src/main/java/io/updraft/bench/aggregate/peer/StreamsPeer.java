@@ -29,8 +29,8 @@ import org.apache.kafka.streams.kstream.Materialized;
 import org.apache.kafka.streams.kstream.Produced;
 import org.apache.kafka.streams.kstream.TimeWindows;
 import org.apache.kafka.streams.processor.TimestampExtractor;
-import org.apache.kafka.streams.state.DslStoreSuppliers;
 import org.apache.kafka.streams.state.BuiltInDslStoreSuppliers;
+import org.apache.kafka.streams.state.DslStoreSuppliers;
 import org.apache.kafka.streams.state.WindowStore;
 
 /**
@@ -67,7 +67,8 @@ public final class StreamsPeer implements Peer {
         properties.put(
                 StreamsConfig.STATE_DIR_CONFIG,
                 Files.createTempDirectory("streams-").toString());
-        // The last window is emitted with the record that closes it, not a second later with the next, which never comes.
+        // The last window is emitted with the record that closes it, not a second later with the next, which never
+        // comes.
         properties.put(StreamsConfig.InternalConfig.EMIT_INTERVAL_MS_KSTREAMS_WINDOWED_AGGREGATION, 0L);
         @SuppressWarnings("resource")
         KafkaStreams streams = new KafkaStreams(topology(job), properties);

@@ -5,7 +5,6 @@ import io.updraft.bench.aggregate.peer.Usage;
 import io.updraft.bench.spec.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -54,7 +53,8 @@ public final class ChildJvm implements AutoCloseable {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xms" + heap, "-Xmx" + heap, "-XX:+UseParallelGC", "-Djava.io.tmpdir=" + temporary));
-        for (String opened : List.of("java.lang", "java.util", "java.time", "java.net", "java.nio", "jdk.internal.misc")) {
+        for (String opened :
+                List.of("java.lang", "java.util", "java.time", "java.net", "java.nio", "jdk.internal.misc")) {
             command.add("--add-opens=java.base/" + opened + "=ALL-UNNAMED");
         }
         command.add("-Dlog4j2.configurationFile=" + LOGGING);
@@ -138,7 +138,10 @@ public final class ChildJvm implements AutoCloseable {
 
     private void say(String line) {
         try {
-            process.outputWriter(StandardCharsets.UTF_8).append(line).append('\n').flush();
+            process.outputWriter(StandardCharsets.UTF_8)
+                    .append(line)
+                    .append('\n')
+                    .flush();
         } catch (IOException e) {
             // It has ended, which problem() tells.
         }

@@ -27,8 +27,8 @@ final class ClassPaths {
                     .toURI());
             Path client = classes.resolveSibling("peers");
             if (!Files.isDirectory(client)) {
-                throw new IllegalStateException(
-                        "the peers' Kafka client is missing in " + client + ": build the module bench/aggregate with Maven");
+                throw new IllegalStateException("the peers' Kafka client is missing in " + client
+                        + ": build the module bench/aggregate with Maven");
             }
             return client;
         } catch (URISyntaxException e) {

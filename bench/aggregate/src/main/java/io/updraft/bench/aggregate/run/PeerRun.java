@@ -53,7 +53,8 @@ public final class PeerRun {
      */
     public PeerResult run(Job job, boolean ours) throws IOException, InterruptedException {
         topics.create(job.output(), OUTPUT_PARTITIONS);
-        try (ChildJvm child = new ChildJvm(PeerMain.class, job.toJson(), heap, ours ? ClassPaths.updraft() : ClassPaths.peers())) {
+        try (ChildJvm child =
+                new ChildJvm(PeerMain.class, job.toJson(), heap, ours ? ClassPaths.updraft() : ClassPaths.peers())) {
             String problem = await(child, job.output());
             if (problem != null) {
                 return PeerResult.failed(
@@ -79,7 +80,8 @@ public final class PeerRun {
                 return null;
             }
             List<Usage> samples = child.samples();
-            long progress = results + (samples.isEmpty() ? 0 : samples.get(samples.size() - 1).records());
+            long progress = results
+                    + (samples.isEmpty() ? 0 : samples.get(samples.size() - 1).records());
             if (progress != last) {
                 last = progress;
                 lastChange = System.nanoTime();

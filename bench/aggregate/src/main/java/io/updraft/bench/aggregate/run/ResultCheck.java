@@ -79,7 +79,9 @@ final class ResultCheck {
     /** Milliseconds, or what ISO 8601 has. */
     private static long start(JsonNode result) {
         JsonNode start = result.path("window_start");
-        return start.isNumber() ? start.longValue() : java.time.Instant.parse(start.asText()).toEpochMilli();
+        return start.isNumber()
+                ? start.longValue()
+                : java.time.Instant.parse(start.asText()).toEpochMilli();
     }
 
     private static OptionalLong key(JsonNode result) {

@@ -57,7 +57,9 @@ public final class Topics {
 
     /** {@return how many records a topic has, with transactions' markers} */
     public long records(String topic, int partitions) throws InterruptedException {
-        return ends(topic, partitions).values().stream().mapToLong(Long::longValue).sum();
+        return ends(topic, partitions).values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
     }
 
     private Map<TopicPartition, Long> ends(String topic, int partitions) throws InterruptedException {

@@ -40,8 +40,7 @@ public final class TableMain {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         TableSpec spec = TableSpec.fromJson(in.readLine());
         Map<String, Object> line = new LinkedHashMap<>(Map.of("what", "end"));
-        line.putAll(
-                spec.runtime() == TableSpec.Runtime.ALONE ? new TableAlone(spec).run() : new TableMain(spec).run());
+        line.putAll(spec.runtime() == TableSpec.Runtime.ALONE ? new TableAlone(spec).run() : new TableMain(spec).run());
         out.println(PeerMain.MARK + Json.write(line));
         out.flush();
         Runtime.getRuntime().halt(0);

@@ -32,7 +32,8 @@ final class TableRecords implements Serializable {
     }
 
     /** The part that goes with spouts. */
-    private record TableSpecFields(int dimensions, int measures, int keys, long recordsPerWindow) implements Serializable {}
+    private record TableSpecFields(int dimensions, int measures, int keys, long recordsPerWindow)
+            implements Serializable {}
 
     /** To be called where the records are made. */
     void prepare() {

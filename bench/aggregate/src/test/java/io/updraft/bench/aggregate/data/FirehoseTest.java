@@ -49,7 +49,8 @@ final class FirehoseTest {
                     writer.json(firehose.time(i), firehose.key(i), firehose.value(i)), StandardCharsets.UTF_8));
             long window = ((Long) json.get("time") - Firehose.START) / firehose.windowMillis();
             written.computeIfAbsent(
-                            json.get("metric") + " of " + json.get("source") + " in window " + window, name -> new Totals())
+                            json.get("metric") + " of " + json.get("source") + " in window " + window,
+                            name -> new Totals())
                     .add((Long) json.get("value"));
         }
         Model model = Model.of(firehose);

@@ -20,7 +20,8 @@ final class TableRecordsTest {
         for (int round = 0; round < 2; round++) {
             Set<List<Object>> seen = new HashSet<>();
             for (int i = 0; i < keys; i++) {
-                seen.add(new ArrayList<>(Arrays.asList(records.record((long) round * keys + i)).subList(0, 3)));
+                seen.add(new ArrayList<>(
+                        Arrays.asList(records.record((long) round * keys + i)).subList(0, 3)));
             }
             assertThat(seen).hasSize(keys);
         }
@@ -51,8 +52,7 @@ final class TableRecordsTest {
     }
 
     private static TableRecords records(int keys) {
-        TableRecords records =
-                new TableRecords(new TableSpec(TableSpec.Runtime.UPDRAFT, 3, 2, keys, 2_000, 1, 0, 0));
+        TableRecords records = new TableRecords(new TableSpec(TableSpec.Runtime.UPDRAFT, 3, 2, keys, 2_000, 1, 0, 0));
         records.prepare();
         return records;
     }

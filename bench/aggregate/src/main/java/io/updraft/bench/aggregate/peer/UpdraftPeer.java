@@ -1,0 +1,97 @@
+package io.updraft.bench.aggregate.peer;
+
+import io.updraft.pipeline.RunningPipeline;
+import io.updraft.pipeline.run.Pipelines;
+import io.updraft.pipeline.spec.SpecReader;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Updraft's pipeline, from the description that its users write. The records of a group are all in one partition, so that it is
+ * keyed. Offsets are tracked and committed; with the option {@code exactly-once} in one transaction with the results.
+ */
+public final class UpdraftPeer implements Peer {
+
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
+    /** Called by name. */
+    public UpdraftPeer() {}
+
+    @Override
+    public String title() {
+        return "Updraft";
+    }
+
+    @Override
+    public Map<String, String> settings(Job job) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("parallelism", String.valueOf(job.parallelism()));
+        settings.put("keyed", "true");
+        settings.put("guarantee", isExactlyOnce(job) ? "exactly once" : "at least once");
+        return settings;
+    }
+
+    @Override
+    public void start(Job job, Consumer<Throwable> failed) throws Exception {
+        RunningPipeline pipeline =
+                Pipelines.start(new SpecReader(Map.of()).read("peer.yaml", description(job), "bench"));
+        Thread watcher = new Thread(() -> watch(pipeline, failed), "bench-watcher");
+        watcher.setDaemon(true);
+        watcher.start();
+    }
+
+    private static void watch(RunningPipeline pipeline, Consumer<Throwable> failed) {
+        try {
+            while (!pipeline.awaitEnd(LOOK)) {
+                // It has no end of its own.
+            }
+            failed.accept(new IllegalStateException("the pipeline has ended: " + pipeline.failure()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static boolean isExactlyOnce(Job job) {
+        return Boolean.parseBoolean(job.option("exactly-once", "false"));
+    }
+
+    /** {@return the pipeline in YAML} */
+    static String description(Job job) {
+        String transaction = isExactlyOnce(job) ? ", transactional_id: " + job.option("group", job.output()) : "";
+        return """
+                source:
+                  kafka: {bootstrap: "%s", topic: %s, group: %s}
+                format: json
+                flatten:
+                  fields:
+                    time: {type: time, format: millis}
+                    metric: text
+                    source: text
+                    value: long
+                time: {field: time, idle: 1h}
+                aggregate:
+                  group_by: [metric, source]
+                  measures:
+                    sum: sum(value)
+                    avg: avg(value)
+                    min: min(value)
+                    max: max(value)
+                    count: count()
+                  every: %dms
+                keyed: true
+                parallelism: %d
+                sinks:
+                  - kafka: {bootstrap: "%s", topic: %s%s}
+                """.formatted(
+                        job.bootstrapServers(),
+                        job.input(),
+                        job.option("group", job.output()),
+                        job.windowMillis(),
+                        job.parallelism(),
+                        job.bootstrapServers(),
+                        job.output(),
+                        transaction);
+    }
+}

@@ -1,0 +1,93 @@
+package io.updraft.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AggregateTest {
+
+    @TempDir
+    Path directory;
+
+    private Path flights;
+
+    @BeforeEach
+    void writeFlights() throws Exception {
+        flights = Files.writeString(directory.resolve("flights.csv"), """
+                time_hour,carrier,origin,dep_delay
+                2013-01-01T05:00:00Z,UA,EWR,2
+                2013-01-01T05:30:00Z,AA,JFK,NA
+                2013-01-01T06:00:00Z,UA,EWR,40
+                2013-01-01T06:00:00Z,UA,JFK,-1
+                """);
+    }
+
+    @Test
+    void shouldAggregateByFlagsAlone() throws Exception {
+        Path out = directory.resolve("out.csv");
+        Updraft updraft = aggregate(
+                "--from", flights.toString(), "--group-by", "carrier", "--sum", "dep_delay", "--count", "--every", "1h",
+                "--to", out.toString());
+        assertThat(updraft.exitCode()).as(updraft.err().toString()).isZero();
+        assertThat(Files.readAllLines(out)).hasSize(4).anyMatch(line -> line.contains("UA") && line.endsWith(",39"));
+        assertThat(updraft.err()).anyMatch(line -> line.matches("aggregate ran .* s: 4 records .* 4 rows, 0 bad, 0 late.*"));
+    }
+
+    @Test
+    void shouldAggregateEverythingIntoOneTableWithoutWindows() throws Exception {
+        Updraft updraft = aggregate("--from", flights.toString(), "--group-by", "carrier", "--sum", "dep_delay", "--count");
+        assertThat(updraft.exitCode()).as(updraft.err().toString()).isZero();
+        assertThat(updraft.out()).anyMatch(line -> line.matches(".*UA.*41.*3.*"));
+    }
+
+    @Test
+    void shouldExplainWhatFlagsAmountToAndRunThat() throws Exception {
+        Updraft explained = aggregate("--from", flights.toString(), "--max", "dep_delay", "--every", "1d", "--explain");
+        assertThat(explained.exitCode()).isZero();
+        assertThat(explained.out()).contains("    max_dep_delay: 'max(dep_delay)'", "  field: time_hour", "  every: 1d");
+        Path yaml = Files.write(directory.resolve("pipeline.yaml"), explained.out());
+        Updraft checked = aggregate("--check", yaml.toString());
+        assertThat(checked.out()).containsExactly(yaml + ": nothing is wrong");
+    }
+
+    @Test
+    void shouldNameMistakesByFlag() throws Exception {
+        Updraft updraft = aggregate(
+                "--from", flights.toString(), "--group-by", "carier", "--sum", "origin", "--every", "5 min", "--to", "x.xls");
+        assertThat(updraft.exitCode()).isEqualTo(2);
+        assertThat(updraft.err())
+                .containsExactlyInAnyOrder(
+                        "updraft aggregate: --group-by: there is no field 'carier'; did you mean 'carrier'?",
+                        "updraft aggregate: --sum: origin is of type text, and sum needs numbers",
+                        "updraft aggregate: --every: '5 min' is not a duration; write a number and a unit: 250ms, 30s, 5m, 2h, 1d",
+                        "updraft aggregate: --to: a sink cannot be 'xls'; there is stdout, csv, json, parquet, kafka, redis, postgres");
+    }
+
+    @Test
+    void shouldNameMistakesByLine() throws Exception {
+        Path yaml = Files.writeString(directory.resolve("p.yaml"), "source: {fil: x}\naggregate: {}\n");
+        Updraft updraft = aggregate(yaml.toString());
+        assertThat(updraft.exitCode()).isEqualTo(2);
+        assertThat(updraft.err())
+                .containsExactly(
+                        yaml + ":1:10: 'source' cannot be 'fil'; did you mean 'file'?",
+                        yaml + ":2:12: 'aggregate' needs 'measures'");
+    }
+
+    @Test
+    void shouldRefuseNothingAndBoth() throws Exception {
+        assertThat(aggregate().err()).singleElement().asString().contains("give a description of a pipeline");
+        assertThat(aggregate("p.yaml", "--count").err()).singleElement().asString().contains("either by a file or by flags");
+    }
+
+    private Updraft aggregate(String... args) throws Exception {
+        List<String> all = new java.util.ArrayList<>(List.of("aggregate"));
+        all.addAll(List.of(args));
+        return Updraft.run(directory, all.toArray(String[]::new));
+    }
+}

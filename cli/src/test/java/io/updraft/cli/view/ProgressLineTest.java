@@ -1,0 +1,52 @@
+package io.updraft.cli.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.pipeline.PipelineProgress;
+import io.updraft.pipeline.source.Source;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ProgressLineTest {
+
+    private static final long SECOND = 1_000_000_000L;
+
+    @Test
+    void shouldDrawABarWithWhatIsLeftWhereTheInputHasAnEnd() {
+        String bar = ProgressLine.bar(progress(new Source.Progress(250, 1000, -1, "bytes"), 0, 0), 1.5e6, 10 * SECOND, 100);
+        assertThat(bar)
+                .startsWith("[#####---------------] 00:00:10 25%, 1.00M records, 1.50M/s, 7 windows written, 00:00:30 left")
+                .hasSizeLessThanOrEqualTo(100);
+    }
+
+    @Test
+    void shouldLeaveTheBarOutWhereThereIsNoRoom() {
+        PipelineProgress now = progress(new Source.Progress(250, 1000, -1, "bytes"), 0, 0);
+        assertThat(ProgressLine.bar(now, 1, SECOND, 40)).doesNotContain("[").hasSize(40);
+    }
+
+    @Test
+    void shouldTellTheLagWhereThereIsNoEnd() {
+        PipelineProgress now = progress(new Source.Progress(250, -1, 12_300, "records"), 3, 4);
+        assertThat(ProgressLine.text(now, 1000, 3600 * SECOND))
+                .isEqualTo("01:00:00 1.00M records, 1.00k/s, lag 12.3k records, 3 bad, 4 late, 7 windows written");
+    }
+
+    @Test
+    void shouldSumUp() {
+        PipelineProgress end = progress(new Source.Progress(1000, 1000, 0, "bytes"), 3, 4);
+        assertThat(ProgressLine.summary("flights", end, 2 * SECOND))
+                .isEqualTo("flights ran 2.0 s: 1,000,000 records (500k/s), 999,997 rows, 3 bad, 4 late;"
+                        + " 7 windows with 70 groups written");
+    }
+
+    @Test
+    void shouldNotMindAnEmptyInput() {
+        PipelineProgress end = progress(new Source.Progress(0, 0, 0, "bytes"), 0, 0);
+        assertThat(ProgressLine.bar(end, 0, 0, 80)).contains("100%");
+    }
+
+    private static PipelineProgress progress(Source.Progress source, long bad, long late) {
+        return new PipelineProgress(1_000_000, 1_000_000 - bad, bad, late, 7, 70, 0, List.of(source));
+    }
+}

@@ -1,0 +1,95 @@
+package io.updraft.kafka.offset;
+
+/** Which of 1,024 offsets are pending, a bit each. Once none is, only numbers are left. */
+final class Page {
+
+    static final int SHIFT = 10;
+    private static final int WORDS = 1 << SHIFT - 6;
+    private static final int IN_WORD = 63;
+
+    /** The offsets' upper bits. */
+    final long index;
+
+    /** How many of them were emitted. */
+    int emitted;
+
+    /** How many of those are not done. */
+    int pending;
+
+    private long[] bits;
+
+    Page(long index) {
+        this.index = index;
+    }
+
+    static long indexOf(long offset) {
+        return offset >> SHIFT;
+    }
+
+    boolean isPending(long offset) {
+        return bits != null && (bits[word(offset)] & 1L << offset) != 0;
+    }
+
+    /** The offsets {@code [from, to)} of this page, none of which was emitted before. */
+    void emit(long from, long to) {
+        if (bits == null) {
+            bits = new long[WORDS];
+        }
+        int count = (int) (to - from);
+        emitted += count;
+        pending += count;
+        for (int word = word(from); word <= word(to - 1); word++) {
+            bits[word] |= mask(word, from, to);
+        }
+    }
+
+    /** The bits of a word that stand for offsets of a range, which this page has all of. */
+    private static long mask(int word, long from, long to) {
+        long head = word == word(from) ? -1L << from : -1L;
+        return word == word(to - 1) ? head & -1L >>> IN_WORD - (to - 1 & IN_WORD) : head;
+    }
+
+    /** All of a range of this page; returns how many of it were pending. */
+    int done(long from, long to) {
+        int count = 0;
+        for (int word = word(from); bits != null && word <= word(to - 1); word++) {
+            long mask = mask(word, from, to);
+            count += Long.bitCount(bits[word] & mask);
+            bits[word] &= ~mask;
+        }
+        pending -= count;
+        if (pending == 0) {
+            bits = null;
+        }
+        return count;
+    }
+
+    /** Returns whether it was pending. */
+    boolean done(long offset) {
+        if (!isPending(offset)) {
+            return false;
+        }
+        bits[word(offset)] &= ~(1L << offset);
+        if (--pending == 0) {
+            bits = null;
+        }
+        return true;
+    }
+
+    /** Returns the first pending offset at or after one of this page; -1 if there is none. */
+    long firstPending(long from) {
+        if (bits == null) {
+            return -1;
+        }
+        int word = word(from);
+        long left = bits[word] & -1L << from;
+        while (left == 0 && ++word < WORDS) {
+            left = bits[word];
+        }
+        return left == 0 ? -1 : (index << SHIFT) + word * 64L + Long.numberOfTrailingZeros(left);
+    }
+
+    private static int word(long offset) {
+        return (int) (offset >> 6) & WORDS - 1;
+    }
+}

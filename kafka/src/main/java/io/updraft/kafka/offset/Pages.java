@@ -1,0 +1,136 @@
+package io.updraft.kafka.offset;
+
+/** The pages from that of the first pending offset on, in a ring, ordered by their index; pages of gaps are left out. */
+final class Pages {
+
+    private Page[] ring = new Page[16];
+    private int head;
+    private int size;
+    private long pending;
+    private long emitted;
+
+    long pending() {
+        return pending;
+    }
+
+    long emitted() {
+        return emitted;
+    }
+
+    void emit(long from, long to) {
+        long next = from;
+        while (next < to) {
+            long end = Math.min(to, Page.indexOf(next) + 1 << Page.SHIFT);
+            last(Page.indexOf(next)).emit(next, end);
+            next = end;
+        }
+        pending += to - from;
+        emitted += to - from;
+    }
+
+    private Page last(long index) {
+        if (size > 0 && at(size - 1).index == index) {
+            return at(size - 1);
+        }
+        if (size == ring.length) {
+            grow();
+        }
+        Page page = new Page(index);
+        ring[head + size & ring.length - 1] = page;
+        size++;
+        return page;
+    }
+
+    boolean isPending(long offset) {
+        Page page = find(Page.indexOf(offset));
+        return page != null && page.isPending(offset);
+    }
+
+    boolean done(long offset) {
+        Page page = find(Page.indexOf(offset));
+        if (page == null || !page.done(offset)) {
+            return false;
+        }
+        pending--;
+        trim();
+        return true;
+    }
+
+    /** All of a range, whether pending or not. */
+    void done(long from, long to) {
+        for (int i = ceiling(Page.indexOf(from)); i < size && at(i).index <= Page.indexOf(to - 1); i++) {
+            long first = at(i).index << Page.SHIFT;
+            pending -= at(i).done(Math.max(from, first), Math.min(to, first + (1 << Page.SHIFT)));
+        }
+        trim();
+    }
+
+    private void trim() {
+        while (size > 0 && at(0).pending == 0) {
+            emitted -= at(0).emitted;
+            ring[head] = null;
+            head = head + 1 & ring.length - 1;
+            size--;
+        }
+    }
+
+    /** Returns the first pending offset, -1 if there is none. */
+    long firstPending() {
+        return size == 0 ? OffsetTracker.NONE : at(0).firstPending(at(0).index << Page.SHIFT);
+    }
+
+    /** Returns the first pending offset from another one on, -1 if there is none. */
+    long firstPending(long from) {
+        long index = Page.indexOf(from);
+        for (int i = ceiling(index); i < size; i++) {
+            long first = at(i).firstPending(at(i).index == index ? from : at(i).index << Page.SHIFT);
+            if (first != OffsetTracker.NONE) {
+                return first;
+            }
+        }
+        return OffsetTracker.NONE;
+    }
+
+    private Page find(long index) {
+        int i = ceiling(index);
+        return i < size && at(i).index == index ? at(i) : null;
+    }
+
+    /** Returns the place of the first page whose index is not below one; at once if there are no gaps before it. */
+    private int ceiling(long index) {
+        if (size == 0) {
+            return 0;
+        }
+        long guess = index - at(0).index;
+        if (guess <= 0) {
+            return 0;
+        }
+        if (guess < size && at((int) guess).index == index) {
+            return (int) guess;
+        }
+        int low = 0;
+        int high = size;
+        while (low < high) {
+            int middle = low + high >>> 1;
+            if (at(middle).index < index) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    private Page at(int place) {
+        return ring[head + place & ring.length - 1];
+    }
+
+    private void grow() {
+        Page[] larger = new Page[ring.length * 2];
+        for (int i = 0; i < size; i++) {
+            larger[i] = at(i);
+        }
+        ring = larger;
+        head = 0;
+    }
+}

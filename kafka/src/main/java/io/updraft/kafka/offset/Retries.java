@@ -1,0 +1,94 @@
+package io.updraft.kafka.offset;
+
+import io.updraft.kafka.offset.OffsetTracker.Verdict;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.PriorityQueue;
+
+/** The offsets that have failed and are not done: how often, and when they are due again. */
+final class Retries {
+
+    private final RetryPolicy policy;
+    private final Map<Long, Failed> failed = new HashMap<>();
+    private final PriorityQueue<Failed> queue = new PriorityQueue<>();
+    private int waiting;
+
+    /** Ordered by when it is due; the earlier offset first. Left in the queue when it is done, and skipped there. */
+    private static final class Failed implements Comparable<Failed> {
+
+        private final long offset;
+        private int failures;
+        private long due;
+        private boolean waits;
+
+        Failed(long offset) {
+            this.offset = offset;
+        }
+
+        @Override
+        public int compareTo(Failed other) {
+            long sooner = due - other.due;
+            return sooner == 0 ? Long.compare(offset, other.offset) : sooner < 0 ? -1 : 1;
+        }
+    }
+
+    Retries(RetryPolicy policy) {
+        this.policy = policy;
+    }
+
+    int attempt(long offset) {
+        Failed known = failed.isEmpty() ? null : failed.get(offset);
+        return known == null ? 0 : known.failures;
+    }
+
+    boolean isEmpty() {
+        return failed.isEmpty();
+    }
+
+    int waiting() {
+        return waiting;
+    }
+
+    /** An attempt at a pending offset has failed. */
+    Verdict failed(long offset, int attempt, long now) {
+        if (attempt != attempt(offset)) {
+            return Verdict.IGNORED;
+        }
+        Failed known = failed.computeIfAbsent(offset, Failed::new);
+        if (known.waits || known.failures > policy.retries()) {
+            return Verdict.IGNORED;
+        }
+        known.failures++;
+        if (known.failures > policy.retries()) {
+            return Verdict.DEAD;
+        }
+        known.waits = true;
+        waiting++;
+        known.due = now + policy.waitNanos(known.failures);
+        queue.add(known);
+        return Verdict.RETRY;
+    }
+
+    /** Takes the offset that is due longest. */
+    long next(long now) {
+        for (Failed first = queue.peek();
+                first != null && (!first.waits || first.due - now <= 0);
+                first = queue.peek()) {
+            queue.poll();
+            if (first.waits) {
+                first.waits = false;
+                waiting--;
+                return first.offset;
+            }
+        }
+        return OffsetTracker.NONE;
+    }
+
+    void forget(long offset) {
+        Failed known = failed.isEmpty() ? null : failed.remove(offset);
+        if (known != null && known.waits) {
+            known.waits = false;
+            waiting--;
+        }
+    }
+}

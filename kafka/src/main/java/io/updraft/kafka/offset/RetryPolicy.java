@@ -1,0 +1,43 @@
+package io.updraft.kafka.offset;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How often, and after which time, a record that failed is tried again.
+ *
+ * @param retries attempts after the first one; 0 for none
+ * @param initialNanos the wait before the first of them, nanoseconds; each later wait is twice as long
+ * @param maxNanos the longest wait, nanoseconds
+ */
+public record RetryPolicy(int retries, long initialNanos, long maxNanos) {
+
+    /** Checks the numbers. */
+    public RetryPolicy {
+        if (retries < 0 || initialNanos < 0 || maxNanos < initialNanos) {
+            throw new IllegalArgumentException(
+                    "a retry policy needs retries >= 0 and 0 <= initial wait <= longest wait, not " + retries + ", "
+                            + initialNanos + " ns, " + maxNanos + " ns");
+        }
+    }
+
+    /**
+     * Returns a policy in milliseconds.
+     *
+     * @param retries attempts after the first one
+     * @param initialMillis the wait before the first of them
+     * @param maxMillis the longest wait
+     * @return the policy
+     */
+    public static RetryPolicy ofMillis(int retries, long initialMillis, long maxMillis) {
+        return new RetryPolicy(
+                retries, TimeUnit.MILLISECONDS.toNanos(initialMillis), TimeUnit.MILLISECONDS.toNanos(maxMillis));
+    }
+
+    /** The wait before a retry, from 1. */
+    long waitNanos(int retry) {
+        int doublings = retry - 1;
+        return doublings < Long.numberOfLeadingZeros(Math.max(1, initialNanos)) - 1
+                ? Math.min(maxNanos, initialNanos << doublings)
+                : maxNanos;
+    }
+}

@@ -1,0 +1,17 @@
+package io.updraft.kafka.router;
+
+import java.time.Duration;
+
+/** In place of a producer that could not be made: its settings are wrong. */
+record BrokenLane(RuntimeException cause) implements Lane {
+
+    @Override
+    public void send(int partition, byte[] key, byte[] value, Callback callback) {
+        callback.done(-1, cause);
+    }
+
+    @Override
+    public void close(Duration patience) {
+        // Nothing was opened.
+    }
+}

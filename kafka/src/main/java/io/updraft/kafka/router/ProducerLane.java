@@ -1,0 +1,35 @@
+package io.updraft.kafka.router;
+
+import java.time.Duration;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+
+/** A Kafka producer for one target. */
+final class ProducerLane implements Lane {
+
+    private final String topic;
+    private final KafkaProducer<byte[], byte[]> producer;
+
+    ProducerLane(RouterSettings settings, Target target) {
+        this.topic = target.topic();
+        this.producer = new KafkaProducer<>(settings.producerProperties(target));
+    }
+
+    @Override
+    public void send(int partition, byte[] key, byte[] value, Callback callback) {
+        try {
+            producer.send(
+                    new ProducerRecord<>(topic, partition, key, value),
+                    (metadata, failure) -> callback.done(failure == null ? metadata.offset() : -1, failure));
+        } catch (KafkaException | IllegalStateException e) {
+            // Thrown in place of a call back: interrupted, or closed.
+            callback.done(-1, e);
+        }
+    }
+
+    @Override
+    public void close(Duration patience) {
+        producer.close(patience);
+    }
+}

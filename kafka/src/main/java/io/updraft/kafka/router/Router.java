@@ -1,0 +1,351 @@
+package io.updraft.kafka.router;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.SerializationException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends records to a partition index that their key's hash says, at the first of several targets where that index works.
+ *
+ * <p>At least once: a record that a target does not confirm within the failover time goes to the next one, and if the first
+ * had it after all there are two. Order within a key holds only while nothing fails. Each index of each target has a
+ * circuit of its own: a broker that dies takes its own partitions along, no others.
+ *
+ * <p>Memory is bounded: {@link #send} says no when as many records wait as may. Thread-safe.
+ */
+public final class Router implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Router.class);
+
+    private static final class Item {
+        final byte[] key;
+        final byte[] value;
+        final int partition;
+        final DeliveryListener listener;
+        boolean probe;
+
+        Item(byte[] key, byte[] value, int partition, DeliveryListener listener) {
+            this.key = key;
+            this.value = value;
+            this.partition = partition;
+            this.listener = listener;
+        }
+
+        int bytes() {
+            return key.length + (value == null ? 0 : value.length);
+        }
+    }
+
+    /** One target, with the thread that feeds its producer: that may wait for a cluster that does not answer. */
+    private final class Road {
+        final Target target;
+        final Circuit[] circuits;
+        final Deque<Item> queue = new ArrayDeque<>();
+        final Thread thread;
+        long delivered;
+        Lane lane;
+
+        Road(Target target) {
+            this.target = target;
+            this.circuits = new Circuit[settings.partitions()];
+            for (int i = 0; i < circuits.length; i++) {
+                circuits[i] = new Circuit(settings.probe().toNanos());
+            }
+            this.thread = new Thread(() -> feed(this), "router-" + target.name());
+            thread.setDaemon(true);
+        }
+    }
+
+    private final RouterSettings settings;
+    private final Function<Target, Lane> lanes;
+    private final List<Road> roads = new ArrayList<>();
+    private final Thread timer;
+
+    // All guarded by this.
+    private final Deque<Item> parked = new ArrayDeque<>();
+    private int waiting;
+    private long waitingBytes;
+    private long rerouted;
+    private long refused;
+    private long failed;
+    private boolean closing;
+    private boolean closed;
+
+    /**
+     * Starts a router. Targets need not be there yet.
+     *
+     * @param settings where to send, and the bounds
+     */
+    public Router(RouterSettings settings) {
+        this(settings, target -> new ProducerLane(settings, target));
+    }
+
+    Router(RouterSettings settings, Function<Target, Lane> lanes) {
+        this.settings = settings;
+        this.lanes = lanes;
+        settings.targets().forEach(target -> roads.add(new Road(target)));
+        this.timer = new Thread(this::unpark, "router-probes");
+        timer.setDaemon(true);
+        roads.forEach(road -> road.thread.start());
+        timer.start();
+    }
+
+    /**
+     * Takes a record, if there is room. Does not wait.
+     *
+     * @param key what decides the partition index
+     * @param value may be null
+     * @param listener told of its fate, if it was taken
+     * @return false if the router is full; nothing was taken then
+     * @throws IllegalStateException if the router is closed
+     */
+    public boolean send(byte[] key, byte[] value, DeliveryListener listener) {
+        Item item = new Item(key, value, KeyPartition.of(key, settings.partitions()), listener);
+        synchronized (this) {
+            if (closing) {
+                throw new IllegalStateException("The router is closed.");
+            }
+            // One record is always taken when nothing waits, however large: Kafka says whether it is too large.
+            if (waiting >= settings.maxRecords() || waiting > 0 && waitingBytes + item.bytes() > settings.maxBytes()) {
+                refused++;
+                return false;
+            }
+            waiting++;
+            waitingBytes += item.bytes();
+            dispatch(item);
+        }
+        return true;
+    }
+
+    /** To the first road that admits it; aside if there is none. Under the lock. */
+    private void dispatch(Item item) {
+        long now = System.nanoTime();
+        for (Road road : roads) {
+            Circuit circuit = road.circuits[item.partition];
+            boolean works = circuit.isClosed();
+            if (circuit.admits(now)) {
+                item.probe = !works;
+                road.queue.add(item);
+                notifyAll();
+                return;
+            }
+        }
+        parked.add(item);
+    }
+
+    // ---- a road's thread
+
+    private void feed(Road road) {
+        try {
+            road.lane = lanes.apply(road.target);
+        } catch (RuntimeException e) {
+            LOG.error("Nothing can be sent to {}: {}", road.target.name(), e.getMessage());
+            road.lane = new BrokenLane(e);
+        }
+        for (Item item = next(road); item != null; item = next(road)) {
+            carry(road, item);
+        }
+    }
+
+    private synchronized Item next(Road road) {
+        while (true) {
+            Item item = road.queue.poll();
+            if (closed) {
+                if (item != null) {
+                    road.queue.addFirst(item);
+                }
+                return null;
+            }
+            if (item == null) {
+                if (!await()) {
+                    return null;
+                }
+            } else if (item.probe || road.circuits[item.partition].isClosed()) {
+                return item;
+            } else {
+                dispatch(item);
+            }
+        }
+    }
+
+    private boolean await() {
+        try {
+            wait();
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private void carry(Road road, Item item) {
+        long began = System.nanoTime();
+        long patience = settings.failover().toNanos() / 2;
+        road.lane.send(item.partition, item.key, item.value, (offset, failure) -> {
+            if (failure == null) {
+                delivered(road, item, offset);
+            } else {
+                // Who waited here has not even found the cluster: what else is queued would wait as long again.
+                boolean all = Thread.currentThread() == road.thread && System.nanoTime() - began > patience;
+                failed(road, item, failure, all);
+            }
+        });
+    }
+
+    // ---- a producer's thread
+
+    private void delivered(Road road, Item item, long offset) {
+        synchronized (this) {
+            road.circuits[item.partition].succeeded();
+            road.delivered++;
+            done(item);
+        }
+        item.listener.onDelivered(road.target.name(), item.partition, offset);
+    }
+
+    private void failed(Road road, Item item, Exception failure, boolean whole) {
+        boolean lasting = failure instanceof RecordTooLargeException || failure instanceof SerializationException;
+        synchronized (this) {
+            if (!lasting) {
+                open(road, item.partition, whole, failure);
+            }
+            if (!lasting && !closed) {
+                rerouted++;
+                dispatch(item);
+                return;
+            }
+            if (lasting && item.probe) {
+                // It has told nothing about the target: the next may try.
+                open(road, item.partition, false, failure);
+            }
+            failed++;
+            done(item);
+        }
+        item.listener.onFailed(failure);
+    }
+
+    private void open(Road road, int partition, boolean whole, Exception failure) {
+        if (road.circuits[partition].isClosed()) {
+            LOG.warn("Partition {} of {} fails: {}", partition, road.target.name(), failure.getMessage());
+        }
+        long now = System.nanoTime();
+        road.circuits[partition].failed(now);
+        if (whole) {
+            for (Circuit circuit : road.circuits) {
+                circuit.failed(now);
+            }
+        }
+    }
+
+    private void done(Item item) {
+        waiting--;
+        waitingBytes -= item.bytes();
+        notifyAll();
+    }
+
+    // ---- the timer's thread
+
+    /** What no target takes waits here until a probe is due somewhere. */
+    private synchronized void unpark() {
+        long step = Math.max(1, settings.probe().toMillis() / 8);
+        while (!closed) {
+            for (int count = parked.size(); count > 0; count--) {
+                dispatch(parked.remove());
+            }
+            try {
+                wait(step);
+            } catch (InterruptedException e) {
+                return;
+            }
+        }
+    }
+
+    /**
+     * What was done so far.
+     *
+     * @return counts as of now
+     */
+    public synchronized RouterCounts counts() {
+        Map<String, Long> delivered = new LinkedHashMap<>();
+        roads.forEach(road -> delivered.put(road.target.name(), road.delivered));
+        return new RouterCounts(delivered, rerouted, refused, failed, waiting);
+    }
+
+    /**
+     * Waits until nothing waits any more.
+     *
+     * @param patience for how long at most
+     * @return whether the fate of all records taken is known
+     * @throws InterruptedException if interrupted
+     */
+    public synchronized boolean flush(Duration patience) throws InterruptedException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (waiting > 0) {
+            long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+            if (left <= 0) {
+                return false;
+            }
+            wait(left);
+        }
+        return true;
+    }
+
+    /** Takes nothing more, waits for three failover times at most, and fails what is left then. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closing) {
+                return;
+            }
+            closing = true;
+        }
+        try {
+            flush(settings.failover().multipliedBy(3));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        synchronized (this) {
+            closed = true;
+            notifyAll();
+        }
+        roads.forEach(this::end);
+        abandon();
+    }
+
+    private void end(Road road) {
+        try {
+            road.thread.join(settings.failover().toMillis() * 2);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (road.lane != null) {
+            road.lane.close(Duration.ZERO);
+        }
+    }
+
+    private void abandon() {
+        List<Item> left = new ArrayList<>();
+        synchronized (this) {
+            roads.forEach(road -> {
+                left.addAll(road.queue);
+                road.queue.clear();
+            });
+            left.addAll(parked);
+            parked.clear();
+            failed += left.size();
+            left.forEach(this::done);
+        }
+        left.forEach(item -> item.listener.onFailed(
+                new IllegalStateException("The router was closed before any target took the record.")));
+    }
+}

@@ -1,0 +1,340 @@
+package io.updraft.kafka.spout;
+
+import io.updraft.kafka.offset.OffsetTracker.Verdict;
+import io.updraft.kafka.offset.Overdue;
+import io.updraft.kafka.reader.GroupOffsets;
+import io.updraft.kafka.reader.KafkaReader;
+import io.updraft.kafka.reader.ReaderEvent;
+import io.updraft.kafka.reader.RecordBatch;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.storm.spout.SpoutOutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.base.BaseRichSpout;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads topics of Kafka, at least once: each partition in isolation, records in the order of the partition, those that fail again
+ * after a wait while others go on. The partitions are divided among the spout's tasks by their number. Offsets are committed in the
+ * name of a group all of whose records before them are done.
+ *
+ * <p>Metrics: {@code kafka.lag} (records behind, of the task's partitions), {@code kafka.overdue} (records that were named in an
+ * alarm by now), {@code kafka.dead.letters}.
+ */
+public final class PartitionSpout extends BaseRichSpout {
+
+    private static final long serialVersionUID = 1L;
+    private static final Logger LOG = LoggerFactory.getLogger(PartitionSpout.class);
+
+    /** Calls between two looks at the clock. */
+    private static final int ROUND = 64;
+
+    private static final long ALARM_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long REASSIGN_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final int NAMED = 10;
+    private static final Duration LAST_COMMIT = Duration.ofSeconds(5);
+
+    private final PartitionSpoutConfig config;
+
+    private transient SpoutOutputCollector collector;
+    private transient KafkaReader reader;
+    private transient GroupOffsets offsets;
+    private transient DeadLetters deadLetters;
+    private transient Map<TopicPartition, SpoutPartition> partitions;
+    private transient List<SpoutPartition> former;
+    private transient Map<TopicPartition, Long> failed;
+    private transient Deque<RecordId> due;
+    private transient SpoutPartition.Held current;
+    private transient int next;
+    private transient int calls;
+    private transient long now;
+    private transient long committedAt;
+    private transient long alarmedAt;
+    private transient Map<TopicPartition, Long> named;
+    private transient volatile long lag;
+    private transient com.codahale.metrics.Counter overdueCount;
+    private transient com.codahale.metrics.Counter deadLetterCount;
+
+    /**
+     * Makes a spout.
+     *
+     * @param config what it reads, and how
+     */
+    public PartitionSpout(PartitionSpoutConfig config) {
+        this.config = config;
+    }
+
+    @Override
+    public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector out) {
+        collector = out;
+        partitions = new HashMap<>();
+        former = new ArrayList<>();
+        failed = new HashMap<>();
+        named = new HashMap<>();
+        due = new ArrayDeque<>();
+        current = null;
+        now = System.nanoTime();
+        committedAt = now;
+        alarmedAt = now;
+        overdueCount = context.registerCounter("kafka.overdue");
+        deadLetterCount = context.registerCounter("kafka.dead.letters");
+        context.registerGauge("kafka.lag", () -> lag);
+        reader = new KafkaReader(config.reader());
+        offsets = new GroupOffsets(config.reader(), config.group);
+        deadLetters = config.deadLetterTopic == null ? null : new DeadLetters(config);
+        Collection<TopicPartition> mine = offsets.partitions(config.topics);
+        int tasks = context.getComponentTasks(context.getThisComponentId()).size();
+        mine.removeIf(partition -> taskOf(partition, tasks) != context.getThisTaskIndex());
+        Map<TopicPartition, OffsetAndMetadata> committed = offsets.committed(mine);
+        mine.forEach(partition -> read(
+                partition,
+                committed.containsKey(partition) ? committed.get(partition).offset() : config.start));
+    }
+
+    /** Stays the same when partitions are added; one topic is divided evenly. */
+    private static int taskOf(TopicPartition partition, int tasks) {
+        return Math.floorMod(partition.topic().hashCode() + partition.partition(), tasks);
+    }
+
+    private void read(TopicPartition id, long start) {
+        partitions.put(id, new SpoutPartition(id, start, config));
+        reader.assign(id, start);
+    }
+
+    @Override
+    public void nextTuple() {
+        if (++calls >= ROUND) {
+            look();
+        }
+        RecordId replay = due.poll();
+        if (replay != null) {
+            emit(replay);
+        } else if (current != null || take()) {
+            RecordId id = new RecordId(current, next, 0);
+            if (++next == current.batch.count()) {
+                current = null;
+            }
+            emit(id);
+        } else {
+            look();
+        }
+    }
+
+    private void emit(RecordId id) {
+        List<Object> values = config.translator.translate(id.held.batch, id.record);
+        if (values == null) {
+            id.held.partition.done(id);
+        } else if (isDead(id)) {
+            collector.emit(config.deadLetterStream, values, id);
+        } else {
+            collector.emit(values, id);
+        }
+    }
+
+    /** Gets the next batch; returns whether there is one. */
+    private boolean take() {
+        ReaderEvent event = reader.poll();
+        if (event instanceof RecordBatch batch) {
+            now = System.nanoTime();
+            SpoutPartition partition = partitionOf(batch);
+            current = partition.hold(batch, now);
+            next = 0;
+            if (!partition.hasRoom()) {
+                partition.paused = true;
+                reader.pause(partition.id);
+            }
+            return true;
+        }
+        if (event != null) {
+            trouble(event);
+        }
+        return false;
+    }
+
+    /** If the topic was made anew, its offsets begin anew, too: what was read of the old one is kept apart, for replays. */
+    private SpoutPartition partitionOf(RecordBatch batch) {
+        SpoutPartition partition = partitions.get(batch.partition());
+        if (batch.offsets()[0] >= partition.tracker.position()) {
+            return partition;
+        }
+        former.add(partition);
+        SpoutPartition anew = new SpoutPartition(batch.partition(), batch.offsets()[0], config);
+        partitions.put(batch.partition(), anew);
+        return anew;
+    }
+
+    private void trouble(ReaderEvent event) {
+        TopicPartition id = event.partition();
+        if (event instanceof ReaderEvent.Reset reset) {
+            LOG.warn("{}", reset.message());
+        } else if (event instanceof ReaderEvent.Failed failure) {
+            LOG.error("{}", failure.message());
+            collector.reportError(new IllegalStateException(failure.message()));
+            reader.revoke(id);
+            failed.put(id, now);
+        }
+    }
+
+    @Override
+    public void ack(Object messageId) {
+        RecordId id = (RecordId) messageId;
+        id.held.partition.done(id);
+    }
+
+    @Override
+    public void fail(Object messageId) {
+        RecordId id = (RecordId) messageId;
+        if (isDead(id)) {
+            due.add(id);
+        } else if (id.held.partition.failed(id, System.nanoTime()) == Verdict.DEAD) {
+            bury(id);
+        }
+    }
+
+    private boolean isDead(RecordId id) {
+        return id.attempt > config.retries;
+    }
+
+    private void bury(RecordId id) {
+        deadLetterCount.inc();
+        if (deadLetters != null) {
+            deadLetters.write(id);
+        } else if (config.deadLetterStream != null) {
+            due.add(new RecordId(id.held, id.record, id.attempt + 1));
+        } else {
+            LOG.error(
+                    "{} has failed {} times and is given up: there is no dead letter topic or stream",
+                    id,
+                    id.attempt + 1);
+            id.held.partition.done(id);
+        }
+    }
+
+    /** Looks after all that has its time. */
+    private void look() {
+        calls = 0;
+        now = System.nanoTime();
+        if (deadLetters != null) {
+            deadLetters.settle(id -> id.held.partition.done(id));
+        }
+        former.removeIf(partition -> partition.tracker.pending() == 0);
+        former.forEach(this::replay);
+        for (SpoutPartition partition : partitions.values()) {
+            replay(partition);
+            if (partition.paused && partition.hasRoom()) {
+                partition.paused = false;
+                reader.resume(partition.id);
+            }
+        }
+        if (now - committedAt >= TimeUnit.MILLISECONDS.toNanos(config.commitMillis)) {
+            committedAt = now;
+            commit();
+        }
+        if (now - alarmedAt >= ALARM_NANOS) {
+            alarmedAt = now;
+            alarm();
+            failed.entrySet().removeIf(entry -> now - entry.getValue() > REASSIGN_NANOS && reassign(entry.getKey()));
+        }
+    }
+
+    private void replay(SpoutPartition partition) {
+        RecordId replay = partition.tracker.waiting() > 0 ? partition.replay(now) : null;
+        for (int i = 1; replay != null; i++) {
+            due.add(replay);
+            replay = i < ROUND ? partition.replay(now) : null;
+        }
+    }
+
+    private boolean reassign(TopicPartition id) {
+        SpoutPartition partition = partitions.get(id);
+        long position = partition.tracker.position();
+        reader.assign(id, position == 0 ? config.start : position);
+        if (partition.paused) {
+            reader.pause(id);
+        }
+        return true;
+    }
+
+    private void commit() {
+        if (offsets.isCommitting()) {
+            return;
+        }
+        // One that failed is said again with the next: offsets only grow.
+        boolean again = offsets.outcome(Duration.ZERO)
+                .map(why -> {
+                    LOG.warn("{}; trying again", why);
+                    return true;
+                })
+                .orElse(false);
+        Map<TopicPartition, OffsetAndMetadata> commits = new HashMap<>();
+        for (SpoutPartition partition : partitions.values()) {
+            long committable = partition.tracker.committable();
+            if (committable > 0 && (again || committable != partition.committed)) {
+                commits.put(partition.id, new OffsetAndMetadata(committable));
+                partition.committed = committable;
+            }
+        }
+        offsets.commit(commits);
+    }
+
+    private void alarm() {
+        long behind = 0;
+        for (SpoutPartition partition : partitions.values()) {
+            if (!failed.containsKey(partition.id)) {
+                behind += Math.max(0, reader.lag(partition.id));
+            }
+            long from = named.getOrDefault(partition.id, -1L);
+            for (Overdue overdue :
+                    partition.tracker.overdue(now, TimeUnit.MILLISECONDS.toNanos(config.alarmMillis), NAMED)) {
+                // Named once, and again when it is another one that all wait for.
+                if (overdue.offset() > from) {
+                    overdueCount.inc();
+                    named.put(partition.id, overdue.offset());
+                    LOG.warn("{}", overdue.message());
+                }
+            }
+        }
+        lag = behind;
+    }
+
+    /** Commits what is done. */
+    @Override
+    public void deactivate() {
+        commit();
+    }
+
+    @Override
+    public void close() {
+        if (offsets != null) {
+            offsets.outcome(LAST_COMMIT);
+            commit();
+            offsets.outcome(LAST_COMMIT).ifPresent(why -> LOG.warn("{}", why));
+            offsets.close();
+        }
+        if (reader != null) {
+            reader.close();
+        }
+        if (deadLetters != null) {
+            deadLetters.close();
+        }
+    }
+
+    @Override
+    public void declareOutputFields(OutputFieldsDeclarer declarer) {
+        declarer.declare(config.translator.fields());
+        if (config.deadLetterStream != null) {
+            declarer.declareStream(config.deadLetterStream, config.translator.fields());
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package io.updraft.kafka.spout;
+
+import io.updraft.kafka.reader.RecordBatch;
+import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Values;
+
+/** Makes the values of a tuple of a record. Called by the spout's thread. */
+public interface RecordTranslator extends Serializable {
+
+    /** {@return the names of the values} */
+    Fields fields();
+
+    /**
+     * Translates one record.
+     *
+     * @param batch the batch that it is in
+     * @param record its place there, from 0
+     * @return the values; null to leave it out, which makes it done
+     */
+    List<Object> translate(RecordBatch batch, int record);
+
+    /** {@return topic, partition, offset, timestamp, key and value, the last two as byte arrays or null} */
+    static RecordTranslator bytes() {
+        return new Whole(false);
+    }
+
+    /** {@return topic, partition, offset, timestamp, key and value, the last two as strings (UTF-8) or null} */
+    static RecordTranslator text() {
+        return new Whole(true);
+    }
+
+    /** {@return the value alone, as a byte array} */
+    static RecordTranslator value() {
+        return new ValueOnly();
+    }
+
+    /** All that there is of a record. */
+    final class Whole implements RecordTranslator {
+
+        private static final long serialVersionUID = 1L;
+
+        private final boolean text;
+
+        Whole(boolean text) {
+            this.text = text;
+        }
+
+        @Override
+        public Fields fields() {
+            return new Fields("topic", "partition", "offset", "timestamp", "key", "value");
+        }
+
+        @Override
+        public List<Object> translate(RecordBatch batch, int record) {
+            byte[] key = batch.key(record);
+            return new Values(
+                    batch.partition().topic(),
+                    batch.partition().partition(),
+                    batch.offsets()[record],
+                    batch.timestamps()[record],
+                    text && key != null ? new String(key, StandardCharsets.UTF_8) : key,
+                    text ? batch.text(record) : batch.value(record));
+        }
+    }
+
+    /** The value. */
+    final class ValueOnly implements RecordTranslator {
+
+        private static final long serialVersionUID = 1L;
+
+        private ValueOnly() {}
+
+        @Override
+        public Fields fields() {
+            return new Fields("value");
+        }
+
+        @Override
+        public List<Object> translate(RecordBatch batch, int record) {
+            return new Values((Object) batch.value(record));
+        }
+    }
+}

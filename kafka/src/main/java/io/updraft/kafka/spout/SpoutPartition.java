@@ -1,0 +1,88 @@
+package io.updraft.kafka.spout;
+
+import io.updraft.kafka.offset.OffsetTracker;
+import io.updraft.kafka.offset.OffsetTracker.Verdict;
+import io.updraft.kafka.reader.RecordBatch;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * One partition as the spout has it: its tracker, and the batches of which a record is not done, from which it is replayed. The
+ * spout's thread owns it.
+ */
+final class SpoutPartition {
+
+    final TopicPartition id;
+    final OffsetTracker tracker;
+    long committed = -1;
+    boolean paused;
+
+    private final PartitionSpoutConfig config;
+    private final TreeMap<Long, Held> held = new TreeMap<>();
+    private long heldBytes;
+
+    /** A batch while one of its records is not done. */
+    static final class Held {
+
+        final SpoutPartition partition;
+        final RecordBatch batch;
+        private int left;
+
+        private Held(SpoutPartition partition, RecordBatch batch) {
+            this.partition = partition;
+            this.batch = batch;
+            this.left = batch.count();
+        }
+    }
+
+    SpoutPartition(TopicPartition id, long start, PartitionSpoutConfig config) {
+        this.id = id;
+        this.config = config;
+        this.tracker = new OffsetTracker(id.toString(), Math.max(0, start), config.window, config.retryPolicy());
+    }
+
+    /** All records of a batch are about to be emitted. */
+    Held hold(RecordBatch batch, long now) {
+        long[] offsets = batch.offsets();
+        int run = 0;
+        for (int i = 1; i <= offsets.length; i++) {
+            if (i == offsets.length || offsets[i] != offsets[i - 1] + 1) {
+                tracker.emitted(offsets[run], offsets[i - 1] + 1, now);
+                run = i;
+            }
+        }
+        tracker.advance(batch.to());
+        Held entry = new Held(this, batch);
+        held.put(offsets[0], entry);
+        heldBytes += batch.bytes().length;
+        return entry;
+    }
+
+    boolean hasRoom() {
+        return !tracker.isFull() && heldBytes < config.heldBytes;
+    }
+
+    void done(RecordId id) {
+        if (tracker.done(id.offset()) && --id.held.left == 0) {
+            held.remove(id.held.batch.offsets()[0]);
+            heldBytes -= id.held.batch.bytes().length;
+        }
+    }
+
+    Verdict failed(RecordId id, long now) {
+        return tracker.failed(id.offset(), id.attempt, now);
+    }
+
+    /** Takes the next record that is due again; null if none is. */
+    RecordId replay(long now) {
+        long offset = tracker.replay(now);
+        if (offset == OffsetTracker.NONE) {
+            return null;
+        }
+        Map.Entry<Long, Held> entry = held.floorEntry(offset);
+        int record = Arrays.binarySearch(entry.getValue().batch.offsets(), offset);
+        return new RecordId(entry.getValue(), record, tracker.attempt(offset));
+    }
+}

@@ -1,0 +1,124 @@
+package io.updraft.kafka.reader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.servers.KafkaServer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What happens to one broker of three happens to its partitions only. */
+@Tag("slow")
+final class BrokerIsolationTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(120);
+    private KafkaServer server;
+    private KafkaReader reader;
+    private final Map<TopicPartition, Set<String>> read = new HashMap<>();
+
+    @BeforeEach
+    void start() {
+        server = KafkaServer.cluster(3);
+        reader = new KafkaReader(ReaderConfig.of(server.bootstrap()));
+    }
+
+    @AfterEach
+    void stop() {
+        reader.close();
+        server.close();
+    }
+
+    @Test
+    void shouldReadOtherPartitionsWithoutDelayWhileABrokerIsStopped() {
+        // Partition i lives on broker i + 1, and nowhere else.
+        server.createTopic(new NewTopic("alone", Map.of(0, List.of(1), 1, List.of(2), 2, List.of(3))));
+        for (int p = 0; p < 3; p++) {
+            reader.assign(new TopicPartition("alone", p), 0);
+        }
+        produce("alone", List.of(0, 1, 2), "before");
+        await(() -> allHave("alone", List.of(0, 1, 2), "before"));
+
+        server.broker(3).suspend();
+        long worst = 0;
+        for (int i = 0; i < 10; i++) {
+            String value = "during " + i;
+            produce("alone", List.of(0, 1), value);
+            long sent = System.nanoTime();
+            await(() -> allHave("alone", List.of(0, 1), value));
+            worst = Math.max(worst, System.nanoTime() - sent);
+        }
+        // A request to the stopped broker takes 10 s to be given up; nobody may have waited for one.
+        assertThat(TimeUnit.NANOSECONDS.toMillis(worst)).isLessThan(5_000);
+        assertThat(read.get(new TopicPartition("alone", 2))).containsExactly("before");
+
+        server.broker(3).resume();
+        produce("alone", List.of(2), "after");
+        await(() -> allHave("alone", List.of(2), "after"));
+    }
+
+    @Test
+    void shouldFollowAPartitionToItsNewLeaderWhenABrokerDies() {
+        server.createTopic(new NewTopic("twofold", Map.of(0, List.of(1, 2), 1, List.of(2, 1), 2, List.of(3, 1))));
+        for (int p = 0; p < 3; p++) {
+            reader.assign(new TopicPartition("twofold", p), 0);
+        }
+        produce("twofold", List.of(0, 1, 2), "before");
+        await(() -> allHave("twofold", List.of(0, 1, 2), "before"));
+        server.broker(3).kill();
+        produce("twofold", List.of(0, 1, 2), "after");
+        await(() -> allHave("twofold", List.of(0, 1, 2), "after"));
+    }
+
+    private void produce(String topic, List<Integer> partitions, String value) {
+        String bootstrap = server.broker(1).address() + "," + server.broker(2).address();
+        Map<String, Object> settings =
+                Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap, ProducerConfig.MAX_BLOCK_MS_CONFIG, 100_000);
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+            for (int partition : partitions) {
+                producer.send(new ProducerRecord<>(topic, partition, null, value.getBytes(StandardCharsets.UTF_8)));
+            }
+        }
+    }
+
+    private boolean allHave(String topic, List<Integer> partitions, String value) {
+        for (ReaderEvent event = reader.poll(); event != null; event = reader.poll()) {
+            if (event instanceof RecordBatch batch) {
+                for (int i = 0; i < batch.count(); i++) {
+                    assertThat(read.computeIfAbsent(batch.partition(), key -> new HashSet<>())
+                                    .add(batch.text(i)))
+                            .as("%s of %s is new", batch.text(i), batch.partition())
+                            .isTrue();
+                }
+            }
+        }
+        return partitions.stream()
+                .allMatch(partition -> read.getOrDefault(new TopicPartition(topic, partition), Set.of())
+                        .contains(value));
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("time").isLessThan(deadline);
+            LockSupport.parkNanos(100_000);
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package io.updraft.kafka.router;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.servers.KafkaServer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("slow")
+class RouterFailoverTest {
+
+    private static final int PARTITIONS = 6;
+    private static final String TOPIC = "measurements";
+
+    /** What was delivered: the record's text, and the partition index that the router told. */
+    private final Map<String, Integer> acked = new ConcurrentHashMap<>();
+
+    /** Which target has taken the latest record, by partition index. */
+    private final Map<Integer, String> lastTarget = new ConcurrentHashMap<>();
+
+    private final Set<Exception> failures = ConcurrentHashMap.newKeySet();
+    private int sent;
+
+    @Test
+    void shouldLoseNothingAndKeepTheIndexWhenAClusterIsKilled() throws Exception {
+        try (KafkaServer first = KafkaServer.start();
+                KafkaServer second = KafkaServer.start()) {
+            first.createTopic(TOPIC, PARTITIONS, 1);
+            second.createTopic(TOPIC, PARTITIONS, 1);
+            List<Target> both = List.of(target("first", first), target("second", second));
+            RouterSettings settings = RouterSettings.of(both, PARTITIONS)
+                    .withRoom(2_000, 1 << 20)
+                    .withTimes(Duration.ofSeconds(3), Duration.ofSeconds(1));
+            try (Router router = new Router(settings)) {
+                sendUntil(router, () -> acked.size() > 5_000);
+                assertThat(lastTarget).hasSize(PARTITIONS).containsValue("first").doesNotContainValue("second");
+                first.broker(1).kill();
+                long killed = System.nanoTime();
+                sendUntil(router, () -> lastTarget.containsValue("second"));
+                assertThat(Duration.ofNanos(System.nanoTime() - killed)).isLessThan(Duration.ofSeconds(30));
+                int before = acked.size();
+                sendUntil(router, () -> acked.size() > before + 5_000);
+                first.broker(1).start();
+                first.awaitBrokers(1);
+                sendUntil(router, () -> lastTarget.size() == PARTITIONS
+                        && Set.copyOf(lastTarget.values()).equals(Set.of("first")));
+                assertThat(router.flush(Duration.ofSeconds(60))).isTrue();
+                RouterCounts counts = router.counts();
+                assertThat(counts.delivered().values().stream()
+                                .mapToLong(n -> n)
+                                .sum())
+                        .isEqualTo(sent);
+                assertThat(counts.failed()).isZero();
+            }
+            assertThat(failures).isEmpty();
+            assertThat(acked).hasSize(sent);
+            Set<String> stored = new HashSet<>();
+            read(first, stored);
+            read(second, stored);
+            assertThat(stored).containsAll(acked.keySet());
+        }
+    }
+
+    private static Target target(String name, KafkaServer server) {
+        return new Target(name, Map.of("bootstrap.servers", server.bootstrap()), TOPIC);
+    }
+
+    private void sendUntil(Router router, BooleanSupplier enough) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+        while (!enough.getAsBoolean()) {
+            assertThat(System.nanoTime() - deadline).as("waited too long").isNegative();
+            String text = "key-" + sent % 100 + ":" + sent;
+            if (send(router, text)) {
+                sent++;
+            }
+            LockSupport.parkNanos(20_000);
+        }
+    }
+
+    private boolean send(Router router, String text) {
+        byte[] key = text.substring(0, text.indexOf(':')).getBytes(StandardCharsets.UTF_8);
+        return router.send(key, text.getBytes(StandardCharsets.UTF_8), new DeliveryListener() {
+            @Override
+            public void onDelivered(String target, int partition, long offset) {
+                lastTarget.put(partition, target);
+                acked.put(text, partition);
+            }
+
+            @Override
+            public void onFailed(Exception cause) {
+                failures.add(cause);
+            }
+        });
+    }
+
+    /** All that is stored, after a check that each key is where its hash says. */
+    private static void read(KafkaServer server, Set<String> stored) {
+        Map<String, Object> properties =
+                Map.of("bootstrap.servers", server.bootstrap(), "auto.offset.reset", "earliest");
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            List<TopicPartition> all = consumer.partitionsFor(TOPIC).stream()
+                    .map(info -> new TopicPartition(TOPIC, info.partition()))
+                    .toList();
+            consumer.assign(all);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(all);
+            while (all.stream().anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
+                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
+                    assertThat(record.partition()).isEqualTo(KeyPartition.of(record.key(), PARTITIONS));
+                    stored.add(new String(record.value(), StandardCharsets.UTF_8));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package io.updraft.kafka.spout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.kafka.reader.KafkaReader;
+import io.updraft.kafka.reader.ReaderConfig;
+import io.updraft.kafka.reader.RecordBatch;
+import io.updraft.servers.KafkaServer;
+import io.updraft.storm.UpdraftCluster;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.storm.Config;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.topology.TopologyBuilder;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The spout on the engine, reading from a real broker. */
+@Tag("slow")
+final class PartitionSpoutTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(120);
+    private static final int RECORDS = 20_000;
+    private static final int PARTITIONS = 4;
+    private static KafkaServer server;
+
+    @BeforeAll
+    static void start() {
+        server = KafkaServer.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    @Test
+    void shouldReplayWhatFailsAndCommitAllOnceAllIsAcked() throws Exception {
+        fill("failing", PARTITIONS, RECORDS);
+        Outcomes.Book book = Outcomes.book("failing");
+        try (UpdraftCluster cluster = new UpdraftCluster()) {
+            cluster.submitTopology(
+                    "failing", conf(), topology(config("failing").build(), 2, new Outcomes("failing", 5, null, null)));
+            await(() -> book.acked.size() == RECORDS);
+            for (int p = 0; p < PARTITIONS; p++) {
+                TopicPartition partition = new TopicPartition("failing", p);
+                await(() -> committed("failing", partition) == RECORDS / PARTITIONS);
+            }
+        }
+        assertThat(book.acked.values())
+                .allSatisfy(times -> assertThat(times.get()).isEqualTo(1));
+        assertThat(book.executed.get()).isGreaterThan(RECORDS);
+    }
+
+    @Test
+    void shouldLoseNothingWhenTheBrokerIsKilledAndComesBack() throws Exception {
+        fill("killed", PARTITIONS, RECORDS);
+        Outcomes.Book book = Outcomes.book("killed");
+        try (UpdraftCluster cluster = new UpdraftCluster()) {
+            // A small window, so that the kill comes in the middle.
+            PartitionSpoutConfig config = config("killed")
+                    .window(500, 1 << 20)
+                    .client("max.poll.records", 100)
+                    .client("max.partition.fetch.bytes", 4_096)
+                    .build();
+            cluster.submitTopology("killed", conf(), topology(config, 2, new Outcomes("killed", 1, null, null)));
+            await(() -> book.acked.size() > RECORDS / 10);
+            server.broker(1).kill();
+            server.broker(1).start();
+            fillMore("killed", PARTITIONS, RECORDS, RECORDS + 1_000);
+            await(() -> book.acked.size() == RECORDS + 1_000);
+            for (int p = 0; p < PARTITIONS; p++) {
+                TopicPartition partition = new TopicPartition("killed", p);
+                await(() -> committed("killed", partition) == (RECORDS + 1_000) / PARTITIONS);
+            }
+        }
+    }
+
+    @Test
+    void shouldCommitUpToTheFirstRecordThatIsNotDoneAndReadFromThereInTheNextRun() throws Exception {
+        fill("held", 1, 1_000);
+        TopicPartition partition = new TopicPartition("held", 0);
+        Outcomes.Book first = Outcomes.book("held-first");
+        try (UpdraftCluster cluster = new UpdraftCluster.Builder()
+                .withDrainLimit(Duration.ofSeconds(2))
+                .build()) {
+            cluster.submitTopology(
+                    "held",
+                    conf(),
+                    topology(config("held").build(), 1, new Outcomes("held-first", 0, null, "value 400")));
+            await(() -> first.acked.size() == 999);
+            await(() -> committed("held", partition) == 400);
+        }
+        assertThat(committed("held", partition)).isEqualTo(400);
+        Outcomes.Book second = Outcomes.book("held-second");
+        try (UpdraftCluster cluster = new UpdraftCluster()) {
+            cluster.submitTopology(
+                    "held", conf(), topology(config("held").build(), 1, new Outcomes("held-second", 0, null, null)));
+            await(() -> committed("held", partition) == 1_000);
+        }
+        assertThat(second.acked).hasSize(600).containsKey("value 400").doesNotContainKey("value 399");
+    }
+
+    @Test
+    void shouldWriteARecordThatFailsAgainAndAgainToTheDeadLetterTopicAndGoOn() throws Exception {
+        fill("poison", 1, 100);
+        server.createTopic("poison-dead", 1, 1);
+        TopicPartition partition = new TopicPartition("poison", 0);
+        try (UpdraftCluster cluster = new UpdraftCluster()) {
+            PartitionSpoutConfig config = config("poison")
+                    .retries(2, 10, 100)
+                    .deadLetterTopic("poison-dead")
+                    .build();
+            cluster.submitTopology("poison", conf(), topology(config, 1, new Outcomes("poison", 0, "value 42", null)));
+            await(() -> committed("poison", partition) == 100);
+        }
+        assertThat(Outcomes.book("poison").executed.get()).isEqualTo(102);
+        assertThat(Outcomes.book("poison").acked).hasSize(99);
+        try (KafkaReader reader =
+                new KafkaReader(ReaderConfig.of(server.bootstrap()).withKeys())) {
+            reader.assign(new TopicPartition("poison-dead", 0), 0);
+            await(() -> reader.poll() instanceof RecordBatch batch
+                    && batch.count() == 1
+                    && batch.text(0).equals("value 42")
+                    && new String(batch.key(0), StandardCharsets.UTF_8).equals("42"));
+        }
+    }
+
+    private static PartitionSpoutConfig.Builder config(String name) {
+        return PartitionSpoutConfig.builder(server.bootstrap(), name, name)
+                .translator(RecordTranslator.text())
+                .retries(100, 10, 1_000)
+                .commitEvery(100);
+    }
+
+    private static Map<String, Object> conf() {
+        return Map.of(Config.TOPOLOGY_MAX_SPOUT_PENDING, 2_000, Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, 300);
+    }
+
+    private static StormTopology topology(PartitionSpoutConfig config, int spouts, Outcomes bolt) {
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("kafka", new PartitionSpout(config), spouts);
+        builder.setBolt("bolt", bolt, 2).shuffleGrouping("kafka");
+        return builder.createTopology();
+    }
+
+    private static void fill(String topic, int partitions, int records) {
+        server.createTopic(topic, partitions, 1);
+        fillMore(topic, partitions, 0, records);
+    }
+
+    private static void fillMore(String topic, int partitions, int from, int to) {
+        Map<String, Object> settings = Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, server.bootstrap());
+        try (KafkaProducer<String, String> producer =
+                new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer())) {
+            for (int i = from; i < to; i++) {
+                producer.send(new ProducerRecord<>(topic, i % partitions, Integer.toString(i), "value " + i));
+            }
+        }
+    }
+
+    private static long committed(String group, TopicPartition partition) {
+        try {
+            OffsetAndMetadata offset = server.admin()
+                    .listConsumerGroupOffsets(group)
+                    .partitionsToOffsetAndMetadata()
+                    .get()
+                    .get(partition);
+            return offset == null ? -1 : offset.offset();
+        } catch (ExecutionException e) {
+            assertThat(e.getCause()).isInstanceOf(GroupIdNotFoundException.class);
+            return -1;
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void await(BooleanSupplier condition) throws InterruptedException {
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("time").isLessThan(deadline);
+            Thread.sleep(10);
+        }
+    }
+}

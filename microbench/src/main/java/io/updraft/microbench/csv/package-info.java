@@ -1,0 +1,2 @@
+/** Readers of CSV side by side, filling the same rows of the same records. */
+package io.updraft.microbench.csv;

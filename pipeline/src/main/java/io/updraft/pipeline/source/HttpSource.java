@@ -1,0 +1,162 @@
+package io.updraft.pipeline.source;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http.HttpContentDecompressor;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.flow.FlowControlHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.updraft.timeseries.record.Chunk;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Measurements posted by HTTP: one unit, {@code http}, whose positions are bytes since the start. A request is answered with 202
+ * when the pipeline has taken it; what was taken is in memory only until its window is written, and whoever cannot afford to lose
+ * it in a crash puts Kafka in between.
+ */
+public final class HttpSource implements Source {
+
+    private static final String UNIT = "http";
+    private static final int CHUNK = 256 * 1024;
+    private static final int MOST_LINE = 4096;
+    private static final int MOST_HEADERS = 16 * 1024;
+    private static final int BACKLOG = 1024;
+
+    private final HttpInbox inbox;
+    private final MultiThreadIoEventLoopGroup loops;
+    private final Channel server;
+    private final long idleNanos;
+    private long position;
+    private long lastNanos = System.nanoTime();
+    private boolean opened;
+    private boolean idle;
+    private boolean closed;
+
+    /**
+     * Begins to listen.
+     *
+     * @param spec where, and for whom
+     * @param idle after how long without a measurement the source is told to be idle; zero for never
+     * @throws SourceException when it cannot listen there, or others could reach it without a token
+     */
+    public HttpSource(SourceSpec.Http spec, Duration idle) throws SourceException {
+        InetAddress address = address(spec.host());
+        if (spec.token() == null && !address.isLoopbackAddress()) {
+            throw new SourceException(
+                    "http: " + spec.host() + " can be reached by others: give a token, or listen at 127.0.0.1");
+        }
+        idleNanos = idle.toNanos();
+        inbox = new HttpInbox(spec.queue());
+        loops = new MultiThreadIoEventLoopGroup(
+                1, new DefaultThreadFactory("updraft-http", true), NioIoHandler.newFactory());
+        try {
+            server = bootstrap(spec).bind(address, spec.port()).sync().channel();
+        } catch (InterruptedException e) {
+            loops.shutdownGracefully();
+            Thread.currentThread().interrupt();
+            throw new SourceException("http: interrupted", e);
+        } catch (Exception e) {
+            // Netty throws what it does not declare.
+            loops.shutdownGracefully();
+            throw new SourceException(
+                    "http: cannot listen at " + spec.host() + ":" + spec.port() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static InetAddress address(String host) throws SourceException {
+        try {
+            return InetAddress.getByName(host);
+        } catch (UnknownHostException e) {
+            throw new SourceException("http: there is no host " + host, e);
+        }
+    }
+
+    private ServerBootstrap bootstrap(SourceSpec.Http spec) {
+        return new ServerBootstrap()
+                .group(loops)
+                .channel(NioServerSocketChannel.class)
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childHandler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel channel) {
+                        channel.pipeline()
+                                .addLast(new HttpServerCodec(new HttpDecoderConfig()
+                                        .setMaxInitialLineLength(MOST_LINE)
+                                        .setMaxHeaderSize(MOST_HEADERS)))
+                                .addLast(new HttpContentDecompressor(0))
+                                .addLast(new HttpObjectAggregator(spec.maxBody()))
+                                .addLast(new FlowControlHandler())
+                                .addLast(new HttpRequests(inbox, spec.token(), spec.idle()));
+                    }
+                });
+    }
+
+    /** The port that it listens at. */
+    public int port() {
+        return ((InetSocketAddress) server.localAddress()).getPort();
+    }
+
+    @Override
+    public List<Event> poll() {
+        List<Event> events = new ArrayList<>(1);
+        if (!opened) {
+            opened = true;
+            events.add(new Event.Opened(UNIT, 0, Long.MIN_VALUE));
+        }
+        byte[] lines = inbox.take(CHUNK);
+        if (lines.length > 0) {
+            events.add(new Event.Records(new Chunk(UNIT, position, lines, lines.length)));
+            position += lines.length;
+            lastNanos = System.nanoTime();
+            idle = false;
+        } else if (!idle && idleNanos > 0 && System.nanoTime() - lastNanos > idleNanos) {
+            idle = true;
+            events.add(new Event.Idle(UNIT, Long.MIN_VALUE));
+        }
+        return events;
+    }
+
+    /** What was posted cannot be asked for again, so there is nothing to remember. */
+    @Override
+    public void commit(String unit, long committed, long closedUntil) {}
+
+    @Override
+    public boolean ended() {
+        return false;
+    }
+
+    @Override
+    public Progress progress() {
+        return new Progress(position, -1, inbox.bytes(), "bytes");
+    }
+
+    /** Listens no more; requests that the pipeline has not taken are answered with 503. */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        server.close().awaitUninterruptibly();
+        inbox.close();
+        // There is one loop: when it has done this, it has answered all that waited.
+        loops.next().submit(() -> {}).awaitUninterruptibly();
+        loops.shutdownGracefully(50, 1000, TimeUnit.MILLISECONDS).awaitUninterruptibly();
+    }
+}

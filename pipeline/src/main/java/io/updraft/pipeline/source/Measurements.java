@@ -1,0 +1,151 @@
+package io.updraft.pipeline.source;
+
+import io.updraft.timeseries.decode.Column;
+import io.updraft.timeseries.decode.DecodeSpec;
+import io.updraft.timeseries.decode.Decoder;
+import io.updraft.timeseries.decode.Decoders;
+import io.updraft.timeseries.decode.RowHandler;
+import io.updraft.timeseries.record.Chunk;
+import io.updraft.timeseries.record.FieldType;
+import io.updraft.timeseries.record.Row;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * Reads the body of a request in the format of Librato's metrics API: an object with {@code gauges} and {@code counters}, each a
+ * list of measurements or an object of them by name, and with {@code source} and {@code measure_time} for those that have none of
+ * their own. Each measurement becomes a line of JSON. One thread only.
+ */
+final class Measurements {
+
+    private static final int NAME = 0;
+    private static final int KEY = 1;
+    private static final int SOURCE = 2;
+    private static final int COMMON_SOURCE = 3;
+    private static final int TIME = 4;
+    private static final int COMMON_TIME = 5;
+    private static final int FIRST_NUMBER = 6;
+    private static final int MOST_NAME = 255;
+    private static final List<String> NUMBERS = List.of("value", "count", "sum", "min", "max", "sum_squares");
+
+    private final Decoder gauges = decoder("gauges");
+    private final Decoder counters = decoder("counters");
+    private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
+    private String mistake;
+    private int number;
+    private int found;
+
+    private static Decoder decoder(String kind) {
+        Column[] columns = new Column[FIRST_NUMBER + NUMBERS.size()];
+        columns[NAME] = Column.of("name", FieldType.TEXT, "@.name");
+        columns[KEY] = Column.of("key", FieldType.TEXT, "@key");
+        columns[SOURCE] = Column.of("source", FieldType.TEXT, "@.source");
+        columns[COMMON_SOURCE] = Column.of("common_source", FieldType.TEXT, "source");
+        columns[TIME] = Column.of("measure_time", FieldType.LONG, "@.measure_time");
+        columns[COMMON_TIME] = Column.of("common_measure_time", FieldType.LONG, "measure_time");
+        for (int i = 0; i < NUMBERS.size(); i++) {
+            columns[FIRST_NUMBER + i] = Column.of(NUMBERS.get(i), FieldType.DOUBLE, "@." + NUMBERS.get(i));
+        }
+        return Decoders.create(DecodeSpec.exploding(kind, columns));
+    }
+
+    /**
+     * Reads a body.
+     *
+     * @param now seconds since 1970, the time of measurements that have none
+     * @return lines of JSON
+     * @throws IllegalArgumentException when something is wrong with it, in one line; none of it is taken then
+     */
+    byte[] read(byte[] body, long now) {
+        lines.reset();
+        mistake = null;
+        found = 0;
+        read(gauges, "gauge", body, now);
+        read(counters, "counter", body, now);
+        if (mistake == null && found == 0) {
+            mistake = "there are neither gauges nor counters in it";
+        }
+        if (mistake != null) {
+            throw new IllegalArgumentException(mistake);
+        }
+        return lines.toByteArray();
+    }
+
+    // One record, whatever line feeds are in it.
+    private void read(Decoder decoder, String type, byte[] body, long now) {
+        number = 0;
+        if (mistake != null) {
+            return;
+        }
+        decoder.decode(
+                new Chunk("http", 0, 1, body, body.length, new int[] {body.length}, new long[1], null),
+                new RowHandler() {
+                    @Override
+                    public void row(Row row, long position, long time) {
+                        add(row, type, now);
+                    }
+
+                    @Override
+                    public void bad(long position, byte[] bytes, int from, int length, String reason) {
+                        mistake = mistake == null ? reason : mistake;
+                    }
+                });
+    }
+
+    private void add(Row row, String type, long now) {
+        int index = number++;
+        found++;
+        String name = text(row, NAME, KEY);
+        boolean whole = row.has(FIRST_NUMBER) || row.has(FIRST_NUMBER + 1) && row.has(FIRST_NUMBER + 2);
+        if (mistake != null) {
+            return;
+        }
+        if (name == null || name.isEmpty() || name.length() > MOST_NAME) {
+            mistake = type + "s[" + index + "]: a name of 1 to " + MOST_NAME + " characters is required";
+        } else if (!whole) {
+            mistake = type + "s[" + index + "] (" + name + "): a value, or count and sum, are required";
+        } else {
+            write(row, type, name, now);
+        }
+    }
+
+    private static String text(Row row, int slot, int otherwise) {
+        Object value = row.value(row.has(slot) ? slot : otherwise);
+        return value == null ? null : value.toString();
+    }
+
+    private void write(Row row, String type, String name, long now) {
+        StringBuilder line = new StringBuilder("{\"name\":");
+        string(line, name);
+        String source = text(row, SOURCE, COMMON_SOURCE);
+        if (source != null) {
+            string(line.append(",\"source\":"), source);
+        }
+        line.append(",\"type\":\"").append(type).append('"');
+        long time = row.has(TIME) ? row.getLong(TIME) : row.has(COMMON_TIME) ? row.getLong(COMMON_TIME) : now;
+        line.append(",\"measure_time\":").append(time);
+        for (int i = 0; i < NUMBERS.size(); i++) {
+            if (row.has(FIRST_NUMBER + i)) {
+                line.append(",\"").append(NUMBERS.get(i)).append("\":").append(row.getDouble(FIRST_NUMBER + i));
+            }
+        }
+        byte[] bytes = line.append("}\n").toString().getBytes(StandardCharsets.UTF_8);
+        lines.write(bytes, 0, bytes.length);
+    }
+
+    static void string(StringBuilder line, String value) {
+        line.append('"');
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c == '"' || c == '\\') {
+                line.append('\\').append(c);
+            } else if (c < ' ') {
+                line.append(String.format("\\u%04x", (int) c));
+            } else {
+                line.append(c);
+            }
+        }
+        line.append('"');
+    }
+}

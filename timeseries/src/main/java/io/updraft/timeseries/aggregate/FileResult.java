@@ -1,0 +1,45 @@
+package io.updraft.timeseries.aggregate;
+
+import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.record.Schema;
+import java.util.function.Consumer;
+
+/**
+ * A result on disk, for windows with more groups than there is memory for.
+ *
+ * @param file the groups
+ */
+record FileResult(Window window, Emission emission, Schema schema, Layout layout, GroupFile file)
+        implements PartialResult {
+
+    /** So many groups are read before their rows are handed over. */
+    private static final int BATCH = 1024;
+
+    @Override
+    public int dimensions() {
+        return layout.dimensions;
+    }
+
+    @Override
+    public long size() {
+        return file.size();
+    }
+
+    @Override
+    public void forEach(Consumer<Row> rows) {
+        Columns columns = new Columns(layout);
+        GroupCodec codec = new GroupCodec(layout);
+        Row row = new Row(schema);
+        try (GroupCursor cursor = file.read()) {
+            for (long left = file.size(); left > 0; left -= BATCH) {
+                GroupTable table = new GroupTable(layout);
+                Dictionaries dictionaries = new Dictionaries(layout);
+                for (int i = 0; i < BATCH && cursor.next(); i++) {
+                    codec.read(cursor.key(), cursor.states().position(4), table, dictionaries);
+                    columns.fill(table, i, dictionaries, row);
+                    rows.accept(row);
+                }
+            }
+        }
+    }
+}

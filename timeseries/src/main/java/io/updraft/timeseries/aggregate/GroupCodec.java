@@ -1,0 +1,133 @@
+package io.updraft.timeseries.aggregate;
+
+import io.updraft.timeseries.aggregate.Layout.Accumulator;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Groups as bytes, for disk. Equal keys have equal bytes, whatever dictionaries they come from.
+ *
+ * <pre>
+ *   key    for each dimension | 0 | or | 1 | length, 4 bytes | UTF-8 | or | 2 | number, 8 bytes |
+ *   state  the words after the key | for each accumulator of text: text as above | for each sketch: length, 4 bytes | sketch |
+ * </pre>
+ *
+ * One thread only.
+ */
+final class GroupCodec {
+
+    private static final byte NONE = 0;
+    private static final byte TEXT = 1;
+    private static final byte NUMBER = 2;
+
+    private final Layout layout;
+    private ByteBuffer buffer = ByteBuffer.allocate(1024);
+
+    GroupCodec(Layout layout) {
+        this.layout = layout;
+    }
+
+    byte[] key(GroupTable table, int group, Dictionaries dictionaries) {
+        buffer.clear();
+        for (int i = 0; i < layout.dimensions; i++) {
+            int id = table.id(group, i);
+            if (id != 0 && dictionaries.dimensions[i] instanceof LongDictionary numbers) {
+                room(9);
+                buffer.put(NUMBER).putLong(numbers.value(id));
+            } else {
+                putText(id, dictionaries.dimensions[i]);
+            }
+        }
+        return Arrays.copyOf(buffer.array(), buffer.position());
+    }
+
+    byte[] state(GroupTable table, int group, Dictionaries dictionaries) {
+        buffer.clear();
+        int words = layout.width - layout.keyWords;
+        room(8 * words);
+        for (int i = 0; i < words; i++) {
+            buffer.putLong(table.page(group)[table.base(group) + layout.keyWords + i]);
+        }
+        for (Accumulator accumulator : layout.accumulators) {
+            if (Layout.isText(accumulator.code())) {
+                int id = (int) table.page(group)[table.base(group) + textAt(accumulator)];
+                putText(id, dictionaries.texts[accumulator.extra()]);
+            } else if (Layout.isSketch(accumulator.code())) {
+                byte[] sketch = Sketches.toBytes(table.sketch(group, accumulator.extra()));
+                room(4 + sketch.length);
+                buffer.putInt(sketch.length).put(sketch);
+            }
+        }
+        return Arrays.copyOf(buffer.array(), buffer.position());
+    }
+
+    /** Where in the group the id of a text is. */
+    static int textAt(Accumulator accumulator) {
+        return accumulator.code() == Layout.LAST_TEXT ? accumulator.at() + 1 : accumulator.at();
+    }
+
+    private void putText(int id, Dictionary dictionary) {
+        if (id == 0) {
+            room(1);
+            buffer.put(NONE);
+            return;
+        }
+        TextDictionary texts = (TextDictionary) dictionary;
+        int length = texts.length(id);
+        room(5 + length);
+        buffer.put(TEXT).putInt(length).put(texts.page(id), texts.from(id), length);
+    }
+
+    private void room(int bytes) {
+        if (buffer.remaining() < bytes) {
+            int size = Math.max(buffer.capacity() * 2, buffer.position() + bytes);
+            buffer = ByteBuffer.allocate(size).put(buffer.flip());
+        }
+    }
+
+    /** Adds a group to a table in which it is not. */
+    int read(byte[] key, ByteBuffer state, GroupTable table, Dictionaries dictionaries) {
+        ByteBuffer from = ByteBuffer.wrap(key);
+        long[] ids = new long[layout.keyWords];
+        for (int i = 0; i < layout.dimensions; i++) {
+            ids[i >> 1] |= (long) readId(from, dictionaries.dimensions[i]) << 32 * (i & 1);
+        }
+        int group = table.insert(ids, GroupTable.hash(ids));
+        readState(state, table, group, dictionaries);
+        return group;
+    }
+
+    private void readState(ByteBuffer from, GroupTable table, int group, Dictionaries dictionaries) {
+        long[] page = table.page(group);
+        int base = table.base(group);
+        for (int i = layout.keyWords; i < layout.width; i++) {
+            page[base + i] = from.getLong();
+        }
+        for (Accumulator accumulator : layout.accumulators) {
+            if (Layout.isText(accumulator.code())) {
+                page[base + textAt(accumulator)] = readId(from, dictionaries.texts[accumulator.extra()]);
+            } else if (Layout.isSketch(accumulator.code())) {
+                byte[] sketch = new byte[from.getInt()];
+                from.get(sketch);
+                table.sketch(group, accumulator.extra(), Sketches.fromBytes(sketch, accumulator.code()));
+            }
+        }
+    }
+
+    private static int readId(ByteBuffer from, Dictionary dictionary) {
+        switch (from.get()) {
+            case NONE -> {
+                return 0;
+            }
+            case NUMBER -> {
+                return ((LongDictionary) dictionary).id(from.getLong());
+            }
+            default -> {
+                int length = from.getInt();
+                int id = ((TextDictionary) dictionary).id(from.array(), from.arrayOffset() + from.position(), length);
+                from.position(from.position() + length);
+                return id;
+            }
+        }
+    }
+}

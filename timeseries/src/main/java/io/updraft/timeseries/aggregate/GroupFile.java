@@ -1,0 +1,149 @@
+package io.updraft.timeseries.aggregate;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/**
+ * Groups in a file, sorted by key, each once. The file has no name any more once it is open, so it is gone with the last reference
+ * to it, or with the process.
+ */
+final class GroupFile {
+
+    private static final int BUFFER = 1 << 16;
+
+    private final Path directory;
+    private final FileChannel channel;
+    private long size;
+
+    private GroupFile(Path directory) throws IOException {
+        this.directory = directory;
+        Path file = Files.createTempFile(directory, "result-", ".groups");
+        channel = FileChannel.open(
+                file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
+    }
+
+    /** Writes what all the cursors have, the states of a group put together, and closes the cursors. */
+    static GroupFile write(Path directory, Layout layout, List<GroupCursor> cursors) {
+        try {
+            GroupFile file = new GroupFile(directory);
+            DataOutputStream out =
+                    new DataOutputStream(new BufferedOutputStream(Channels.newOutputStream(file.channel), BUFFER));
+            file.writeAll(layout, cursors, out);
+            out.flush();
+            return file;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write groups into " + directory + ": " + e.getMessage(), e);
+        } finally {
+            cursors.forEach(GroupCursor::close);
+        }
+    }
+
+    private void writeAll(Layout layout, List<GroupCursor> cursors, DataOutputStream out) throws IOException {
+        // Equal keys in the order of the cursors: the later one's last value counts.
+        PriorityQueue<Integer> heap = new PriorityQueue<>(
+                Comparator.comparing((Integer i) -> cursors.get(i).key(), Arrays::compareUnsigned)
+                        .thenComparing(Comparator.naturalOrder()));
+        for (int i = 0; i < cursors.size(); i++) {
+            if (cursors.get(i).next()) {
+                heap.add(i);
+            }
+        }
+        StateMerge merge = new StateMerge(layout);
+        while (!heap.isEmpty()) {
+            byte[] key = cursors.get(heap.element()).key();
+            while (!heap.isEmpty() && Arrays.equals(cursors.get(heap.element()).key(), key)) {
+                int cursor = heap.remove();
+                merge.add(key, cursors.get(cursor).states());
+                if (cursors.get(cursor).next()) {
+                    heap.add(cursor);
+                }
+            }
+            byte[] state = merge.take();
+            out.writeInt(key.length);
+            out.write(key);
+            out.writeInt(state.length);
+            out.write(state);
+            size++;
+        }
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    /** How many groups there are. */
+    long size() {
+        return size;
+    }
+
+    /** Goes through the file from its beginning. Not while somebody else does. */
+    GroupCursor read() {
+        try {
+            channel.position(0);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read groups from " + directory + ": " + e.getMessage(), e);
+        }
+        InputStream in = new BufferedInputStream(Channels.newInputStream(channel), BUFFER);
+        return new FileCursor(this, new DataInputStream(in));
+    }
+
+    /** Reads one group after the other. */
+    private static final class FileCursor implements GroupCursor {
+        private final GroupFile file;
+        private final DataInputStream in;
+        private long left;
+        private byte[] key;
+        private ByteBuffer states;
+
+        FileCursor(GroupFile file, DataInputStream in) {
+            this.file = file;
+            this.in = in;
+            left = file.size;
+        }
+
+        @Override
+        public boolean next() {
+            if (left-- <= 0) {
+                return false;
+            }
+            try {
+                key = in.readNBytes(in.readInt());
+                int length = in.readInt();
+                states = ByteBuffer.allocate(4 + length).putInt(length);
+                in.readFully(states.array(), 4, length);
+                states.rewind();
+                return true;
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot read groups from " + file.directory + ": " + e.getMessage(), e);
+            }
+        }
+
+        @Override
+        public byte[] key() {
+            return key;
+        }
+
+        @Override
+        public ByteBuffer states() {
+            return states;
+        }
+
+        @Override
+        public void close() {}
+    }
+}

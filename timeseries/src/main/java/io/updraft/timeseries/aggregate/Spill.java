@@ -1,0 +1,181 @@
+package io.updraft.timeseries.aggregate;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.Stream;
+import org.rocksdb.CompressionType;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.StringAppendOperator;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+
+/**
+ * Groups that were too many for memory, in RocksDB. A key is the start of the pane and the key of the group. A state that is evicted
+ * is appended to those that are there ("merge" in RocksDB's words), so nothing is read until the window is closed. The only class
+ * that knows RocksDB. One thread only.
+ */
+final class Spill implements AutoCloseable {
+
+    private static final long BATCH_BYTES = 1 << 20;
+
+    private final Path directory;
+    private final Layout layout;
+    private final GroupCodec codec;
+    private final Options options;
+    private final StringAppendOperator append;
+    private final WriteOptions noLog;
+    private final RocksDB db;
+
+    /**
+     * Makes a new directory within one.
+     *
+     * @throws IllegalStateException when RocksDB is not there or cannot begin
+     */
+    static Spill into(Path parent, Layout layout) {
+        try {
+            return new Spill(parent, layout);
+        } catch (NoClassDefFoundError e) {
+            throw new IllegalStateException(
+                    "there are too many groups for memory, and to evict them to " + parent
+                            + " takes org.rocksdb:rocksdbjni, which is not on the class path",
+                    e);
+        } catch (IOException | RocksDBException e) {
+            throw new IllegalStateException("cannot evict groups to " + parent + ": " + e.getMessage(), e);
+        }
+    }
+
+    private Spill(Path parent, Layout layout) throws IOException, RocksDBException {
+        this.layout = layout;
+        RocksDB.loadLibrary();
+        directory = Files.createTempDirectory(Files.createDirectories(parent), "groups-");
+        codec = new GroupCodec(layout);
+        append = new StringAppendOperator("");
+        options = new Options()
+                .setCreateIfMissing(true)
+                .setMergeOperator(append)
+                .setCompressionType(CompressionType.LZ4_COMPRESSION);
+        // What is here is of no use to another process: after a crash the records are read again.
+        noLog = new WriteOptions().setDisableWAL(true);
+        db = RocksDB.open(options, directory.resolve("db").toString());
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    /** Adds all groups of a table to those of a pane. */
+    void add(long pane, GroupTable table, Dictionaries dictionaries) {
+        try (WriteBatch batch = new WriteBatch()) {
+            for (int group = 0; group < table.size; group++) {
+                batch.merge(key(pane, codec.key(table, group, dictionaries)), state(table, group, dictionaries));
+                if (batch.getDataSize() > BATCH_BYTES) {
+                    db.write(noLog, batch);
+                    batch.clear();
+                }
+            }
+            db.write(noLog, batch);
+        } catch (RocksDBException e) {
+            throw failure(e);
+        }
+    }
+
+    private static byte[] key(long pane, byte[] key) {
+        // The first bit is turned over, so that the panes' keys are in the order of the panes.
+        return ByteBuffer.allocate(8 + key.length)
+                .putLong(pane ^ Long.MIN_VALUE)
+                .put(key)
+                .array();
+    }
+
+    private byte[] state(GroupTable table, int group, Dictionaries dictionaries) {
+        byte[] state = codec.state(table, group, dictionaries);
+        return ByteBuffer.allocate(4 + state.length)
+                .putInt(state.length)
+                .put(state)
+                .array();
+    }
+
+    /** Goes through the groups of a pane. */
+    GroupCursor read(long pane) {
+        return new Cursor(db.newIterator(), key(pane, new byte[0]));
+    }
+
+    /** Forgets the groups of a pane. */
+    void remove(long pane) {
+        try {
+            db.deleteRange(noLog, key(pane, new byte[0]), key(pane + 1, new byte[0]));
+        } catch (RocksDBException e) {
+            throw failure(e);
+        }
+    }
+
+    private IllegalStateException failure(RocksDBException e) {
+        return new IllegalStateException("cannot evict groups to " + directory + ": " + e.getMessage(), e);
+    }
+
+    @Override
+    public void close() {
+        db.close();
+        noLog.close();
+        options.close();
+        append.close();
+        try (Stream<Path> files = Files.walk(directory)) {
+            files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot delete " + directory + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** The groups whose keys begin with a pane. */
+    private static final class Cursor implements GroupCursor {
+        private final RocksIterator iterator;
+        private final byte[] pane;
+        private boolean begun;
+        private byte[] key;
+
+        Cursor(RocksIterator iterator, byte[] pane) {
+            this.iterator = iterator;
+            this.pane = pane;
+        }
+
+        @Override
+        public boolean next() {
+            if (begun) {
+                iterator.next();
+            } else {
+                iterator.seek(pane);
+                begun = true;
+            }
+            if (!iterator.isValid()) {
+                return false;
+            }
+            byte[] whole = iterator.key();
+            key = Arrays.copyOfRange(whole, pane.length, whole.length);
+            return Arrays.equals(whole, 0, pane.length, pane, 0, pane.length);
+        }
+
+        @Override
+        public byte[] key() {
+            return key;
+        }
+
+        @Override
+        public ByteBuffer states() {
+            return ByteBuffer.wrap(iterator.value());
+        }
+
+        @Override
+        public void close() {
+            iterator.close();
+        }
+    }
+}

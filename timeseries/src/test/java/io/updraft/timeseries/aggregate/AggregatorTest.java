@@ -1,0 +1,314 @@
+package io.updraft.timeseries.aggregate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.offset;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+import io.updraft.timeseries.record.Field;
+import io.updraft.timeseries.record.FieldType;
+import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.record.Schema;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+class AggregatorTest {
+
+    private static final Schema INPUT = new Schema(List.of(
+            new Field("name", FieldType.TEXT),
+            new Field("whole", FieldType.LONG),
+            new Field("real", FieldType.DOUBLE)));
+    private static final WindowSpec SECOND = WindowSpec.tumbling(Duration.ofSeconds(1));
+    private static final AggregatorOptions ANY = new AggregatorOptions(Long.MAX_VALUE, Long.MAX_VALUE, null);
+
+    private final Row row = new Row(INPUT);
+
+    @Test
+    void shouldSayThatASumDoesNotFitInsteadOfWrapping() {
+        Aggregator aggregator = Aggregators.create(query(measure(Function.SUM, "whole")), ANY);
+        add(aggregator, "a", Long.MAX_VALUE, 0);
+        add(aggregator, "a", 1, 0);
+
+        WindowResult result = aggregator.close(1000).get(0);
+
+        assertThatThrownBy(() -> result.forEach(group -> {}))
+                .isInstanceOf(ArithmeticException.class)
+                .hasMessageContaining("the sum of whole is 9223372036854775808 for one group");
+    }
+
+    @Test
+    void shouldSumWhatFitsThoughItDidNotOnTheWay() {
+        Aggregator aggregator =
+                Aggregators.create(query(measure(Function.SUM, "whole"), measure(Function.AVG, "whole")), ANY);
+        add(aggregator, "a", Long.MAX_VALUE, 0);
+        add(aggregator, "a", Long.MAX_VALUE, 0);
+        add(aggregator, "a", Long.MIN_VALUE, 0);
+        add(aggregator, "a", Long.MIN_VALUE, 0);
+
+        assertThat(only(aggregator, 1)).isEqualTo(-2L);
+    }
+
+    @Test
+    void shouldSumTheSameInAnyOrderAndInAnyNumberOfTasks() {
+        List<Double> values = new ArrayList<>();
+        SplittableRandom random = new SplittableRandom(3);
+        for (int i = 0; i < 20_000; i++) {
+            values.add((random.nextInt(2_000_000) - 1_000_000) / 100.0 * (1 + random.nextInt(1000)));
+        }
+        double exact = values.stream()
+                .map(BigDecimal::new)
+                .reduce(BigDecimal.ZERO, BigDecimal::add)
+                .doubleValue();
+
+        for (int tasks = 1; tasks <= 7; tasks++) {
+            Collections.shuffle(values, new Random(tasks));
+            List<Aggregator> aggregators = new ArrayList<>();
+            for (int i = 0; i < tasks; i++) {
+                aggregators.add(Aggregators.create(query(measure(Function.SUM, "real")), ANY));
+            }
+            for (int i = 0; i < values.size(); i++) {
+                add(aggregators.get(i % tasks), "a", 0, values.get(i));
+            }
+            List<PartialResult> parts = new ArrayList<>();
+            aggregators.forEach(aggregator -> parts.addAll(aggregator.close(1000)));
+            assertThat(Model.read(Aggregators.merge(parts)).get(List.of("a"))).containsExactly(exact);
+        }
+    }
+
+    @Test
+    void shouldCarryInfinityAndNoNumber() {
+        Aggregator aggregator = Aggregators.create(
+                query(measure(Function.SUM, "real"), measure(Function.MIN, "real"), measure(Function.MAX, "real")),
+                ANY);
+        for (double value : new double[] {1, Double.POSITIVE_INFINITY, 2}) {
+            add(aggregator, "infinite", 0, value);
+        }
+        for (double value : new double[] {1, Double.NaN, -0.0, 2}) {
+            add(aggregator, "none", 0, value);
+        }
+
+        var groups = Model.read(aggregator.close(1000).get(0));
+        assertThat(groups.get(List.of("infinite")))
+                .containsExactly(Double.POSITIVE_INFINITY, 1.0, Double.POSITIVE_INFINITY);
+        assertThat(groups.get(List.of("none"))).containsExactly(Double.NaN, -0.0, Double.NaN);
+    }
+
+    @Test
+    void shouldEstimateWithinTheErrorThatIsPromised() {
+        Aggregator aggregator = Aggregators.create(
+                query(measure(Function.DISTINCT, "name"), new Measure("median", Function.QUANTILE, "real", 0.5)), ANY);
+        Row same = new Row(INPUT);
+        for (int i = 0; i < 100_000; i++) {
+            same.setText(0, "user-" + i % 50_000);
+            same.setDouble(2, i * 7919 % 100_000);
+            aggregator.add(same, 0);
+        }
+
+        WindowResult result = aggregator.close(1000).get(0);
+
+        assertThat(result.size()).isEqualTo(1);
+        result.forEach(group -> {
+            assertThat((double) group.getLong(0)).isCloseTo(50_000, withinPercentage(6));
+            assertThat(group.getDouble(1)).isCloseTo(50_000, offset(3000.0));
+        });
+    }
+
+    @Test
+    void shouldRefuseOneGroupMoreThanTheLimitAndLeaveTheRowOut() {
+        Aggregator aggregator = Aggregators.create(
+                query(measure(Function.SUM, "whole")), new AggregatorOptions(2, Long.MAX_VALUE, null));
+        add(aggregator, "a", 1, 0);
+        add(aggregator, "b", 1, 0);
+
+        assertThatThrownBy(() -> add(aggregator, "c", 1, 0))
+                .isInstanceOf(TooManyGroups.class)
+                .hasMessage(
+                        "there are 2 groups in 1 open windows; the limit is 2: raise the limit of groups, group by fewer"
+                                + " fields, or name a directory for what does not fit");
+        add(aggregator, "a", 1, 0);
+        assertThat(Model.read(aggregator.close(1000).get(0)))
+                .containsOnly(Map.entry(List.of("a"), List.of(2L)), Map.entry(List.of("b"), List.of(1L)));
+    }
+
+    @Test
+    void shouldRefuseToTakeMoreMemoryThanTheLimit() {
+        long limit = 1 << 20;
+        Aggregator aggregator = Aggregators.create(
+                query(measure(Function.SUM, "whole")), new AggregatorOptions(Long.MAX_VALUE, limit, null));
+
+        assertThatThrownBy(() -> {
+                    for (int i = 0; ; i++) {
+                        add(aggregator, "name-" + i, 1, 0);
+                    }
+                })
+                .isInstanceOf(TooManyGroups.class)
+                .hasMessageContaining("the limit is 1048576: raise the limit of bytes");
+        assertThat(aggregator.groups()).isGreaterThan(5000);
+    }
+
+    @Test
+    void shouldForgetValuesThatNoOpenWindowHas() {
+        Aggregator aggregator =
+                Aggregators.create(query(measure(Function.SUM, "whole"), measure(Function.LAST, "name")), ANY);
+        long most = 0;
+        for (int second = 0; second < 200; second++) {
+            for (int i = 0; i < 1000; i++) {
+                row.setText(0, "a text that is longer than an entry, and new " + second + "/" + i);
+                row.setLong(1, i);
+                aggregator.add(row, second * 1000L);
+            }
+            for (PartialResult result : aggregator.close(second * 1000L)) {
+                assertThat(result.size()).isEqualTo(1000);
+                int[] wrong = new int[1];
+                result.forEach(group -> {
+                    String expected = "a text that is longer than an entry, and new "
+                            + result.window().start() / 1000 + "/" + group.getLong(1);
+                    wrong[0] +=
+                            group.value(0).equals(expected) && group.value(2).equals(expected) ? 0 : 1;
+                });
+                assertThat(wrong[0]).isZero();
+            }
+            most = Math.max(most, aggregator.bytes());
+        }
+
+        // All 200,000 texts would take 13 MB in each of the two dictionaries.
+        assertThat(most).isLessThan(4_000_000);
+    }
+
+    @Test
+    void shouldKeepResultsThatWereHandedOverWhileItGoesOn() {
+        WindowSpec sliding = new WindowSpec(Duration.ofSeconds(2), Duration.ofSeconds(1), Duration.ofSeconds(5));
+        Aggregator aggregator = Aggregators.create(
+                new Query(INPUT, List.of("name"), List.of(measure(Function.SUM, "whole")), sliding), ANY);
+        add(aggregator, "a", 1, 1500);
+        PartialResult before = aggregator.close(2000).get(0);
+        for (int i = 0; i < 10_000; i++) {
+            add(aggregator, "b" + i, 1, 1500);
+        }
+        add(aggregator, "a", 1, 1500);
+
+        assertThat(Model.read(before)).containsOnly(Map.entry(List.of("a"), List.of(1L)));
+        PartialResult after = aggregator.close(2000).get(0);
+        assertThat(after.emission()).isEqualTo(WindowResult.Emission.UPDATE);
+        assertThat(Model.read(after)).hasSize(10_001).containsEntry(List.of("a"), List.of(2L));
+    }
+
+    @Test
+    void shouldRefuseToPutDifferentWindowsTogether() {
+        Aggregator aggregator = Aggregators.create(query(measure(Function.SUM, "whole")), ANY);
+        add(aggregator, "a", 1, 0);
+        add(aggregator, "a", 1, 1000);
+        List<PartialResult> parts = aggregator.close(5000);
+
+        assertThatThrownBy(() -> Aggregators.merge(parts)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Aggregators.merge(List.of())).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldSayWithinATenthHowMuchMemoryItTakes() {
+        // Once for nothing: what the JVM takes for itself the first time is not to count.
+        filled(70_000);
+        used();
+        for (int groups : new int[] {700_000, 1_500_000}) {
+            List<Aggregator> held = new ArrayList<>(List.of(filled(groups)));
+            long bytes = held.get(0).bytes();
+            long with = used();
+            held.clear();
+            long taken = with - used();
+
+            assertThat((double) bytes).as("%d groups", groups).isCloseTo(taken, withinPercentage(10));
+        }
+    }
+
+    private Aggregator filled(int groups) {
+        Aggregator aggregator = Aggregators.create(
+                query(measure(Function.SUM, "whole"), measure(Function.AVG, "real"), measure(Function.MAX, "name")),
+                ANY);
+        for (int i = 0; i < groups; i++) {
+            add(aggregator, i % 3 == 0 ? "a name that is not short " + i : "short-" + i, i, i);
+        }
+        assertThat(aggregator.groups()).isEqualTo(groups);
+        return aggregator;
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldHoldTenMillionGroups() {
+        Aggregator aggregator = Aggregators.create(
+                query(measure(Function.SUM, "whole"), new Measure("rows", Function.COUNT, null, 0)), ANY);
+        int groups = 10_000_000;
+        byte[] name = "n00000000".getBytes(StandardCharsets.US_ASCII);
+        for (int pass = 0; pass < 2; pass++) {
+            for (int i = 0; i < groups; i++) {
+                for (int digit = 8, rest = i; digit > 0; digit--, rest /= 10) {
+                    name[digit] = (byte) ('0' + rest % 10);
+                }
+                row.setText(0, name, 0, name.length);
+                row.setLong(1, i);
+                aggregator.add(row, 0);
+            }
+        }
+        assertThat(aggregator.bytes() / groups).isLessThan(130);
+
+        WindowResult result = aggregator.close(1000).get(0);
+
+        assertThat(result.size()).isEqualTo(groups);
+        long[] wrong = new long[1];
+        result.forEach(group -> {
+            long number = 0;
+            for (int digit = 1; digit < 9; digit++) {
+                number = number * 10 + group.utf8(0)[group.from(0) + digit] - '0';
+            }
+            wrong[0] += group.getLong(1) == 2 * number && group.getLong(2) == 2 ? 0 : 1;
+        });
+        assertThat(wrong[0]).isZero();
+    }
+
+    private static long used() {
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+        }
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+
+    private void add(Aggregator aggregator, String name, long whole, double real) {
+        add(aggregator, name, whole, real, 0);
+    }
+
+    private void add(Aggregator aggregator, String name, long whole, long time) {
+        add(aggregator, name, whole, whole, time);
+    }
+
+    private void add(Aggregator aggregator, String name, long whole, double real, long time) {
+        row.setText(0, name);
+        row.setLong(1, whole);
+        row.setDouble(2, real);
+        aggregator.add(row, time);
+    }
+
+    private static Object only(Aggregator aggregator, int column) {
+        Object[] value = new Object[1];
+        aggregator.close(1000).get(0).forEach(group -> value[0] = group.value(column));
+        return value[0];
+    }
+
+    private static Measure measure(Function function, String field) {
+        return new Measure(function + " of " + field, function, field, 0);
+    }
+
+    private static Query query(Measure... measures) {
+        boolean estimates = Arrays.stream(measures).anyMatch(measure -> measure.function() == Function.DISTINCT);
+        return new Query(INPUT, estimates ? List.of() : List.of("name"), List.of(measures), SECOND);
+    }
+}

@@ -1,0 +1,95 @@
+package io.updraft.timeseries.decode;
+
+import static io.updraft.timeseries.record.FieldType.BOOLEAN;
+import static io.updraft.timeseries.record.FieldType.DOUBLE;
+import static io.updraft.timeseries.record.FieldType.LONG;
+import static io.updraft.timeseries.record.FieldType.TEXT;
+import static io.updraft.timeseries.record.FieldType.TIME;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.updraft.timeseries.record.Field;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class DecodeSpecTest {
+
+    @Test
+    void shouldTellWhatRowsLookLike() {
+        DecodeSpec spec = DecodeSpec.json(Column.of("a", LONG), Column.of("t", TIME))
+                .deriving("b = a / 2")
+                .deriving("c = b > 1 and exists(t)");
+
+        assertThat(spec.schema().fields())
+                .containsExactly(
+                        new Field("a", LONG), new Field("t", TIME), new Field("b", DOUBLE), new Field("c", BOOLEAN));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "a. | path a. is none: expected a name at character 3",
+                "a..b | path a..b is none: expected a name at character 3",
+                "a[x] | path a[x] is none: expected *, an index or a name in quotes at character 3",
+                "a[1 | path a[1 is none: expected ] at character 3",
+                "a[\"b] | path a[\"b] is none: expected \"] at character 3",
+                "a]b | path a]b is none: expected . or [ at character 3",
+                "a[*].b[*] | path a[*].b[*] of column c has more than one [*]: only one array of a record can be exploded",
+                "@.x | path @.x of column c belongs to an element, but nothing is exploded",
+            })
+    void shouldRefuseWrongPaths(String path, String message) {
+        assertThatThrownBy(() -> DecodeSpec.json(Column.of("c", TEXT, path)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void shouldRefusePathsThatDoNotGoTogether() {
+        assertThatThrownBy(() -> DecodeSpec.json(Column.of("a", TEXT, "x[*].a"), Column.of("b", TEXT, "y[*].b")))
+                .hasMessage("path y[*].b of column b explodes something else than x");
+        assertThatThrownBy(() -> DecodeSpec.exploding("x", Column.of("a", TEXT, "x.a")))
+                .hasMessage(
+                        "path x.a of column a is within what is exploded: begin it with @ for a field of an element");
+        assertThatThrownBy(() -> DecodeSpec.exploding("@.y", Column.of("a", TEXT)))
+                .hasMessage("explode @.y must be the path of an array or object in the record");
+        assertThatThrownBy(() -> new DecodeSpec(Format.CSV, null, "x", List.of(Column.of("a", TEXT)), List.of(), null))
+                .hasMessage("CSV has nothing to explode, but explode is x");
+        assertThatThrownBy(DecodeSpec::json).hasMessage("at least one column is needed");
+        assertThatThrownBy(() -> DecodeSpec.json(Column.of("a", TEXT), Column.of("a", TEXT))
+                        .schema())
+                .hasMessage("field a comes twice");
+    }
+
+    @Test
+    void shouldRefuseColumnsThatContradictThemselves() {
+        assertThatThrownBy(() -> Column.of("a", LONG).or("1").require())
+                .hasMessage("column a is required, and so cannot have a default");
+        assertThatThrownBy(() -> Column.of("a", LONG).at(TimeFormat.ISO))
+                .hasMessage("column a is of type LONG, and so has no time format");
+        assertThatThrownBy(() ->
+                        Decoders.create(DecodeSpec.json(Column.of("a", LONG).or("x"))))
+                .hasMessage("default of column a: expected a whole number of 64 bits, found \"x\"");
+    }
+
+    @Test
+    void shouldRefuseExpressionsWhenTheDecoderIsMade() {
+        DecodeSpec spec = DecodeSpec.json(Column.of("a", LONG));
+
+        assertThatThrownBy(() -> Decoders.create(spec.keeping("a + 1"))).isInstanceOf(ExpressionException.class);
+        assertThatThrownBy(() -> Decoders.create(spec.deriving("b = c")))
+                .hasMessage("no column is called c, at character 5 of: b = c");
+        assertThatThrownBy(() -> Decoders.create(spec.deriving("b = b"))).isInstanceOf(ExpressionException.class);
+    }
+
+    @Test
+    void shouldRefuseMarksOfCsvThatCannotBe() {
+        assertThatThrownBy(() -> new CsvFormat(List.of(), '"', '"', "")).hasMessageContaining("two different ASCII");
+        assertThatThrownBy(() -> new CsvFormat(List.of(), '\n', '"', "")).hasMessageContaining("not U+000A and '\"'");
+        assertThatThrownBy(() -> new CsvFormat(List.of("a", "a"), ',', '"', ""))
+                .hasMessage("column a of CSV comes twice");
+    }
+}
