@@ -159,6 +159,7 @@ public final class PostgresServer implements AutoCloseable {
     /** Ends it, and removes its directory. */
     @Override
     public void close() {
+        server.end();
         home.close();
     }
 }

@@ -36,7 +36,10 @@ public final class RedisServer implements AutoCloseable {
                 "--appendfsync",
                 "always",
                 "--dir",
-                home.root().toString()));
+                home.root().toString(),
+                // With its title it would write over its environment, and so over the mark that the reaper looks for.
+                "--set-proc-title",
+                "no"));
         command.addAll(options);
         server = new SystemServer("redis", home, command, this::answers);
     }
@@ -108,6 +111,7 @@ public final class RedisServer implements AutoCloseable {
     /** Ends it, and removes its directory. */
     @Override
     public void close() {
+        server.end();
         home.close();
     }
 }

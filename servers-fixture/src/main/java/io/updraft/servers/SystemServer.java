@@ -148,6 +148,13 @@ final class SystemServer {
         }
     }
 
+    /** Ends it however it is, for good. */
+    void end() {
+        if (process != null && process.isAlive()) {
+            kill();
+        }
+    }
+
     /** The process that was started last. */
     Process process() {
         return process;

@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Positions of sources, in the table {@code updraft_positions} of the schema that is first on the search path. A position never
- * goes back: who tries is a process that was taken for dead, and another has gone on in its place.
+ * Positions of sources, in the table {@code updraft_positions} of the schema that is first on the search path. A position goes
+ * back only for who has seen it where it is, at the start of a run that begins anew. Who tries otherwise is a process that was taken
+ * for dead, and another has gone on in its place.
  */
 final class PostgresPositions {
 
@@ -27,7 +28,7 @@ final class PostgresPositions {
             INSERT INTO updraft_positions AS old VALUES (?, ?, ?, ?)
             ON CONFLICT (pipeline, unit) DO UPDATE
             SET position = excluded.position, closed_until = excluded.closed_until
-            WHERE old.position <= excluded.position""";
+            WHERE old.position <= excluded.position OR old.position = ?""";
 
     private final Connection connection;
     private final String pipeline;
@@ -67,13 +68,19 @@ final class PostgresPositions {
         return commits;
     }
 
-    void write(List<Commit> commits) throws SQLException, SinkException {
+    /**
+     * Writes positions, of a transaction that the caller commits.
+     *
+     * @param seen where each unit was when this process last knew
+     */
+    void write(List<Commit> commits, Map<String, Commit> seen) throws SQLException, SinkException {
         try (PreparedStatement statement = connection.prepareStatement(WRITE)) {
             for (Commit commit : commits) {
                 statement.setString(1, pipeline);
                 statement.setString(2, commit.unit());
                 statement.setLong(3, commit.position());
                 statement.setLong(4, commit.closedUntil());
+                statement.setLong(5, seen.getOrDefault(commit.unit(), commit).position());
                 statement.addBatch();
             }
             int[] counts = statement.executeBatch();

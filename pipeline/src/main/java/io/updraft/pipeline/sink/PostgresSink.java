@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,9 @@ final class PostgresSink implements CommittingSink {
     private final PostgresSinkOptions options;
     private final PostgresTable table;
     private final Set<Written> staged = new HashSet<>();
+    /** Positions as they were when this process last knew; kept when it connects again. */
+    private final Map<String, Commit> seen = new HashMap<>();
+
     private long stagedRows;
 
     private PostgresRows rows;
@@ -52,6 +56,8 @@ final class PostgresSink implements CommittingSink {
         columnsChecked = false;
         lost = null;
         connect();
+        seen.clear();
+        seen.putAll(readCommits());
     }
 
     /** Connects; on the first time, checks the table or creates it. */
@@ -109,7 +115,8 @@ final class PostgresSink implements CommittingSink {
         try {
             ready();
             Map<String, Commit> commits = positions.read();
-            connection.rollback();
+            connection.commit();
+            seen.putAll(commits);
             return commits;
         } catch (SQLException e) {
             disconnect();
@@ -177,9 +184,10 @@ final class PostgresSink implements CommittingSink {
                 merge();
             }
             if (positions != null && !commits.isEmpty()) {
-                positions.write(commits);
+                positions.write(commits, seen);
             }
             connection.commit();
+            commits.forEach(commit -> seen.put(commit.unit(), commit));
             return positions != null;
         } catch (SQLException e) {
             disconnect();

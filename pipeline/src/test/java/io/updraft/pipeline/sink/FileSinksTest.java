@@ -19,6 +19,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -178,6 +179,7 @@ class FileSinksTest {
                 .hasMessageContaining("a file needs a name");
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @EnumSource(FileFormat.class)
     void shouldWriteAMillionRows(FileFormat format) throws Exception {

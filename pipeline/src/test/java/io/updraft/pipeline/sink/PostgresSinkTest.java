@@ -19,9 +19,13 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class PostgresSinkTest {
@@ -134,6 +138,18 @@ class PostgresSinkTest {
     }
 
     @Test
+    void shouldLetARunBeginAnew() throws Exception {
+        try (PostgresSink first = opened(options("totals"))) {
+            first.flush(List.of(new Commit("a", 200, 7)));
+        }
+        try (PostgresSink anew = opened(options("totals"))) {
+            anew.flush(List.of(new Commit("a", 50, 3)));
+            anew.flush(List.of(new Commit("a", 60, 4)));
+            assertThat(anew.readCommits()).containsEntry("a", new Commit("a", 60, 4));
+        }
+    }
+
+    @Test
     void shouldLoseNothingWhenTheServerIsKilledBetweenWritesAndFlush() throws Exception {
         try (PostgresSink sink = opened(options("totals"))) {
             sink.write(hour(0, count("UA", 1, 1)), null);
@@ -155,6 +171,62 @@ class PostgresSinkTest {
             assertThat(sink.readCommits()).containsEntry("a", new Commit("a", 3, 0));
         }
         assertThat(rows("SELECT n FROM totals ORDER BY n")).containsExactly("1", "2", "3");
+    }
+
+    /** The server is killed at any moment, again and again; who writes does as {@link Sink} says, and nothing else. */
+    @Tag("slow")
+    @Test
+    void shouldWriteEachResultOnceHoweverOftenTheServerIsKilled() throws Exception {
+        AtomicBoolean done = new AtomicBoolean();
+        Thread killer = new Thread(() -> {
+            Random random = new Random(1);
+            for (int i = 0; i < 4 && !done.get(); i++) {
+                LockSupport.parkNanos(random.nextLong(200_000_000));
+                postgres.kill();
+                postgres.startAgain();
+            }
+        });
+        int flushes = 60;
+        try (PostgresSink sink = opened(options("totals"))) {
+            killer.start();
+            for (int i = 0; i < flushes; i++) {
+                write(sink, i);
+            }
+        } finally {
+            done.set(true);
+            killer.join();
+        }
+        assertThat(rows("SELECT count(*), sum(n), count(DISTINCT window_start) FROM totals"))
+                .containsExactly(flushes * 2_000 + "|" + flushes * 2_000 + "|" + flushes * 2);
+        assertThat(rows("SELECT position FROM updraft_positions")).containsExactly("" + (flushes - 1));
+    }
+
+    private static void write(Sink sink, int number) throws SinkException {
+        boolean flushed = false;
+        while (!flushed) {
+            try {
+                for (int hour = 2 * number; hour < 2 * number + 2; hour++) {
+                    writeOne(sink, hour);
+                }
+                sink.flush(List.of(new Commit("a", number, 0)));
+                flushed = true;
+            } catch (SinkException e) {
+                assertThat(e.isTransient()).as(e.getMessage()).isTrue();
+            }
+        }
+    }
+
+    /** A failure that passes is the same result once more. */
+    private static void writeOne(Sink sink, int hour) throws SinkException {
+        while (true) {
+            try {
+                sink.write(Results.many(hour, 1_000, i -> count("UA", i, 1)), null);
+                return;
+            } catch (SinkException e) {
+                assertThat(e.isTransient()).as(e.getMessage()).isTrue();
+                LockSupport.parkNanos(10_000_000);
+            }
+        }
     }
 
     @Test
@@ -214,6 +286,7 @@ class PostgresSinkTest {
         assertThat(rows("SELECT n FROM \"to\"\"tals; x\"")).containsExactly("1");
     }
 
+    @Tag("slow")
     @Test
     void shouldWriteAMillionRowsInOneTransaction() throws Exception {
         try (Sink sink = opened(options("totals"))) {

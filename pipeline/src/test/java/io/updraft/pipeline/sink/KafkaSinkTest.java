@@ -1,0 +1,149 @@
+package io.updraft.pipeline.sink;
+
+import static io.updraft.pipeline.sink.Results.COLUMNS;
+import static io.updraft.pipeline.sink.Results.DIMENSIONS;
+import static io.updraft.pipeline.sink.Results.FIVE;
+import static io.updraft.pipeline.sink.Results.HOUR;
+import static io.updraft.pipeline.sink.Results.count;
+import static io.updraft.pipeline.sink.Results.hour;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.updraft.servers.KafkaServer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class KafkaSinkTest {
+
+    private static KafkaServer kafka;
+
+    @BeforeAll
+    @Timeout(180)
+    static void startKafka() {
+        kafka = KafkaServer.start();
+    }
+
+    @AfterAll
+    static void stopKafka() {
+        if (kafka != null) {
+            kafka.close();
+        }
+    }
+
+    @Test
+    void shouldWriteDimensionsAsKeysAndResultsAsValues() throws Exception {
+        kafka.createTopic("csv", 1, 1);
+        try (Sink sink = options("csv", FileFormat.CSV, null).sink()) {
+            sink.open(COLUMNS, DIMENSIONS);
+            sink.write(hour(1, count("U,A", 1, 2)), null);
+            assertThat(sink.flush(List.of(new Commit("a", 1, 1)))).isFalse();
+        }
+        ConsumerRecord<byte[], byte[]> record = read("csv", 1).get(0);
+        assertThat(text(record.key())).isEqualTo("\"U,A\",1");
+        assertThat(text(record.value()))
+                .isEqualTo("2013-01-01T06:00:00Z,2013-01-01T07:00:00Z,\"U,A\",1,2,1.5,false,2013-01-01T05:00:00Z,N1");
+        assertThat(record.timestamp()).isEqualTo(FIVE + HOUR);
+    }
+
+    @Test
+    void shouldShowAllThatWasWrittenBetweenFlushesAtOnceInATransaction() throws Exception {
+        kafka.createTopic("json", 1, 1);
+        Sink lost = options("json", FileFormat.JSON, "flights-1").sink();
+        lost.open(COLUMNS, DIMENSIONS);
+        lost.write(hour(0, count("AA", 1, 1)), null);
+        lost.flush(List.of());
+        lost.write(hour(1, count("lost", 1, 1)), null);
+        try (Sink sink = options("json", FileFormat.JSON, "flights-1").sink()) {
+            sink.open(COLUMNS, DIMENSIONS);
+            lost.write(hour(2, count("lost too", 1, 1)), null);
+            assertThatThrownBy(() -> lost.flush(List.of()))
+                    .isInstanceOfSatisfying(
+                            SinkException.class,
+                            e -> assertThat(e.isTransient()).isFalse())
+                    .hasMessageContaining("topic json");
+            sink.write(hour(1, count("UA", 1, 2), count(null, 2, 3)), null);
+            sink.flush(List.of());
+        } finally {
+            lost.close();
+        }
+        assertThat(read("json", 3).stream().map(record -> text(record.key())).toList())
+                .containsExactly(
+                        "{\"carrier\":\"AA\",\"flight\":1}",
+                        "{\"carrier\":\"UA\",\"flight\":1}",
+                        "{\"carrier\":null,\"flight\":2}");
+    }
+
+    @Test
+    void shouldSayThatATopicIsMissing() {
+        assertThatThrownBy(() -> options("nowhere", FileFormat.CSV, null).sink().open(COLUMNS, DIMENSIONS))
+                .isInstanceOf(SinkException.class)
+                .hasMessageContaining("topic nowhere")
+                .hasMessageContaining(kafka.bootstrap());
+    }
+
+    @Test
+    void shouldPutRecordsAsideAsTheyAre() throws Exception {
+        kafka.createTopic("aside", 1, 1);
+        try (RecordSink sink =
+                new RecordSinkOptions.Topic("aside", Map.of("bootstrap.servers", kafka.bootstrap())).sink()) {
+            sink.accept("in.csv", 17, "is no number", "<<a,x>>".getBytes(StandardCharsets.UTF_8), 2, 3);
+            sink.flush();
+            assertThat(sink.dropped()).isZero();
+        }
+        ConsumerRecord<byte[], byte[]> record = read("aside", 1).get(0);
+        assertThat(text(record.value())).isEqualTo("a,x");
+        List<String> headers = new ArrayList<>();
+        for (Header header : record.headers()) {
+            headers.add(header.key() + "=" + text(header.value()));
+        }
+        assertThat(headers).containsExactly("unit=in.csv", "position=17", "reason=is no number");
+    }
+
+    private static KafkaSinkOptions options(String topic, FileFormat format, String transactionalId) {
+        return new KafkaSinkOptions(
+                topic,
+                format,
+                transactionalId,
+                null,
+                Map.of("bootstrap.servers", kafka.bootstrap(), "max.block.ms", "20000"));
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    /** Reads what is committed until there are so many records. */
+    private static List<ConsumerRecord<byte[], byte[]>> read(String topic, int count) {
+        List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+        Map<String, Object> settings = Map.of(
+                "bootstrap.servers",
+                kafka.bootstrap(),
+                "auto.offset.reset",
+                "earliest",
+                "isolation.level",
+                "read_committed");
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            consumer.assign(List.of(new TopicPartition(topic, 0)));
+            consumer.seekToBeginning(consumer.assignment());
+            long deadline = System.nanoTime() + Duration.ofSeconds(40).toNanos();
+            while (records.size() < count && System.nanoTime() < deadline) {
+                consumer.poll(Duration.ofMillis(200)).forEach(records::add);
+            }
+        }
+        assertThat(records).hasSize(count);
+        return records;
+    }
+}
