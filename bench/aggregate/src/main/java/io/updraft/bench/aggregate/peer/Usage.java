@@ -17,11 +17,14 @@ import javax.management.ObjectName;
  * @param cpuNanos CPU time of all its threads, of user and system, since the JVM began
  * @param gcMillis time spent collecting garbage
  * @param records handed out by all its Kafka consumers that are open, as they themselves count
+ * @param partitions that these consumers have got records of, and still have
  * @param heapBytes in use, with what is garbage
  */
-public record Usage(long millis, long cpuNanos, long gcMillis, long records, long heapBytes) {
+public record Usage(long millis, long cpuNanos, long gcMillis, long records, int partitions, long heapBytes) {
 
     private static final ObjectName CONSUMERS = name("kafka.consumer:type=consumer-fetch-manager-metrics,client-id=*");
+    private static final ObjectName PARTITIONS =
+            name("kafka.consumer:type=consumer-fetch-manager-metrics,client-id=*,topic=*,partition=*");
     private static final String RECORDS = "records-consumed-total";
 
     /** {@return what this JVM has used} */
@@ -34,6 +37,9 @@ public record Usage(long millis, long cpuNanos, long gcMillis, long records, lon
                         .mapToLong(GarbageCollectorMXBean::getCollectionTime)
                         .sum(),
                 consumed(),
+                ManagementFactory.getPlatformMBeanServer()
+                        .queryNames(PARTITIONS, null)
+                        .size(),
                 ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
     }
 
@@ -44,6 +50,7 @@ public record Usage(long millis, long cpuNanos, long gcMillis, long records, lon
                 (Long) json.get("cpuNanos"),
                 (Long) json.get("gcMillis"),
                 (Long) json.get("records"),
+                ((Long) json.get("partitions")).intValue(),
                 (Long) json.get("heapBytes"));
     }
 
@@ -53,6 +60,7 @@ public record Usage(long millis, long cpuNanos, long gcMillis, long records, lon
         json.put("cpuNanos", cpuNanos);
         json.put("gcMillis", gcMillis);
         json.put("records", records);
+        json.put("partitions", partitions);
         json.put("heapBytes", heapBytes);
         return json;
     }
