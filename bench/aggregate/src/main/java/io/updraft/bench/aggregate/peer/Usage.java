@@ -25,6 +25,7 @@ public record Usage(long millis, long cpuNanos, long gcMillis, long records, int
     private static final ObjectName CONSUMERS = name("kafka.consumer:type=consumer-fetch-manager-metrics,client-id=*");
     private static final ObjectName PARTITIONS =
             name("kafka.consumer:type=consumer-fetch-manager-metrics,client-id=*,topic=*,partition=*");
+    private static final String LAG = "records-lag";
     private static final String RECORDS = "records-consumed-total";
 
     /** {@return what this JVM has used} */
@@ -37,9 +38,7 @@ public record Usage(long millis, long cpuNanos, long gcMillis, long records, int
                         .mapToLong(GarbageCollectorMXBean::getCollectionTime)
                         .sum(),
                 consumed(),
-                ManagementFactory.getPlatformMBeanServer()
-                        .queryNames(PARTITIONS, null)
-                        .size(),
+                partitionsRead(),
                 ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
     }
 
@@ -78,6 +77,21 @@ public record Usage(long millis, long cpuNanos, long gcMillis, long records, int
             }
         }
         return (long) records;
+    }
+
+    /** A consumer that only takes part in a group has partitions too, but no lag of any. */
+    private static int partitionsRead() {
+        MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+        int read = 0;
+        for (ObjectName partition : beans.queryNames(PARTITIONS, null)) {
+            try {
+                beans.getAttribute(partition, LAG);
+                read++;
+            } catch (JMException e) {
+                // it has none, or was just taken away
+            }
+        }
+        return read;
     }
 
     private static ObjectName name(String pattern) {
