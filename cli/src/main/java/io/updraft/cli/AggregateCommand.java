@@ -72,8 +72,9 @@ final class AggregateCommand implements Callable<Integer> {
             names = "--view",
             paramLabel = "VIEW",
             defaultValue = "auto",
-            description = "live: a progress bar. plain: a line every 10 s. none: nothing but what goes wrong. auto: live on a"
-                    + " terminal, else plain. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "live: a progress bar. plain: a line every 10 s. none: nothing but what goes wrong. auto: live on a"
+                            + " terminal, else plain. Default: ${DEFAULT-VALUE}.")
     private ViewMode view;
 
     @ArgGroup(exclusive = false, heading = "%nInstead of a file:%n")
@@ -110,12 +111,13 @@ final class AggregateCommand implements Callable<Integer> {
     private PipelineSpec read() {
         if (file == null && !flags.any()) {
             throw new ParameterException(
-                    spec.commandLine(), "give a description of a pipeline (YAML), or describe one with --from and others");
+                    spec.commandLine(),
+                    "give a description of a pipeline (YAML), or describe one with --from and others");
         }
         if (file != null && flags.any()) {
             throw new ParameterException(
-                    spec.commandLine(), "a pipeline is described either by a file or by flags; write into " + file
-                            + " what the flags say");
+                    spec.commandLine(),
+                    "a pipeline is described either by a file or by flags; write into " + file + " what the flags say");
         }
         SpecReader reader = new SpecReader(System.getenv());
         try {

@@ -17,8 +17,9 @@ final class PipelineFlags {
     @Option(
             names = "--from",
             paramLabel = "FILE",
-            description = "Where records come from: a file, a directory, a pattern in quotes, or - for standard input; packed"
-                    + " with gzip or zstd if need be. Repeatable.")
+            description =
+                    "Where records come from: a file, a directory, a pattern in quotes, or - for standard input; packed"
+                            + " with gzip or zstd if need be. Repeatable.")
     private List<String> from = new ArrayList<>();
 
     @Option(names = "--follow", description = "Wait for more at the end of the files, and for more files.")
@@ -37,7 +38,8 @@ final class PipelineFlags {
             names = "--types",
             split = ",",
             paramLabel = "FIELD:TYPE",
-            description = "Types of fields: text, long, double, boolean, time. Default: guessed from the first records.")
+            description =
+                    "Types of fields: text, long, double, boolean, time. Default: guessed from the first records.")
     private List<String> types = new ArrayList<>();
 
     @Option(
@@ -74,7 +76,11 @@ final class PipelineFlags {
     @Option(names = "--stddev", split = ",", paramLabel = "FIELD", description = "Standard deviations.")
     private List<String> stddev = new ArrayList<>();
 
-    @Option(names = "--distinct", split = ",", paramLabel = "FIELD", description = "How many different values, estimated.")
+    @Option(
+            names = "--distinct",
+            split = ",",
+            paramLabel = "FIELD",
+            description = "How many different values, estimated.")
     private List<String> distinct = new ArrayList<>();
 
     @Option(
@@ -102,7 +108,8 @@ final class PipelineFlags {
     @Option(
             names = "--time",
             paramLabel = "FIELD",
-            description = "The time of a record; or 'processing', the clock's. Default: the one field that looks like a time.")
+            description =
+                    "The time of a record; or 'processing', the clock's. Default: the one field that looks like a time.")
     private String time;
 
     @Option(
@@ -114,8 +121,9 @@ final class PipelineFlags {
     @Option(
             names = "--to",
             paramLabel = "FILE",
-            description = "Where results go: a file (.csv, .json, .parquet), or table, csv, tsv, json for standard output."
-                    + " Repeatable. Default: table.")
+            description =
+                    "Where results go: a file (.csv, .json, .parquet), or table, csv, tsv, json for standard output."
+                            + " Repeatable. Default: table.")
     private List<String> to = new ArrayList<>();
 
     @Option(names = "--dead-letters", paramLabel = "FILE", description = "Where records go that cannot be read.")
@@ -130,7 +138,9 @@ final class PipelineFlags {
 
     /** Whether any was given. */
     boolean any() {
-        return follow || count || Stream.of(from, types, groupBy, sum, avg, min, max, last, stddev, distinct, quantile, to)
+        return follow
+                || count
+                || Stream.of(from, types, groupBy, sum, avg, min, max, last, stddev, distinct, quantile, to)
                         .anyMatch(list -> !list.isEmpty())
                 || Stream.of(format, delimiter, filter, every, slide, lateness, time, disorder, deadLetters, late)
                         .anyMatch(value -> value != null);
@@ -177,7 +187,8 @@ final class PipelineFlags {
     }
 
     private static String list(List<String> values) {
-        return "[" + String.join(", ", values.stream().map(PipelineFlags::quoted).toList()) + "]";
+        return "["
+                + String.join(", ", values.stream().map(PipelineFlags::quoted).toList()) + "]";
     }
 
     private void source() {
@@ -206,7 +217,10 @@ final class PipelineFlags {
         }
         for (String type : types) {
             int colon = Math.max(0, type.lastIndexOf(':'));
-            line("--types", "    " + quoted(type.substring(0, colon)) + ": " + quoted(type.substring(colon).replace(":", "")));
+            line(
+                    "--types",
+                    "    " + quoted(type.substring(0, colon)) + ": "
+                            + quoted(type.substring(colon).replace(":", "")));
         }
         option("--filter", "  filter: ", filter);
     }
@@ -254,7 +268,9 @@ final class PipelineFlags {
 
     private void measures(String function, List<String> fields) {
         for (String field : fields) {
-            line("--" + function, "    " + quoted(function + "_" + field) + ": " + quoted(function + "(" + field + ")"));
+            line(
+                    "--" + function,
+                    "    " + quoted(function + "_" + field) + ": " + quoted(function + "(" + field + ")"));
         }
     }
 

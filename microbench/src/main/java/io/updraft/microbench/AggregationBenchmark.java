@@ -50,7 +50,9 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 4, time = 2)
 @Measurement(iterations = 5, time = 1)
-@Fork(value = 1, jvmArgs = {"-Xms6g", "-Xmx6g", "-XX:+UseParallelGC"})
+@Fork(
+        value = 1,
+        jvmArgs = {"-Xms6g", "-Xmx6g", "-XX:+UseParallelGC"})
 public class AggregationBenchmark {
 
     static final int ROWS = 1024;

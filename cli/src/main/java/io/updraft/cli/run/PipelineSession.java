@@ -56,18 +56,19 @@ public final class PipelineSession {
      */
     public int run() throws PipelineException, InterruptedException {
         String failure;
+        PipelineProgress end;
         // Opened first: what sinks write to standard output goes above the bar.
-        try (ProgressView view = ProgressView.open(viewMode, name);
-                RunningPipeline pipeline = start.start()) {
-            for (String signal : List.of("INT", "TERM", "HUP")) {
-                Signals.handle(signal, () -> onSignal(signal, pipeline, view));
+        try (ProgressView view = ProgressView.open(viewMode, name)) {
+            try (RunningPipeline pipeline = start.start()) {
+                for (String signal : List.of("INT", "TERM", "HUP")) {
+                    Signals.handle(signal, () -> onSignal(signal, pipeline, view));
+                }
+                while (!pipeline.awaitEnd(LOOK)) {
+                    view.show(pipeline.progress());
+                }
+                failure = pipeline.failure();
+                end = pipeline.progress();
             }
-            while (!pipeline.awaitEnd(LOOK)) {
-                view.show(pipeline.progress());
-            }
-            failure = pipeline.failure();
-            PipelineProgress end = pipeline.progress();
-            pipeline.close();
             view.end(end);
         }
         if (failure != null) {

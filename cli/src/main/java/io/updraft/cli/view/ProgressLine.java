@@ -81,7 +81,9 @@ final class ProgressLine {
     }
 
     private static long lag(PipelineProgress now) {
-        return now.sources().stream().mapToLong(source -> Math.max(0, source.lag())).sum();
+        return now.sources().stream()
+                .mapToLong(source -> Math.max(0, source.lag()))
+                .sum();
     }
 
     /** What a run comes to. */

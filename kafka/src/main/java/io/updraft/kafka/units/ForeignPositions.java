@@ -19,13 +19,16 @@ final class ForeignPositions {
             if (partition.cluster().equals(home)) {
                 here.put(partition, next);
             } else {
-                text.append(partition.cluster()).append('\t').append(partition.topic()).append('\t');
+                text.append(partition.cluster())
+                        .append('\t')
+                        .append(partition.topic())
+                        .append('\t');
                 text.append(partition.partition()).append('\t').append(next).append('\n');
             }
         });
         if (here.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "A commit in a transaction of cluster " + home + " must name a position there, not only " + all + ".");
+            throw new IllegalArgumentException("A commit in a transaction of cluster " + home
+                    + " must name a position there, not only " + all + ".");
         }
         return new Progress(here, text.append('\n').append(all.metadata()).toString());
     }

@@ -132,11 +132,11 @@ public final class ZooKeeperCoordinator implements Coordinator {
         }
         UnitsCluster home = settings.home();
         List<UnitCommit> packed = commits.stream()
-                .map(commit -> new UnitCommit(commit.ownership(), ForeignPositions.pack(home.name(), commit.progress())))
+                .map(commit ->
+                        new UnitCommit(commit.ownership(), ForeignPositions.pack(home.name(), commit.progress())))
                 .toList();
         // No generation: it is the transactional id that is fenced.
-        return new TransactionOffsets(
-                GroupOffsets.offsets(packed, this.commits++), group);
+        return new TransactionOffsets(GroupOffsets.offsets(packed, this.commits++), group);
     }
 
     @Override
@@ -407,7 +407,9 @@ public final class ZooKeeperCoordinator implements Coordinator {
         }
         if (settings.transactions().isPresent()) {
             ids.fence(
-                    counts.admin(settings.home().name()), dead.stream().map(ids::of).toList(), ANSWER_MILLIS);
+                    counts.admin(settings.home().name()),
+                    dead.stream().map(ids::of).toList(),
+                    ANSWER_MILLIS);
         }
         for (WorkUnit unit : fenced.keySet()) {
             sureOf(session, unit);

@@ -69,8 +69,8 @@ final class ZooKeeperSession implements AutoCloseable {
         for (String child : List.of("members", "units", "locks", "allocation")) {
             ensure(base + "/" + child);
         }
-        Duration negotiated = Duration.ofMillis(
-                client.getZookeeperClient().getZooKeeper().getSessionTimeout());
+        Duration negotiated =
+                Duration.ofMillis(client.getZookeeperClient().getZooKeeper().getSessionTimeout());
         lease = new Lease(negotiated, System::nanoTime);
         lease.renew(sent);
         client.watchers()
@@ -126,8 +126,8 @@ final class ZooKeeperSession implements AutoCloseable {
         Map<Integer, String> next = Allocation.next(units, members, present);
         if (!next.equals(present)) {
             StringBuilder text = new StringBuilder();
-            next.forEach((unit, owner) ->
-                    text.append(unit).append(' ').append(owner).append('\n'));
+            next.forEach(
+                    (unit, owner) -> text.append(unit).append(' ').append(owner).append('\n'));
             byte[] written = text.toString().getBytes(StandardCharsets.US_ASCII);
             ask(() -> client.setData().withVersion(stat.getVersion()).forPath(base + "/allocation", written));
         }
@@ -136,9 +136,12 @@ final class ZooKeeperSession implements AutoCloseable {
     private Map<Integer, String> readAllocation(Stat stat) throws Exception {
         byte[] text = ask(() -> client.getData().storingStatIn(stat).forPath(base + "/allocation"));
         Map<Integer, String> owners = new TreeMap<>();
-        new String(text, StandardCharsets.US_ASCII).lines().map(line -> line.split(" ")).forEach(words -> {
-            owners.put(Integer.parseInt(words[0]), words[1]);
-        });
+        new String(text, StandardCharsets.US_ASCII)
+                .lines()
+                .map(line -> line.split(" "))
+                .forEach(words -> {
+                    owners.put(Integer.parseInt(words[0]), words[1]);
+                });
         return owners;
     }
 
@@ -157,7 +160,8 @@ final class ZooKeeperSession implements AutoCloseable {
     UnitNode acquire(WorkUnit unit) throws Exception {
         ensure(node(unit));
         Stat stat = new Stat();
-        UnitNode before = UnitNode.read(ask(() -> client.getData().storingStatIn(stat).forPath(node(unit))));
+        UnitNode before =
+                UnitNode.read(ask(() -> client.getData().storingStatIn(stat).forPath(node(unit))));
         UnitNode after = before.takenBy(member);
         List<CuratorOp> both = List.of(
                 client.transactionOp().create().withMode(CreateMode.EPHEMERAL).forPath(lock(unit), bytes(member)),
@@ -199,7 +203,8 @@ final class ZooKeeperSession implements AutoCloseable {
     /** After a write of which it is not known whether it happened; false if the unit has changed hands. */
     boolean refresh(WorkUnit unit, long epoch) throws Exception {
         Stat stat = new Stat();
-        UnitNode now = UnitNode.read(ask(() -> client.getData().storingStatIn(stat).forPath(node(unit))));
+        UnitNode now =
+                UnitNode.read(ask(() -> client.getData().storingStatIn(stat).forPath(node(unit))));
         versions.put(unit, stat.getVersion());
         return now.owner().equals(member) && now.epoch() == epoch && now.held();
     }

@@ -38,7 +38,10 @@ public record ZooKeeperSettings(
             throw new IllegalArgumentException("At least one Kafka cluster is needed.");
         }
         for (UnitsCluster cluster : clusters) {
-            if (clusters.stream().filter(one -> one.name().equals(cluster.name())).count() > 1) {
+            if (clusters.stream()
+                            .filter(one -> one.name().equals(cluster.name()))
+                            .count()
+                    > 1) {
                 throw new IllegalArgumentException("Two clusters are named " + cluster.name() + ".");
             }
         }
@@ -58,13 +61,7 @@ public record ZooKeeperSettings(
      */
     public static ZooKeeperSettings of(String connect, String group, List<UnitsCluster> clusters) {
         return new ZooKeeperSettings(
-                connect,
-                "/updraft",
-                group,
-                clusters,
-                Duration.ofSeconds(4),
-                Duration.ofSeconds(30),
-                Optional.empty());
+                connect, "/updraft", group, clusters, Duration.ofSeconds(4), Duration.ofSeconds(30), Optional.empty());
     }
 
     /**

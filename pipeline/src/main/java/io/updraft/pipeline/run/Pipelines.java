@@ -8,7 +8,6 @@ import io.updraft.pipeline.sink.Sink;
 import io.updraft.pipeline.sink.SinkOptions;
 import io.updraft.pipeline.sink.Sinks;
 import io.updraft.pipeline.source.KafkaClusters;
-import io.updraft.pipeline.source.Source;
 import io.updraft.pipeline.source.SourceException;
 import io.updraft.pipeline.source.SourceSpec;
 import io.updraft.pipeline.source.Sources;
@@ -42,8 +41,7 @@ public final class Pipelines {
         try {
             Coordinator coordinator =
                     spec.source() instanceof SourceSpec.Kafka kafka ? KafkaClusters.coordinator(kafka) : null;
-            RecordSinkAside aside = new RecordSinkAside(
-aside(spec.deadLetters()), aside(spec.late()));
+            RecordSinkAside aside = new RecordSinkAside(aside(spec.deadLetters()), aside(spec.late()));
             return PipelineRun.start(plan(spec, coordinator, aside), aside::close);
         } catch (SourceException | IllegalArgumentException | IllegalStateException e) {
             throw new PipelineException(e.getMessage(), e);
@@ -66,7 +64,9 @@ aside(spec.deadLetters()), aside(spec.late()));
                 time(spec.time()),
                 spec.keyed(),
                 spec.parallelism(),
-                spec.aggregate().early() == null ? Duration.ZERO : spec.aggregate().early(),
+                spec.aggregate().early() == null
+                        ? Duration.ZERO
+                        : spec.aggregate().early(),
                 FLUSH,
                 ALARM,
                 sinks(spec, coordinator),
@@ -108,13 +108,11 @@ aside(spec.deadLetters()), aside(spec.late()));
 
     private static TimePolicy time(TimeSpec time) {
         if (time instanceof TimeSpec.Event event) {
-            return new TimePolicy(
-                    TimePolicy.Kind.EVENT, event.field(), event.disorder(), TimePolicy.DEFAULT_AHEAD);
+            return new TimePolicy(TimePolicy.Kind.EVENT, event.field(), event.disorder(), TimePolicy.DEFAULT_AHEAD);
         } else if (time instanceof TimeSpec.Source source) {
             return new TimePolicy(TimePolicy.Kind.SOURCE, null, source.disorder(), TimePolicy.DEFAULT_AHEAD);
         } else if (time instanceof TimeSpec.Processing) {
-            return new TimePolicy(
-                    TimePolicy.Kind.PROCESSING, null, Duration.ZERO, TimePolicy.DEFAULT_AHEAD);
+            return new TimePolicy(TimePolicy.Kind.PROCESSING, null, Duration.ZERO, TimePolicy.DEFAULT_AHEAD);
         }
         return TimePolicy.none();
     }

@@ -30,7 +30,12 @@ final class RecordSinkAside implements Aside, AutoCloseable {
         if (late != null) {
             byte[] text = text(row).getBytes(StandardCharsets.UTF_8);
             late.accept(
-                    unit, position, "late: windows of " + Instant.ofEpochMilli(time) + " are closed", text, 0, text.length);
+                    unit,
+                    position,
+                    "late: windows of " + Instant.ofEpochMilli(time) + " are closed",
+                    text,
+                    0,
+                    text.length);
         }
     }
 

@@ -93,7 +93,8 @@ final class TaskCounters {
     }
 
     void publish() {
-        PUBLISHED.setRelease(this, new Counts(records, rows, bad, late, again, bytes, windows, groups, stateBytes, alarms));
+        PUBLISHED.setRelease(
+                this, new Counts(records, rows, bad, late, again, bytes, windows, groups, stateBytes, alarms));
     }
 
     Counts read() {

@@ -60,13 +60,15 @@ public final class KafkaClusters {
 
     /** Where each partition ends now. That it can be asked shows that the cluster and the topics are there. */
     private static Map<UnitPartition, Long> ends(UnitsCluster cluster) throws SourceException {
-        String where = "topics " + cluster.topics() + " at " + cluster.properties().get("bootstrap.servers");
+        String where =
+                "topics " + cluster.topics() + " at " + cluster.properties().get("bootstrap.servers");
         try (Admin admin = Admin.create(cluster.properties())) {
             Map<String, TopicDescription> topics = admin.describeTopics(cluster.topics())
                     .allTopicNames()
                     .get(ANSWER.toMillis(), TimeUnit.MILLISECONDS);
             Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
-            topics.forEach((topic, description) -> description.partitions()
+            topics.forEach((topic, description) -> description
+                    .partitions()
                     .forEach(partition ->
                             asked.put(new TopicPartition(topic, partition.partition()), OffsetSpec.latest())));
             Map<UnitPartition, Long> ends = new HashMap<>();
@@ -74,8 +76,7 @@ public final class KafkaClusters {
                     .all()
                     .get(ANSWER.toMillis(), TimeUnit.MILLISECONDS)
                     .forEach((partition, end) -> ends.put(
-                            new UnitPartition(cluster.name(), partition.topic(), partition.partition()),
-                            end.offset()));
+                            new UnitPartition(cluster.name(), partition.topic(), partition.partition()), end.offset()));
             return ends;
         } catch (ExecutionException | TimeoutException e) {
             Throwable cause = e instanceof ExecutionException ? e.getCause() : e;

@@ -89,10 +89,7 @@ final class KafkaSource implements Source {
         this.ends = ends;
         this.idleMs = idle.toMillis();
         this.clock = clock;
-        KafkaClusters.of(spec)
-                .forEach(cluster -> readers.put(
-                        cluster.name(),
-                        new KafkaReader(config(spec, cluster))));
+        KafkaClusters.of(spec).forEach(cluster -> readers.put(cluster.name(), new KafkaReader(config(spec, cluster))));
         coordinator.join(told);
     }
 
@@ -283,9 +280,7 @@ final class KafkaSource implements Source {
 
     @Override
     public boolean ended() {
-        return spec.toEnd()
-                && everAssigned
-                && partitions.values().stream().allMatch(partition -> partition.ended);
+        return spec.toEnd() && everAssigned && partitions.values().stream().allMatch(partition -> partition.ended);
     }
 
     @Override

@@ -31,7 +31,8 @@ final class PipelinesTest {
                 2013-01-01T05:06:00Z,UA,5
                 2013-01-01T05:07:00Z,broken
                 """);
-        PipelineProgress progress = run("""
+        PipelineProgress progress =
+                run("""
                 source: {file: %s}
                 time: {field: time, disorder: 1h}
                 aggregate:

@@ -105,7 +105,8 @@ class PostgresSinkTest {
             assertThat(sink.readCommits()).isEmpty();
             sink.write(hour(0, count("UA", 1, 1)), "a");
             assertThat(rows("SELECT * FROM totals")).isEmpty();
-            assertThat(sink.flush(List.of(new Commit("a", 100, 5), new Commit("b", 7, Long.MIN_VALUE)))).isTrue();
+            assertThat(sink.flush(List.of(new Commit("a", 100, 5), new Commit("b", 7, Long.MIN_VALUE))))
+                    .isTrue();
             sink.write(hour(1, count("UA", 1, 1)), "a");
         }
         try (PostgresSink again = opened(options("totals"))) {
@@ -124,7 +125,9 @@ class PostgresSinkTest {
             owner.flush(List.of(new Commit("a", 200, 0)));
             stale.write(hour(0, count("UA", 1, 1)), "a");
             assertThatThrownBy(() -> stale.flush(List.of(new Commit("a", 150, 0))))
-                    .isInstanceOfSatisfying(SinkException.class, e -> assertThat(e.isTransient()).isFalse())
+                    .isInstanceOfSatisfying(
+                            SinkException.class,
+                            e -> assertThat(e.isTransient()).isFalse())
                     .hasMessageContaining("unit a is done beyond position 150");
         }
         assertThat(rows("SELECT * FROM totals")).isEmpty();
@@ -138,8 +141,8 @@ class PostgresSinkTest {
             sink.write(hour(1, count("UA", 1, 2)), null);
             postgres.kill();
             sink.write(hour(2, count("UA", 1, 3)), null);
-            SinkException away = catchThrowableOfType(
-                    SinkException.class, () -> sink.flush(List.of(new Commit("a", 3, 0))));
+            SinkException away =
+                    catchThrowableOfType(SinkException.class, () -> sink.flush(List.of(new Commit("a", 3, 0))));
             assertThat(away.isTransient()).isTrue();
             SinkException still =
                     catchThrowableOfType(SinkException.class, () -> sink.write(hour(1, count("UA", 1, 2)), null));
@@ -156,10 +159,11 @@ class PostgresSinkTest {
 
     @Test
     void shouldSayThatThePasswordIsWrongWithoutSayingIt() {
-        PostgresSinkOptions wrong = new PostgresSinkOptions(
-                postgres.url(), PostgresServer.USER, "not-this", "totals", true, null, TIMEOUT);
+        PostgresSinkOptions wrong =
+                new PostgresSinkOptions(postgres.url(), PostgresServer.USER, "not-this", "totals", true, null, TIMEOUT);
         assertThatThrownBy(() -> wrong.sink().open(COLUMNS, DIMENSIONS))
-                .isInstanceOfSatisfying(SinkException.class, e -> assertThat(e.isTransient()).isFalse())
+                .isInstanceOfSatisfying(
+                        SinkException.class, e -> assertThat(e.isTransient()).isFalse())
                 .hasMessageContaining("password authentication failed for user \"updraft\"")
                 .hasMessageNotContaining("not-this");
         assertThat(wrong.toString()).doesNotContain("not-this");
@@ -167,10 +171,12 @@ class PostgresSinkTest {
 
     @Test
     void shouldNameAllThatIsWrongWithATableInOneMessage() throws SQLException {
-        execute("CREATE TABLE totals (window_start timestamptz, window_end date, carrier text, n int, must text NOT NULL,"
-                + " mean float8, cancelled bool, last_seen timestamptz, last_tail varchar(100))");
+        execute(
+                "CREATE TABLE totals (window_start timestamptz, window_end date, carrier text, n int, must text NOT NULL,"
+                        + " mean float8, cancelled bool, last_seen timestamptz, last_tail varchar(100))");
         assertThatThrownBy(() -> opened(noCreate()))
-                .isInstanceOfSatisfying(SinkException.class, e -> assertThat(e.isTransient()).isFalse())
+                .isInstanceOfSatisfying(
+                        SinkException.class, e -> assertThat(e.isTransient()).isFalse())
                 .hasMessageContaining("column window_end is of type date, not timestamptz")
                 .hasMessageContaining("column flight (bigint) is missing")
                 .hasMessageContaining("column n is of type int4, not bigint")
@@ -181,8 +187,9 @@ class PostgresSinkTest {
 
     @Test
     void shouldSayHowToMakeTheKeyThatIsMissing() throws Exception {
-        execute("CREATE TABLE totals (window_start timestamptz, window_end timestamptz, carrier text, flight int8, n int8,"
-                + " mean float8, cancelled bool, last_seen timestamptz, last_tail text, UNIQUE (window_start, carrier))");
+        execute(
+                "CREATE TABLE totals (window_start timestamptz, window_end timestamptz, carrier text, flight int8, n int8,"
+                        + " mean float8, cancelled bool, last_seen timestamptz, last_tail text, UNIQUE (window_start, carrier))");
         SinkException missing = catchThrowableOfType(SinkException.class, () -> opened(noCreate()));
         assertThat(missing).hasMessageContaining("it needs a unique key");
         execute(missing.getMessage().replaceAll(".*(ALTER TABLE .*?); before.*", "$1"));
@@ -192,7 +199,8 @@ class PostgresSinkTest {
     @Test
     void shouldSayThatATableIsMissing() {
         assertThatThrownBy(() -> opened(noCreate()))
-                .isInstanceOfSatisfying(SinkException.class, e -> assertThat(e.isTransient()).isFalse())
+                .isInstanceOfSatisfying(
+                        SinkException.class, e -> assertThat(e.isTransient()).isFalse())
                 .hasMessageContaining("table totals")
                 .hasMessageContaining("there is no such table");
     }

@@ -136,7 +136,14 @@ final class Results implements WindowResult {
         Instant time = Instant.parse("2013-01-01T05:00:00.123Z");
         List<Object[]> rows = new ArrayList<>();
         rows.add(row("UA", 1, 7, 1.25, true, time, "N14228"));
-        rows.add(row("quote \" comma , tab \t line\nfeed\rreturn \\ back", 2, -3, Double.NaN, false, time, "'; DROP TABLE x; --"));
+        rows.add(row(
+                "quote \" comma , tab \t line\nfeed\rreturn \\ back",
+                2,
+                -3,
+                Double.NaN,
+                false,
+                time,
+                "'; DROP TABLE x; --"));
         rows.add(row("Zürich 東京 \ud83d\ude80 e\u0301", 3, Long.MAX_VALUE, Double.POSITIVE_INFINITY, null, null, "\\N"));
         rows.add(row(null, 4, Long.MIN_VALUE, Double.NEGATIVE_INFINITY, true, time, null));
         rows.add(row("", null, 0, -0.0, false, time, ""));

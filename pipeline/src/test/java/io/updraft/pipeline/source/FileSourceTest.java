@@ -307,6 +307,7 @@ class FileSourceTest {
         write("a.log", "1\n");
         Path state = directory.resolve("deep/state");
         try (Source source = follow(state)) {
+            assertThat(source.ended()).isFalse();
             assertThatThrownBy(() -> follow(state))
                     .isInstanceOf(SourceException.class)
                     .hasMessageContaining("this pipeline runs already");

@@ -52,7 +52,8 @@ final class TextDictionary extends Dictionary {
             case Row.NONE -> 0;
             case Row.UTF8 -> id(row.utf8(slot), row.from(slot), row.length(slot));
             case Row.STRING -> id(row.string(slot));
-            default -> throw new IllegalArgumentException(field() + " is a field of text, but a row has a number in it");
+            default ->
+                throw new IllegalArgumentException(field() + " is a field of text, but a row has a number in it");
         };
     }
 
@@ -225,8 +226,7 @@ final class TextDictionary extends Dictionary {
     }
 
     private int compare(byte[] utf8, int from, int length, int id) {
-        return Arrays.compareUnsigned(
-                utf8, from, from + length, page(id), from(id), from(id) + length(id));
+        return Arrays.compareUnsigned(utf8, from, from + length, page(id), from(id), from(id) + length(id));
     }
 
     @Override

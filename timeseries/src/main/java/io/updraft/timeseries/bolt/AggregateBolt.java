@@ -214,7 +214,10 @@ public final class AggregateBolt extends BaseRichBolt {
             held.forEach(collector::resetTimeout);
         }
         if (lateTuples != lateAtTick) {
-            LOG.warn("{} records came too late for their windows, or without a time; {} in all", lateTuples - lateAtTick, lateTuples);
+            LOG.warn(
+                    "{} records came too late for their windows, or without a time; {} in all",
+                    lateTuples - lateAtTick,
+                    lateTuples);
             lateAtTick = lateTuples;
         }
     }
@@ -234,7 +237,9 @@ public final class AggregateBolt extends BaseRichBolt {
     private static Values values(Row row, int free) {
         List<Field> fields = row.schema().fields();
         Object[] values = new Object[free + fields.size()];
-        Arrays.setAll(values, i -> i < free ? null : value(row, i - free, fields.get(i - free).type()));
+        Arrays.setAll(
+                values,
+                i -> i < free ? null : value(row, i - free, fields.get(i - free).type()));
         return new Values(values);
     }
 

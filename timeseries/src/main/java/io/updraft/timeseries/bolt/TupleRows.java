@@ -64,7 +64,9 @@ final class TupleRows {
                 row.setNone(slot);
             } else if (value instanceof String text && types[slot] == FieldType.TEXT) {
                 row.setText(slot, text);
-            } else if (value instanceof Long number && types[slot] != FieldType.DOUBLE && types[slot] != FieldType.TEXT) {
+            } else if (value instanceof Long number
+                    && types[slot] != FieldType.DOUBLE
+                    && types[slot] != FieldType.TEXT) {
                 row.setLong(slot, number);
             } else if (value instanceof Double number && types[slot] == FieldType.DOUBLE) {
                 row.setDouble(slot, number);
@@ -89,10 +91,8 @@ final class TupleRows {
 
     /** The types that are not everyday ones. */
     private void put(Tuple tuple, Row row, int slot, Object value) {
-        boolean whole = value instanceof Long
-                || value instanceof Integer
-                || value instanceof Short
-                || value instanceof Byte;
+        boolean whole =
+                value instanceof Long || value instanceof Integer || value instanceof Short || value instanceof Byte;
         switch (types[slot]) {
             case TEXT -> {
                 if (value instanceof byte[] utf8) {
@@ -101,7 +101,10 @@ final class TupleRows {
                     row.setText(slot, value.toString());
                 }
             }
-            case DOUBLE -> row.setDouble(slot, number(tuple, slot, value, value instanceof Number).doubleValue());
+            case DOUBLE ->
+                row.setDouble(
+                        slot,
+                        number(tuple, slot, value, value instanceof Number).doubleValue());
             case LONG -> row.setLong(slot, number(tuple, slot, value, whole).longValue());
             case BOOLEAN -> row.setLong(slot, value.equals(Boolean.TRUE) ? 1 : bool(tuple, slot, value));
             case TIME -> row.setLong(slot, time(tuple, slot, value, whole));
@@ -132,7 +135,8 @@ final class TupleRows {
     }
 
     private IllegalArgumentException wrong(Tuple tuple, int slot, Object value) {
-        return new IllegalArgumentException("field " + fields[slot].name() + " of a tuple of " + tuple.getSourceComponent()
-                + " is of " + value.getClass().getName() + ", and the aggregation takes it as " + types[slot]);
+        return new IllegalArgumentException(
+                "field " + fields[slot].name() + " of a tuple of " + tuple.getSourceComponent() + " is of "
+                        + value.getClass().getName() + ", and the aggregation takes it as " + types[slot]);
     }
 }

@@ -34,7 +34,13 @@ class AggregateBoltTest {
     void shouldEmitTheTotalsOfEachWindowOnceAndAckWhatIsInThem() throws Exception {
         Records.reset(records(20_000, 10));
 
-        run(builder().eventTime("time", Duration.ofMillis(10)).closeWhenIdle(Duration.ofSeconds(1)).build(), false, 30);
+        run(
+                builder()
+                        .eventTime("time", Duration.ofMillis(10))
+                        .closeWhenIdle(Duration.ofSeconds(1))
+                        .build(),
+                false,
+                30);
 
         assertThat(results()).isEqualTo(model(Records.records));
         assertThat(Records.keys()).hasSameSizeAs(Records.RESULTS);
@@ -51,7 +57,13 @@ class AggregateBoltTest {
         all.add(timeless);
         Records.reset(all);
 
-        run(builder().eventTime("time", Duration.ofMillis(10)).closeWhenIdle(Duration.ofSeconds(1)).build(), false, 30);
+        run(
+                builder()
+                        .eventTime("time", Duration.ofMillis(10))
+                        .closeWhenIdle(Duration.ofSeconds(1))
+                        .build(),
+                false,
+                30);
 
         assertThat(results()).isEqualTo(model(good));
         assertThat(Records.TOO_LATE)
@@ -80,7 +92,10 @@ class AggregateBoltTest {
         Records.reset(records(20_000, 10));
 
         run(
-                builder().eventTime("time", Duration.ofDays(1)).closeWhenIdle(Duration.ofSeconds(9)).build(),
+                builder()
+                        .eventTime("time", Duration.ofDays(1))
+                        .closeWhenIdle(Duration.ofSeconds(9))
+                        .build(),
                 true,
                 4);
 
@@ -143,7 +158,10 @@ class AggregateBoltTest {
     }
 
     private static long rowsOut() {
-        return Records.RESULTS.stream().mapToLong(result -> (Long) result.get(3)).sum() + Records.TOO_LATE.size();
+        return Records.RESULTS.stream()
+                        .mapToLong(result -> (Long) result.get(3))
+                        .sum()
+                + Records.TOO_LATE.size();
     }
 
     private static void await(Callable<Boolean> condition) throws Exception {

@@ -49,22 +49,39 @@ final class FilesCommand implements Callable<Integer> {
     @Mixin
     private RunOptionsMixin runs;
 
-    @Option(names = "--records", paramLabel = "N", defaultValue = "1m", description = "Of about 2 KB each. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--records",
+            paramLabel = "N",
+            defaultValue = "1m",
+            description = "Of about 2 KB each. Default: ${DEFAULT-VALUE}.")
     private Amount records;
 
-    @Option(names = "--dims", paramLabel = "N", defaultValue = "62", description = "Dimensions. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--dims",
+            paramLabel = "N",
+            defaultValue = "62",
+            description = "Dimensions. Default: ${DEFAULT-VALUE}.")
     private int dimensions;
 
-    @Option(names = "--measures", paramLabel = "N", defaultValue = "20", description = "Measures. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--measures",
+            paramLabel = "N",
+            defaultValue = "20",
+            description = "Measures. Default: ${DEFAULT-VALUE}.")
     private int measures;
 
-    @Option(names = "--keys", paramLabel = "N", defaultValue = "10k", description = "Combinations of dimensions. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--keys",
+            paramLabel = "N",
+            defaultValue = "10k",
+            description = "Combinations of dimensions. Default: ${DEFAULT-VALUE}.")
     private Amount keys;
 
     @Option(
             names = "--directory",
             paramLabel = "DIR",
-            description = "Where the files are written for the time of the run. Default: the system's for temporary files.")
+            description =
+                    "Where the files are written for the time of the run. Default: the system's for temporary files.")
     private Path parent;
 
     private final Map<FilesSpec.Mode, List<FilesRun.Result>> results = new EnumMap<>(FilesSpec.Mode.class);
@@ -88,7 +105,14 @@ final class FilesCommand implements Callable<Integer> {
     private void measure(Path directory) throws IOException, InterruptedException {
         long perWindow = Math.max(1, records.value() / WINDOWS);
         FilesWriter writer = new FilesWriter(new TableSpec(
-                TableSpec.Runtime.UPDRAFT, dimensions, measures, keys.intValue(), perWindow, runs.options().parallelism(), 0, 0));
+                TableSpec.Runtime.UPDRAFT,
+                dimensions,
+                measures,
+                keys.intValue(),
+                perWindow,
+                runs.options().parallelism(),
+                0,
+                0));
         bytes = writer.write(directory, records.value());
         say(String.format(
                 "%,d records of %d dimensions and %d measures, %,d keys, %,d bytes each, in %s",
@@ -104,11 +128,13 @@ final class FilesCommand implements Callable<Integer> {
     private void run(FilesWriter writer, Path directory, FilesSpec.Mode mode, int round)
             throws IOException, InterruptedException {
         Path output = directory.resolve("results-" + round + ".csv");
-        String description = writer.description(directory, output, runs.options().parallelism());
+        String description =
+                writer.description(directory, output, runs.options().parallelism());
         List<String> problems = new ArrayList<>();
         try {
-            FilesRun.Result result =
-                    FilesRun.run(new FilesSpec(mode, description, records.value(), bytes), runs.options().heap());
+            FilesRun.Result result = FilesRun.run(
+                    new FilesSpec(mode, description, records.value(), bytes),
+                    runs.options().heap());
             if (mode == FilesSpec.Mode.PIPELINE) {
                 problems.addAll(writer.problems(output, records.value()));
             } else if (result.records() != records.value()) {
@@ -135,11 +161,12 @@ final class FilesCommand implements Callable<Integer> {
     private void report() {
         double bytesPerRecord = (double) bytes / records.value();
         List<List<String>> rows = new ArrayList<>();
-        results.keySet().forEach(mode -> rows.add(List.of(
-                mode.name().toLowerCase(Locale.ROOT),
-                Units.count(median(mode, FilesRun.Result::recordsPerSecond)),
-                Units.count(median(mode, FilesRun.Result::recordsPerSecond) * bytesPerRecord / 1e6),
-                Units.decimal(median(mode, FilesRun.Result::cpuPerMillion)))));
+        results.keySet()
+                .forEach(mode -> rows.add(List.of(
+                        mode.name().toLowerCase(Locale.ROOT),
+                        Units.count(median(mode, FilesRun.Result::recordsPerSecond)),
+                        Units.count(median(mode, FilesRun.Result::recordsPerSecond) * bytesPerRecord / 1e6),
+                        Units.decimal(median(mode, FilesRun.Result::cpuPerMillion)))));
         say("");
         say(new Table(
                         "JSON from files, medians of valid runs",

@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
         name = "recovery",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        header = "kill -9 of one of three processes at full load: until its partitions are read again, and whether totals are exact.")
+        header =
+                "kill -9 of one of three processes at full load: until its partitions are read again, and whether totals are exact.")
 final class RecoveryCommand implements Callable<Integer> {
 
     private static final String INPUT = "measurements";
@@ -55,7 +56,8 @@ final class RecoveryCommand implements Callable<Integer> {
             topics.create(INPUT, records.partitions());
             Loader.load(records, broker.bootstrap(), INPUT);
             for (int round = 1; round <= runs.options().runs(); round++) {
-                RecoveryRun.Result result = new RecoveryRun(topics, model, runs.options().heap())
+                RecoveryRun.Result result = new RecoveryRun(
+                                topics, model, runs.options().heap())
                         .run(job(broker, records, round), processes, records.records() + records.partitions());
                 tell(result, round);
                 valid &= result.problems().isEmpty() && result.millis() >= 0;

@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
         name = "superchief",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        header = "Kafka -> one-minute aggregates -> Kafka: messages/s per core, and latency at half of the greatest rate.",
+        header =
+                "Kafka -> one-minute aggregates -> Kafka: messages/s per core, and latency at half of the greatest rate.",
         description = {
             "",
             "CPU time is that of the consumer process alone; the broker and whoever writes the messages are other processes. "
@@ -104,11 +105,13 @@ final class SuperChiefCommand implements Callable<Integer> {
     private List<PeerResult> throughput(Topics topics, KafkaServer broker, Firehose records)
             throws IOException, InterruptedException {
         PeerRun run = new PeerRun(
-                topics, Model.of(records), records.records() + records.partitions(), runs.options().heap());
+                topics,
+                Model.of(records),
+                records.records() + records.partitions(),
+                runs.options().heap());
         List<PeerResult> valid = new ArrayList<>();
         for (int round = 1; round <= runs.options().runs(); round++) {
-            PeerResult result =
-                    run.run(job(broker, INPUT, "results-" + round, records, records.windowMillis()), true);
+            PeerResult result = run.run(job(broker, INPUT, "results-" + round, records, records.windowMillis()), true);
             say(String.format(
                     "run %d of %d  %s messages/s, %s a core%s",
                     round,
@@ -122,7 +125,10 @@ final class SuperChiefCommand implements Callable<Integer> {
             }
         }
         if (!valid.isEmpty()) {
-            double perCore = Stats.of(valid.stream().mapToDouble(PeerResult::recordsPerCore).toArray()).median();
+            double perCore = Stats.of(valid.stream()
+                            .mapToDouble(PeerResult::recordsPerCore)
+                            .toArray())
+                    .median();
             say(String.format(
                     "%nmedian %s messages/s per core of the consumer process; target %s: %s",
                     Units.count(perCore),
@@ -134,7 +140,9 @@ final class SuperChiefCommand implements Callable<Integer> {
 
     private boolean latency(Topics topics, KafkaServer broker, Firehose records, List<PeerResult> valid)
             throws IOException, InterruptedException {
-        double reached = Stats.of(valid.stream().mapToDouble(PeerResult::recordsPerSecond).toArray()).median();
+        double reached = Stats.of(
+                        valid.stream().mapToDouble(PeerResult::recordsPerSecond).toArray())
+                .median();
         long perSecond = rate == null ? (long) (reached / 2) : rate.value();
         long windowMillis = windowSeconds * 1000L;
         Firehose paced = new Firehose(

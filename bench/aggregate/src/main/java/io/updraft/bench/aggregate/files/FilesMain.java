@@ -87,7 +87,8 @@ public final class FilesMain {
             }
             PipelineProgress end = running.progress();
             if (end.bad() > 0 || end.late() > 0) {
-                throw new IllegalStateException(end.bad() + " records could not be decoded, " + end.late() + " came late");
+                throw new IllegalStateException(
+                        end.bad() + " records could not be decoded, " + end.late() + " came late");
             }
             return end.rows();
         }

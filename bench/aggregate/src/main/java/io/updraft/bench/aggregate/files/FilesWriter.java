@@ -71,11 +71,18 @@ public final class FilesWriter {
         Object[] record = records.record(number);
         line.append("{\"time\":").append(Firehose.START + records.time(number)).append(",\"dimensions\":{");
         for (int d = 0; d < dimensions.size(); d++) {
-            line.append(d == 0 ? "\"" : ",\"").append(dimensions.get(d)).append("\":\"").append(record[d]).append('"');
+            line.append(d == 0 ? "\"" : ",\"")
+                    .append(dimensions.get(d))
+                    .append("\":\"")
+                    .append(record[d])
+                    .append('"');
         }
         line.append("},\"measures\":{");
         for (int m = 0; m < measures.size(); m++) {
-            line.append(m == 0 ? "\"" : ",\"").append(measures.get(m)).append("\":").append(record[dimensions.size() + m]);
+            line.append(m == 0 ? "\"" : ",\"")
+                    .append(measures.get(m))
+                    .append("\":")
+                    .append(record[dimensions.size() + m]);
         }
         line.append("}}\n");
     }
@@ -83,10 +90,13 @@ public final class FilesWriter {
     /** {@return the pipeline from these files to one of results, in YAML} */
     public String description(Path directory, Path results, int parallelism) {
         String fields = Stream.concat(
-                        dimensions.stream().map(name -> "    " + name + ": {type: text, path: dimensions." + name + "}"),
+                        dimensions.stream()
+                                .map(name -> "    " + name + ": {type: text, path: dimensions." + name + "}"),
                         measures.stream().map(name -> "    " + name + ": {type: long, path: measures." + name + "}"))
                 .collect(Collectors.joining("\n"));
-        String sums = measures.stream().map(name -> "    sum_" + name + ": sum(" + name + ")").collect(Collectors.joining("\n"));
+        String sums = measures.stream()
+                .map(name -> "    sum_" + name + ": sum(" + name + ")")
+                .collect(Collectors.joining("\n"));
         return """
                 source: {file: "%s"}
                 format: json
@@ -104,7 +114,8 @@ public final class FilesWriter {
                 parallelism: %d
                 sinks:
                   - csv: {path: "%s"}
-                """.formatted(directory.resolve("*.json"), fields, String.join(", ", dimensions), sums, parallelism, results);
+                """.formatted(
+                        directory.resolve("*.json"), fields, String.join(", ", dimensions), sums, parallelism, results);
     }
 
     /**

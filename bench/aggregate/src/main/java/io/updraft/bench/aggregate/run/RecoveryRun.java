@@ -70,11 +70,17 @@ public final class RecoveryRun {
 
     private Result killed(List<ChildJvm> children, Job job, long records) throws IOException, InterruptedException {
         if (!await(START, () -> owned(children) == job.partitions() && all(children))) {
-            return new Result(0, -1, 0, List.of("the processes do not share " + job.partitions()
-                    + " partitions: " + children.stream().map(RecoveryRun::last).toList() + "\n"
-                    + children.get(0).tail()));
+            return new Result(
+                    0,
+                    -1,
+                    0,
+                    List.of("the processes do not share " + job.partitions()
+                            + " partitions: "
+                            + children.stream().map(RecoveryRun::last).toList() + "\n"
+                            + children.get(0).tail()));
         }
-        long left = records - children.stream().mapToLong(child -> last(child).records()).sum();
+        long left = records
+                - children.stream().mapToLong(child -> last(child).records()).sum();
         ChildJvm victim = children.remove(0);
         int lost = last(victim).partitions();
         victim.process().destroyForcibly();
@@ -122,7 +128,9 @@ public final class RecoveryRun {
         }
         List<String> all = new ArrayList<>(problems);
         all.add("no more results came, after " + records + " of " + model.results());
-        children.stream().filter(child -> child.problem() != null).forEach(child -> all.add(child.problem() + "\n" + child.tail()));
+        children.stream()
+                .filter(child -> child.problem() != null)
+                .forEach(child -> all.add(child.problem() + "\n" + child.tail()));
         return all;
     }
 
