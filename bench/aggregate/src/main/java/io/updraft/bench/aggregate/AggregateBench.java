@@ -24,7 +24,13 @@ import picocli.CommandLine.Spec;
                     + "with those of a model; a run where one differs is INVALID.",
             ""
         },
-        subcommands = {TableCommand.class, PeersCommand.class},
+        subcommands = {
+            TableCommand.class,
+            FilesCommand.class,
+            SuperChiefCommand.class,
+            PeersCommand.class,
+            RecoveryCommand.class
+        },
         synopsisSubcommandLabel = "EXPERIMENT",
         commandListHeading = "%nExperiments:%n",
         footer = {

@@ -36,7 +36,9 @@ final class AggregateBenchTest {
     void shouldHaveEverySystemComputeWhatTheModelDoes() {
         int status = run("peers --records 100k --per-window 20k --keys 1k --partitions 4 --runs 1 --heap 512m");
         assertThat(status).as(out.toString()).isZero();
-        assertThat(out.toString()).contains("Flink", "Kafka Streams", "Storm").doesNotContain("INVALID");
+        assertThat(out.toString())
+                .contains("Updraft", "Flink", "Kafka Streams", "Storm")
+                .doesNotContain("INVALID");
     }
 
     @Test
@@ -48,6 +50,32 @@ final class AggregateBenchTest {
         assertThat(status).as(out.toString()).isZero();
         assertThat(out.toString()).contains("bytes/key").doesNotContain("INVALID");
         assertThat(Files.exists(plot)).isTrue();
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldMeasureThePipelineFromFiles() {
+        int status = run("ericsson-pipeline --records 5k --keys 100 --runs 1 --heap 512m");
+        assertThat(status).as(out.toString()).isZero();
+        assertThat(out.toString()).contains("Parsing is").doesNotContain("INVALID");
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldMeasureRateAndLatencyFromKafkaToKafka() {
+        int status = run("superchief --records 100k --per-window 20k --keys 1k --partitions 4 --runs 1 --heap 512m"
+                + " --rate 2k --latency-windows 2 --latency-window 2");
+        assertThat(status).as(out.toString()).isZero();
+        assertThat(out.toString()).contains("messages/s per core", "p999").doesNotContain("INVALID");
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldKillAProcessAndFindTheTotalsExact() {
+        int status = run("recovery --records 1m --per-window 100k --keys 1k --partitions 6 --processes 2 --runs 1"
+                + " --heap 512m");
+        assertThat(status).as(out.toString()).isZero();
+        assertThat(out.toString()).contains("totals exact");
     }
 
     private int run(String arguments) {

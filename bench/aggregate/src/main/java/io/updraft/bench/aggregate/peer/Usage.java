@@ -17,11 +17,15 @@ import javax.management.ObjectName;
  * @param cpuNanos CPU time of all its threads, of user and system, since the JVM began
  * @param gcMillis time spent collecting garbage
  * @param records handed out by all its Kafka consumers that are open, as they themselves count
+ * @param partitions that these consumers have got records of, and still have
  * @param heapBytes in use, with what is garbage
  */
-public record Usage(long millis, long cpuNanos, long gcMillis, long records, long heapBytes) {
+public record Usage(long millis, long cpuNanos, long gcMillis, long records, int partitions, long heapBytes) {
 
     private static final ObjectName CONSUMERS = name("kafka.consumer:type=consumer-fetch-manager-metrics,client-id=*");
+    private static final ObjectName PARTITIONS =
+            name("kafka.consumer:type=consumer-fetch-manager-metrics,client-id=*,topic=*,partition=*");
+    private static final String LAG = "records-lag";
     private static final String RECORDS = "records-consumed-total";
 
     /** {@return what this JVM has used} */
@@ -34,6 +38,7 @@ public record Usage(long millis, long cpuNanos, long gcMillis, long records, lon
                         .mapToLong(GarbageCollectorMXBean::getCollectionTime)
                         .sum(),
                 consumed(),
+                partitionsRead(),
                 ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
     }
 
@@ -44,6 +49,7 @@ public record Usage(long millis, long cpuNanos, long gcMillis, long records, lon
                 (Long) json.get("cpuNanos"),
                 (Long) json.get("gcMillis"),
                 (Long) json.get("records"),
+                ((Long) json.get("partitions")).intValue(),
                 (Long) json.get("heapBytes"));
     }
 
@@ -53,6 +59,7 @@ public record Usage(long millis, long cpuNanos, long gcMillis, long records, lon
         json.put("cpuNanos", cpuNanos);
         json.put("gcMillis", gcMillis);
         json.put("records", records);
+        json.put("partitions", partitions);
         json.put("heapBytes", heapBytes);
         return json;
     }
@@ -70,6 +77,21 @@ public record Usage(long millis, long cpuNanos, long gcMillis, long records, lon
             }
         }
         return (long) records;
+    }
+
+    /** A consumer that only takes part in a group has partitions too, but no lag of any. */
+    private static int partitionsRead() {
+        MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+        int read = 0;
+        for (ObjectName partition : beans.queryNames(PARTITIONS, null)) {
+            try {
+                beans.getAttribute(partition, LAG);
+                read++;
+            } catch (JMException e) {
+                // it has none, or was just taken away
+            }
+        }
+        return read;
     }
 
     private static ObjectName name(String pattern) {

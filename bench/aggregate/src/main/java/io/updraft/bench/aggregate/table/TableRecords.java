@@ -9,7 +9,7 @@ import java.util.List;
  * The records: each key comes once in as many records as there are keys, far from its neighbours. Where there are few keys, records
  * are made once and used again and again, so that making them is not what is measured.
  */
-final class TableRecords implements Serializable {
+public final class TableRecords implements Serializable {
 
     /** Ericsson's emission. */
     static final Duration WINDOW = Duration.ofMinutes(5);
@@ -27,7 +27,8 @@ final class TableRecords implements Serializable {
     private transient Long[] values;
     private transient Object[][] pool;
 
-    TableRecords(TableSpec spec) {
+    /** Records of a shape. */
+    public TableRecords(TableSpec spec) {
         this.spec = new TableSpecFields(spec.dimensions(), spec.measures(), spec.keys(), spec.recordsPerWindow());
     }
 
@@ -36,7 +37,7 @@ final class TableRecords implements Serializable {
             implements Serializable {}
 
     /** To be called where the records are made. */
-    void prepare() {
+    public void prepare() {
         int radix = radix();
         vocabulary = new String[spec.dimensions][radix];
         for (int d = 0; d < spec.dimensions; d++) {
@@ -65,11 +66,13 @@ final class TableRecords implements Serializable {
         return radix;
     }
 
-    static List<String> dimensions(int number) {
+    /** {@return the names of the dimensions} */
+    public static List<String> dimensions(int number) {
         return names("d", number);
     }
 
-    static List<String> measures(int number) {
+    /** {@return the names of the measures} */
+    public static List<String> measures(int number) {
         return names("m", number);
     }
 
@@ -82,12 +85,12 @@ final class TableRecords implements Serializable {
     }
 
     /** {@return the dimensions and then the measures of a record; not to be changed} */
-    Object[] record(long number) {
+    public Object[] record(long number) {
         return pool.length == 0 ? make(number) : pool[(int) (number % pool.length)];
     }
 
     /** {@return a record's time, the same object for many in turn where it is the same time} */
-    long time(long number) {
+    public long time(long number) {
         long window = number / spec.recordsPerWindow;
         long inWindow = number % spec.recordsPerWindow;
         return window * WINDOW.toMillis() + inWindow * WINDOW.toMillis() / spec.recordsPerWindow;
@@ -113,7 +116,7 @@ final class TableRecords implements Serializable {
     }
 
     /** {@return the sum of a measure over the first records} */
-    long sum(long records, int measure) {
+    public long sum(long records, int measure) {
         long sum = records * measure;
         long period = pool.length == 0 ? VALUES : pool.length;
         for (long i = 0; i < period; i++) {

@@ -1,0 +1,209 @@
+package io.updraft.bench.aggregate;
+
+import io.updraft.bench.Stats;
+import io.updraft.bench.Table;
+import io.updraft.bench.Units;
+import io.updraft.bench.aggregate.files.FilesSpec;
+import io.updraft.bench.aggregate.files.FilesWriter;
+import io.updraft.bench.aggregate.run.FilesRun;
+import io.updraft.bench.aggregate.table.TableSpec;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code updraft bench aggregate ericsson-pipeline}. */
+@Command(
+        name = "ericsson-pipeline",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        header = "JSON of 62 dimensions and 20 measures from files through the whole pipeline.",
+        description = {
+            "",
+            "Beside the whole, one thread that only reads the same files, and one that reads and decodes them: the difference "
+                    + "is what parsing takes.",
+            ""
+        })
+final class FilesCommand implements Callable<Integer> {
+
+    private static final double TARGET = 150_000;
+    private static final long WINDOWS = 2;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private RunOptionsMixin runs;
+
+    @Option(
+            names = "--records",
+            paramLabel = "N",
+            defaultValue = "1m",
+            description = "Of about 2 KB each. Default: ${DEFAULT-VALUE}.")
+    private Amount records;
+
+    @Option(
+            names = "--dims",
+            paramLabel = "N",
+            defaultValue = "62",
+            description = "Dimensions. Default: ${DEFAULT-VALUE}.")
+    private int dimensions;
+
+    @Option(
+            names = "--measures",
+            paramLabel = "N",
+            defaultValue = "20",
+            description = "Measures. Default: ${DEFAULT-VALUE}.")
+    private int measures;
+
+    @Option(
+            names = "--keys",
+            paramLabel = "N",
+            defaultValue = "10k",
+            description = "Combinations of dimensions. Default: ${DEFAULT-VALUE}.")
+    private Amount keys;
+
+    @Option(
+            names = "--directory",
+            paramLabel = "DIR",
+            description =
+                    "Where the files are written for the time of the run. Default: the system's for temporary files.")
+    private Path parent;
+
+    private final Map<FilesSpec.Mode, List<FilesRun.Result>> results = new EnumMap<>(FilesSpec.Mode.class);
+    private boolean valid = true;
+    private long bytes;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        AggregateBench.greet(out());
+        Path directory = parent == null
+                ? Files.createTempDirectory("updraft-files-")
+                : Files.createTempDirectory(parent, "updraft-files-");
+        try {
+            measure(directory);
+        } finally {
+            delete(directory);
+        }
+        return valid ? 0 : 1;
+    }
+
+    private void measure(Path directory) throws IOException, InterruptedException {
+        long perWindow = Math.max(1, records.value() / WINDOWS);
+        FilesWriter writer = new FilesWriter(new TableSpec(
+                TableSpec.Runtime.UPDRAFT,
+                dimensions,
+                measures,
+                keys.intValue(),
+                perWindow,
+                runs.options().parallelism(),
+                0,
+                0));
+        bytes = writer.write(directory, records.value());
+        say(String.format(
+                "%,d records of %d dimensions and %d measures, %,d keys, %,d bytes each, in %s",
+                records.value(), dimensions, measures, keys.value(), bytes / records.value(), directory));
+        for (int round = 1; round <= runs.options().runs(); round++) {
+            for (FilesSpec.Mode mode : FilesSpec.Mode.values()) {
+                run(writer, directory, mode, round);
+            }
+        }
+        report();
+    }
+
+    private void run(FilesWriter writer, Path directory, FilesSpec.Mode mode, int round)
+            throws IOException, InterruptedException {
+        Path output = directory.resolve("results-" + round + ".csv");
+        String description =
+                writer.description(directory, output, runs.options().parallelism());
+        List<String> problems = new ArrayList<>();
+        try {
+            FilesRun.Result result = FilesRun.run(
+                    new FilesSpec(mode, description, records.value(), bytes),
+                    runs.options().heap());
+            if (mode == FilesSpec.Mode.PIPELINE) {
+                problems.addAll(writer.problems(output, records.value()));
+            } else if (result.records() != records.value()) {
+                problems.add(result.records() + " of " + records.value() + " records were read");
+            }
+            if (problems.isEmpty()) {
+                results.computeIfAbsent(mode, some -> new ArrayList<>()).add(result);
+            }
+            say(String.format(
+                    "%-8s run %d of %d  %s records/s%s",
+                    mode.name().toLowerCase(Locale.ROOT),
+                    round,
+                    runs.options().runs(),
+                    Units.count(result.recordsPerSecond()),
+                    problems.isEmpty() ? "" : "  INVALID"));
+        } catch (IllegalStateException e) {
+            problems.add(e.getMessage());
+        }
+        valid &= problems.isEmpty();
+        problems.forEach(problem -> say("  INVALID: " + problem));
+        Files.deleteIfExists(output);
+    }
+
+    private void report() {
+        double bytesPerRecord = (double) bytes / records.value();
+        List<List<String>> rows = new ArrayList<>();
+        results.keySet()
+                .forEach(mode -> rows.add(List.of(
+                        mode.name().toLowerCase(Locale.ROOT),
+                        Units.count(median(mode, FilesRun.Result::recordsPerSecond)),
+                        Units.count(median(mode, FilesRun.Result::recordsPerSecond) * bytesPerRecord / 1e6),
+                        Units.decimal(median(mode, FilesRun.Result::cpuPerMillion)))));
+        say("");
+        say(new Table(
+                        "JSON from files, medians of valid runs",
+                        List.of("what", "records/s", "MB/s", "CPU s/M records"),
+                        rows)
+                .toText());
+        if (results.size() == FilesSpec.Mode.values().length) {
+            double parsing = median(FilesSpec.Mode.DECODE, FilesRun.Result::cpuPerMillion)
+                    - median(FilesSpec.Mode.READ, FilesRun.Result::cpuPerMillion);
+            double rate = median(FilesSpec.Mode.PIPELINE, FilesRun.Result::recordsPerSecond);
+            say(String.format(
+                    "%nParsing is %s of the pipeline's CPU time. %s records/s; target %s: %s",
+                    Units.percent(parsing / median(FilesSpec.Mode.PIPELINE, FilesRun.Result::cpuPerMillion)),
+                    Units.count(rate),
+                    Units.count(TARGET),
+                    rate >= TARGET ? "met" : "not met"));
+        }
+    }
+
+    private double median(FilesSpec.Mode mode, ToDoubleFunction<FilesRun.Result> value) {
+        return Stats.of(results.get(mode).stream().mapToDouble(value).toArray()).median();
+    }
+
+    private PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    private void say(String line) {
+        out().println(line);
+        out().flush();
+    }
+
+    private static void delete(Path tree) throws IOException {
+        try (Stream<Path> files = Files.walk(tree)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package io.updraft.bench.aggregate;
+
+import io.updraft.bench.aggregate.data.Firehose;
+import io.updraft.bench.aggregate.data.Loader;
+import io.updraft.bench.aggregate.data.Model;
+import io.updraft.bench.aggregate.peer.Job;
+import io.updraft.bench.aggregate.run.RecoveryRun;
+import io.updraft.bench.aggregate.run.Topics;
+import io.updraft.servers.KafkaServer;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code updraft bench aggregate recovery}. */
+@Command(
+        name = "recovery",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        header =
+                "kill -9 of one of three processes at full load: until its partitions are read again, and whether totals are exact.")
+final class RecoveryCommand implements Callable<Integer> {
+
+    private static final String INPUT = "measurements";
+    private static final long TARGET_MILLIS = 5_000;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private FirehoseOptions firehose;
+
+    @Mixin
+    private RunOptionsMixin runs;
+
+    @Option(names = "--processes", paramLabel = "N", defaultValue = "3", description = "Default: ${DEFAULT-VALUE}.")
+    private int processes;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (processes < 2) {
+            throw new ParameterException(spec.commandLine(), "of fewer than two processes none can be killed");
+        }
+        AggregateBench.greet(out());
+        Firehose records = records();
+        Model model = Model.of(records);
+        boolean valid = true;
+        try (KafkaServer broker = Topics.startBroker()) {
+            Topics topics = new Topics(broker);
+            topics.create(INPUT, records.partitions());
+            Loader.load(records, broker.bootstrap(), INPUT);
+            for (int round = 1; round <= runs.options().runs(); round++) {
+                RecoveryRun.Result result = new RecoveryRun(
+                                topics, model, runs.options().heap())
+                        .run(job(broker, records, round), processes, records.records() + records.partitions());
+                tell(result, round);
+                valid &= result.problems().isEmpty() && result.millis() >= 0;
+            }
+        }
+        return valid ? 0 : 1;
+    }
+
+    private Firehose records() {
+        try {
+            return firehose.firehose();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    private Job job(KafkaServer broker, Firehose records, int round) {
+        return new Job(
+                Contestant.UPDRAFT.peerClass(),
+                broker.bootstrap(),
+                INPUT,
+                "recovered-" + round,
+                records.partitions(),
+                runs.options().parallelism(),
+                records.windowMillis(),
+                Map.of("exactly-once", "true"));
+    }
+
+    private void tell(RecoveryRun.Result result, int round) {
+        say(String.format(
+                "run %d of %d  %s; %d partitions moved, %,d records were left; totals %s; target %d ms: %s",
+                round,
+                runs.options().runs(),
+                result.millis() < 0 ? "not recovered" : "recovered within " + result.millis() + " ms",
+                result.lost(),
+                result.left(),
+                result.problems().isEmpty() ? "exact" : "INVALID",
+                TARGET_MILLIS,
+                result.millis() >= 0 && result.millis() < TARGET_MILLIS ? "met" : "not met"));
+        result.problems().forEach(problem -> say("  " + problem));
+    }
+
+    private PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    private void say(String line) {
+        out().println(line);
+        out().flush();
+    }
+}

@@ -1,0 +1,197 @@
+package io.updraft.bench.aggregate;
+
+import io.updraft.bench.Stats;
+import io.updraft.bench.Units;
+import io.updraft.bench.aggregate.data.Firehose;
+import io.updraft.bench.aggregate.data.Loader;
+import io.updraft.bench.aggregate.data.Model;
+import io.updraft.bench.aggregate.peer.Job;
+import io.updraft.bench.aggregate.run.LatencyRun;
+import io.updraft.bench.aggregate.run.PeerResult;
+import io.updraft.bench.aggregate.run.PeerRun;
+import io.updraft.bench.aggregate.run.Topics;
+import io.updraft.servers.KafkaServer;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.HdrHistogram.Histogram;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code updraft bench aggregate superchief}. */
+@Command(
+        name = "superchief",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        header =
+                "Kafka -> one-minute aggregates -> Kafka: messages/s per core, and latency at half of the greatest rate.",
+        description = {
+            "",
+            "CPU time is that of the consumer process alone; the broker and whoever writes the messages are other processes. "
+                    + "The latency of a message is how long after its window's end the window's result was in the topic.",
+            ""
+        })
+final class SuperChiefCommand implements Callable<Integer> {
+
+    private static final String INPUT = "measurements";
+    private static final double TARGET_PER_CORE = 600_000;
+    private static final double TARGET_MILLIS = 5_000;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private FirehoseOptions firehose;
+
+    @Mixin
+    private RunOptionsMixin runs;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            description = "Messages/s while latency is measured. Default: half of what was reached.")
+    private Amount rate;
+
+    @Option(
+            names = "--latency-windows",
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "Windows that latency is measured over; 0 for none. Default: ${DEFAULT-VALUE}.")
+    private int windows;
+
+    @Option(
+            names = "--latency-window",
+            paramLabel = "SEC",
+            defaultValue = "60",
+            description = "How long these windows are. Default: ${DEFAULT-VALUE}.")
+    private int windowSeconds;
+
+    @Option(names = "-c", paramLabel = "KEY=VALUE", description = "An option of the pipeline: exactly-once=true.")
+    private Map<String, String> options = new LinkedHashMap<>();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        AggregateBench.greet(out());
+        Firehose records = records();
+        try (KafkaServer broker = Topics.startBroker()) {
+            Topics topics = new Topics(broker);
+            topics.create(INPUT, records.partitions());
+            Loader.load(records, broker.bootstrap(), INPUT);
+            List<PeerResult> valid = throughput(topics, broker, records);
+            if (valid.isEmpty()) {
+                return 1;
+            }
+            boolean good = windows == 0 || latency(topics, broker, records, valid);
+            return good && valid.size() == runs.options().runs() ? 0 : 1;
+        }
+    }
+
+    private Firehose records() {
+        try {
+            return firehose.firehose();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    private List<PeerResult> throughput(Topics topics, KafkaServer broker, Firehose records)
+            throws IOException, InterruptedException {
+        PeerRun run = new PeerRun(
+                topics,
+                Model.of(records),
+                records.records() + records.partitions(),
+                runs.options().heap());
+        List<PeerResult> valid = new ArrayList<>();
+        for (int round = 1; round <= runs.options().runs(); round++) {
+            PeerResult result = run.run(job(broker, INPUT, "results-" + round, records, records.windowMillis()), true);
+            say(String.format(
+                    "run %d of %d  %s messages/s, %s a core%s",
+                    round,
+                    runs.options().runs(),
+                    Units.count(result.recordsPerSecond()),
+                    Units.count(result.recordsPerCore()),
+                    result.valid() ? "" : "  INVALID"));
+            result.problems().forEach(problem -> say("  " + problem));
+            if (result.valid()) {
+                valid.add(result);
+            }
+        }
+        if (!valid.isEmpty()) {
+            double perCore = Stats.of(valid.stream()
+                            .mapToDouble(PeerResult::recordsPerCore)
+                            .toArray())
+                    .median();
+            say(String.format(
+                    "%nmedian %s messages/s per core of the consumer process; target %s: %s",
+                    Units.count(perCore),
+                    Units.count(TARGET_PER_CORE),
+                    perCore >= TARGET_PER_CORE ? "met" : "not met"));
+        }
+        return valid;
+    }
+
+    private boolean latency(Topics topics, KafkaServer broker, Firehose records, List<PeerResult> valid)
+            throws IOException, InterruptedException {
+        double reached = Stats.of(
+                        valid.stream().mapToDouble(PeerResult::recordsPerSecond).toArray())
+                .median();
+        long perSecond = rate == null ? (long) (reached / 2) : rate.value();
+        long windowMillis = windowSeconds * 1000L;
+        Firehose paced = new Firehose(
+                records.records(),
+                records.keys(),
+                records.partitions(),
+                records.recordsPerWindow(),
+                windowMillis,
+                records.seed());
+        LatencyRun.Result result = new LatencyRun(topics, broker.bootstrap(), paced)
+                .run(
+                        job(broker, "paced", "paced-results", records, windowMillis),
+                        runs.options().heap(),
+                        perSecond,
+                        windows);
+        Histogram latency = result.latency();
+        say(String.format(
+                "at %s messages/s, %s cores busy, after the end of a window of %d s: p50 %d ms, p99 %d ms, p999 %d ms; "
+                        + "target p999 %.0f ms: %s",
+                Units.count(perSecond),
+                Units.decimal(result.cores()),
+                windowSeconds,
+                latency.getValueAtPercentile(50),
+                latency.getValueAtPercentile(99),
+                latency.getValueAtPercentile(99.9),
+                TARGET_MILLIS,
+                result.problems().isEmpty() && latency.getValueAtPercentile(99.9) < TARGET_MILLIS ? "met" : "not met"));
+        result.problems().forEach(problem -> say("  INVALID: " + problem));
+        return result.problems().isEmpty();
+    }
+
+    private Job job(KafkaServer broker, String input, String output, Firehose records, long windowMillis) {
+        return new Job(
+                Contestant.UPDRAFT.peerClass(),
+                broker.bootstrap(),
+                input,
+                output,
+                records.partitions(),
+                runs.options().parallelism(),
+                windowMillis,
+                options);
+    }
+
+    private PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    private void say(String line) {
+        out().println(line);
+        out().flush();
+    }
+}

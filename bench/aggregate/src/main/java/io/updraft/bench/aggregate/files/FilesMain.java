@@ -1,0 +1,140 @@
+package io.updraft.bench.aggregate.files;
+
+import io.updraft.bench.aggregate.peer.PeerMain;
+import io.updraft.bench.aggregate.peer.Usage;
+import io.updraft.bench.spec.Json;
+import io.updraft.pipeline.PipelineProgress;
+import io.updraft.pipeline.RunningPipeline;
+import io.updraft.pipeline.run.Pipelines;
+import io.updraft.pipeline.source.Source;
+import io.updraft.pipeline.source.Sources;
+import io.updraft.pipeline.spec.PipelineSpec;
+import io.updraft.pipeline.spec.SpecReader;
+import io.updraft.timeseries.decode.Decoder;
+import io.updraft.timeseries.decode.Decoders;
+import io.updraft.timeseries.decode.RowHandler;
+import io.updraft.timeseries.record.Chunk;
+import io.updraft.timeseries.record.Row;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The child JVM: reads a {@link FilesSpec}, runs it once, tells what it took, and ends. */
+public final class FilesMain {
+
+    /** The part of the records that warm up. */
+    private static final double WARMUP = 0.3;
+
+    private static final Duration LOOK = Duration.ofMillis(20);
+
+    private final FilesSpec spec;
+    private long from;
+    private Usage before;
+
+    private FilesMain(FilesSpec spec) {
+        this.spec = spec;
+    }
+
+    /**
+     * Runs.
+     *
+     * @param args none
+     * @throws Exception when the pipeline cannot be run, which ends the JVM with a stack trace in its log
+     */
+    public static void main(String[] args) throws Exception {
+        PrintStream out = System.out;
+        System.setOut(System.err);
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        Map<String, Object> line = new LinkedHashMap<>(Map.of("what", "end"));
+        line.putAll(new FilesMain(FilesSpec.fromJson(in.readLine())).run());
+        out.println(PeerMain.MARK + Json.write(line));
+        out.flush();
+        Runtime.getRuntime().halt(0);
+    }
+
+    private Map<String, Object> run() throws Exception {
+        PipelineSpec pipeline = new SpecReader(Map.of()).read("files.yaml", spec.description(), "files");
+        long records = spec.mode() == FilesSpec.Mode.PIPELINE ? whole(pipeline) : part(pipeline);
+        Usage after = Usage.now();
+        if (before == null) {
+            throw new IllegalStateException("only " + records + " of " + spec.records() + " records were read");
+        }
+        Map<String, Object> result = new LinkedHashMap<>();
+        result.put("records", records);
+        result.put("recordsPerSecond", (records - from) * 1e3 / Math.max(1, after.millis() - before.millis()));
+        result.put("cpuPerMillion", (after.cpuNanos() - before.cpuNanos()) / 1e3 / Math.max(1, records - from));
+        return result;
+    }
+
+    private void warm(long records) {
+        if (before == null && records >= spec.records() * WARMUP) {
+            from = records;
+            before = Usage.now();
+        }
+    }
+
+    private long whole(PipelineSpec pipeline) throws Exception {
+        try (RunningPipeline running = Pipelines.start(pipeline)) {
+            while (!running.awaitEnd(LOOK)) {
+                warm(running.progress().rows());
+            }
+            if (running.failure() != null) {
+                throw new IllegalStateException(running.failure());
+            }
+            PipelineProgress end = running.progress();
+            if (end.bad() > 0 || end.late() > 0) {
+                throw new IllegalStateException(
+                        end.bad() + " records could not be decoded, " + end.late() + " came late");
+            }
+            return end.rows();
+        }
+    }
+
+    private long part(PipelineSpec pipeline) throws Exception {
+        Count count = new Count();
+        Decoder decoder = Decoders.create(pipeline.decode());
+        try (Source source = Sources.open(pipeline.source(), pipeline.decode(), Duration.ZERO, null)) {
+            while (!source.ended()) {
+                for (Source.Event event : source.poll()) {
+                    if (event instanceof Source.Event.Records records) {
+                        take(records.chunk(), decoder, count);
+                    }
+                }
+                warm(count.records);
+            }
+        }
+        return count.records;
+    }
+
+    private void take(Chunk chunk, Decoder decoder, Count count) {
+        if (spec.mode() == FilesSpec.Mode.DECODE) {
+            decoder.decode(chunk, count);
+        } else {
+            count.bytes += chunk.length();
+            count.records = (long) ((double) count.bytes / spec.bytes() * spec.records());
+        }
+        chunk.release();
+    }
+
+    /** Counts records; those that are not decoded by their bytes. */
+    private static final class Count implements RowHandler {
+
+        private long records;
+
+        private long bytes;
+
+        @Override
+        public void row(Row row, long position, long time) {
+            records++;
+        }
+
+        @Override
+        public void bad(long position, byte[] bytes, int from, int length, String reason) {
+            throw new IllegalStateException("a record cannot be decoded: " + reason);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package io.updraft.bench.aggregate.files;
+
+import io.updraft.bench.aggregate.data.Firehose;
+import io.updraft.bench.aggregate.table.TableRecords;
+import io.updraft.bench.aggregate.table.TableSpec;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The files: lines of JSON, dimensions and measures in objects of their own. The records are those of aggregation alone. */
+public final class FilesWriter {
+
+    private static final int FILES = 4;
+
+    private final TableSpec shape;
+    private final TableRecords records;
+    private final List<String> dimensions;
+    private final List<String> measures;
+
+    /** Writes records of a shape. */
+    public FilesWriter(TableSpec shape) {
+        this.shape = shape;
+        this.records = new TableRecords(shape);
+        this.dimensions = TableRecords.dimensions(shape.dimensions());
+        this.measures = TableRecords.measures(shape.measures());
+        records.prepare();
+    }
+
+    /**
+     * Writes some files, all of which go through time together.
+     *
+     * @param directory where
+     * @param number how many records
+     * @return how many bytes they have
+     * @throws IOException when they cannot be written
+     */
+    public long write(Path directory, long number) throws IOException {
+        List<BufferedWriter> files = new ArrayList<>();
+        try {
+            for (int file = 0; file < FILES; file++) {
+                files.add(Files.newBufferedWriter(file(directory, file)));
+            }
+            StringBuilder line = new StringBuilder(4096);
+            for (long i = 0; i < number; i++) {
+                line.setLength(0);
+                write(i, line);
+                files.get((int) (i % FILES)).append(line);
+            }
+        } finally {
+            for (BufferedWriter file : files) {
+                file.close();
+            }
+        }
+        try (Stream<Path> all = Files.list(directory)) {
+            return all.filter(file -> file.toString().endsWith(".json"))
+                    .mapToLong(file -> file.toFile().length())
+                    .sum();
+        }
+    }
+
+    private static Path file(Path directory, int number) {
+        return directory.resolve("records-" + number + ".json");
+    }
+
+    private void write(long number, StringBuilder line) {
+        Object[] record = records.record(number);
+        line.append("{\"time\":").append(Firehose.START + records.time(number)).append(",\"dimensions\":{");
+        for (int d = 0; d < dimensions.size(); d++) {
+            line.append(d == 0 ? "\"" : ",\"")
+                    .append(dimensions.get(d))
+                    .append("\":\"")
+                    .append(record[d])
+                    .append('"');
+        }
+        line.append("},\"measures\":{");
+        for (int m = 0; m < measures.size(); m++) {
+            line.append(m == 0 ? "\"" : ",\"")
+                    .append(measures.get(m))
+                    .append("\":")
+                    .append(record[dimensions.size() + m]);
+        }
+        line.append("}}\n");
+    }
+
+    /** {@return the pipeline from these files to one of results, in YAML} */
+    public String description(Path directory, Path results, int parallelism) {
+        String fields = Stream.concat(
+                        dimensions.stream()
+                                .map(name -> "    " + name + ": {type: text, path: dimensions." + name + "}"),
+                        measures.stream().map(name -> "    " + name + ": {type: long, path: measures." + name + "}"))
+                .collect(Collectors.joining("\n"));
+        String sums = measures.stream()
+                .map(name -> "    sum_" + name + ": sum(" + name + ")")
+                .collect(Collectors.joining("\n"));
+        return """
+                source: {file: "%s"}
+                format: json
+                flatten:
+                  fields:
+                    time: {type: time, format: millis}
+                %s
+                time: {field: time, disorder: 0s}
+                aggregate:
+                  group_by: [%s]
+                  every: 5m
+                  measures:
+                %s
+                    n: count()
+                parallelism: %d
+                sinks:
+                  - csv: {path: "%s"}
+                """.formatted(
+                        directory.resolve("*.json"), fields, String.join(", ", dimensions), sums, parallelism, results);
+    }
+
+    /**
+     * Checks results.
+     *
+     * @param results the file, CSV
+     * @param number how many records there were
+     * @return what is wrong; empty if every record was counted, and all sums are right
+     * @throws IOException when the file cannot be read
+     */
+    public List<String> problems(Path results, long number) throws IOException {
+        long[] totals = new long[measures.size() + 1];
+        try (Stream<String> lines = Files.lines(results)) {
+            lines.skip(1).forEach(line -> add(line.split(","), totals));
+        }
+        List<String> problems = new ArrayList<>();
+        if (totals[measures.size()] != number) {
+            problems.add(totals[measures.size()] + " of " + number + " records are in results");
+        }
+        for (int m = 0; m < measures.size(); m++) {
+            if (totals[m] != records.sum(number, m)) {
+                problems.add("the sum of " + measures.get(m) + " is " + totals[m] + ", not " + records.sum(number, m));
+            }
+        }
+        return problems;
+    }
+
+    private void add(String[] cells, long[] totals) {
+        int first = cells.length - totals.length;
+        for (int i = 0; i < totals.length; i++) {
+            totals[i] += Long.parseLong(cells[first + i]);
+        }
+    }
+
+    /** {@return the shape of the records} */
+    public TableSpec shape() {
+        return shape;
+    }
+}
