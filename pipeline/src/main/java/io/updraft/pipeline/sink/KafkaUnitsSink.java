@@ -69,7 +69,7 @@ public final class KafkaUnitsSink implements Sink {
             closed.put(claim, commit.closedUntil());
         }
         List<UnitCommit> all = new ArrayList<>();
-        positions.forEach((claim, its) -> all.add(claim.commit(its, closed.get(claim))));
+        positions.forEach((claim, its) -> claim.commit(its, closed.get(claim)).ifPresent(all::add));
         try {
             writer.commit(all);
             return true;

@@ -6,6 +6,7 @@ import io.updraft.kafka.units.Progress;
 import io.updraft.kafka.units.UnitCommit;
 import io.updraft.kafka.units.UnitPartition;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
@@ -34,19 +35,22 @@ public final class KafkaClaim implements Source.Claim {
     }
 
     /**
-     * Says to Kafka how far the partitions are done.
+     * What to say to the coordinator of how far the partitions are done.
      *
      * @param positions by unit of the source; those below 0 are of partitions of which nothing was read yet, and are left out
      * @param closedUntil windows that end at or before this are written for good
+     * @return empty if nothing was read of any of them yet
      */
-    public UnitCommit commit(Map<String, Long> positions, long closedUntil) {
+    public Optional<UnitCommit> commit(Map<String, Long> positions, long closedUntil) {
         Map<UnitPartition, Long> offsets = new TreeMap<>();
         positions.forEach((unit, position) -> {
             if (position >= 0) {
                 offsets.put(partitions.get(unit), position);
             }
         });
-        return new UnitCommit(ownership, new Progress(offsets, Long.toString(closedUntil)));
+        return offsets.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new UnitCommit(ownership, new Progress(offsets, Long.toString(closedUntil))));
     }
 
     /** What {@link #commit} has written; no windows if it was not that. */

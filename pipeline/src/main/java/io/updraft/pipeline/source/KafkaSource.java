@@ -263,9 +263,13 @@ final class KafkaSource implements Source {
             return;
         }
         List<UnitCommit> commits = new ArrayList<>();
-        toCommit.forEach((claim, positions) -> commits.add(claim.commit(positions, toCommitClosed.get(claim))));
+        toCommit.forEach((claim, positions) ->
+                claim.commit(positions, toCommitClosed.get(claim)).ifPresent(commits::add));
         toCommit.clear();
         toCommitClosed.clear();
+        if (commits.isEmpty()) {
+            return;
+        }
         committing = coordinator.commit(commits).exceptionally(failure -> {
             Throwable cause = failure.getCause() == null ? failure : failure.getCause();
             // A later commit says all that this one did; what is no longer ours is committed by who has it.
