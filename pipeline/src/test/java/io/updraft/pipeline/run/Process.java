@@ -285,12 +285,22 @@ final class Process {
 
         @Override
         public boolean flush(List<Commit> all) throws SinkException {
-            Set<String> lost = new HashSet<>(units);
-            lost.removeIf(unit -> world.owners.get(unit) == Process.this);
+            Set<Source.Claim> lost = new HashSet<>();
+            for (Commit commit : all) {
+                units.remove(commit.unit());
+                if (commit.claim() != world.claims.get(commit.unit())) {
+                    lost.add(commit.claim());
+                }
+            }
+            units.removeIf(unit -> world.owners.get(unit) == Process.this);
+            boolean unknown = !units.isEmpty();
             units.clear();
-            if (!lost.isEmpty() || all.stream().anyMatch(commit -> commit.claim() != world.claims.get(commit.unit()))) {
+            if (unknown || !lost.isEmpty()) {
                 prepared.clear();
-                throw SinkException.lasting("fenced", null);
+                // A process may learn that units are lost, or only that it was fenced.
+                throw unknown || random.nextInt(4) == 0
+                        ? SinkException.lasting("fenced", null)
+                        : SinkException.lost(lost, "lost", null);
             }
             prepared.forEach((key, value) -> {
                 if (world.results.put(key, value) != null) {
