@@ -46,8 +46,9 @@ import org.openjdk.jmh.infra.Blackhole;
 public class CsvBenchmark {
 
     private static final int LINES = 1024;
-    private static final String HEADER = "year,month,day,dep_time,sched_dep_time,dep_delay,arr_time,sched_arr_time,arr_delay,"
-            + "carrier,flight,tailnum,origin,dest,air_time,distance,hour,minute,time_hour";
+    private static final String HEADER =
+            "year,month,day,dep_time,sched_dep_time,dep_delay,arr_time,sched_arr_time,arr_delay,"
+                    + "carrier,flight,tailnum,origin,dest,air_time,distance,hour,minute,time_hour";
     private static final int DEP_DELAY = 5;
     private static final int ARR_DELAY = 8;
     private static final int CARRIER = 9;
@@ -89,10 +90,19 @@ public class CsvBenchmark {
         String quote = quoted ? "\"" : "";
         for (int i = 0; i < LINES; i++) {
             lines.append("2013,1,").append(1 + i % 28).append(",517,515,").append(random.nextInt(200) - 20);
-            lines.append(",830,819,").append(random.nextInt(2000) / 10.0 - 20).append(',').append(quote);
-            lines.append("AAUADLB6".charAt(random.nextInt(8))).append('A').append(quote).append(",1545,");
+            lines.append(",830,819,")
+                    .append(random.nextInt(2000) / 10.0 - 20)
+                    .append(',')
+                    .append(quote);
+            lines.append("AAUADLB6".charAt(random.nextInt(8)))
+                    .append('A')
+                    .append(quote)
+                    .append(",1545,");
             lines.append(quote).append("N14228").append(quote).append(',').append(quote);
-            lines.append(List.of("EWR", "JFK", "LGA").get(random.nextInt(3))).append(quote).append(',').append(quote);
+            lines.append(List.of("EWR", "JFK", "LGA").get(random.nextInt(3)))
+                    .append(quote)
+                    .append(',')
+                    .append(quote);
             lines.append("IAH").append(quote).append(",227,").append(100 + random.nextInt(3000));
             lines.append(",5,15,2013-01-01T10:00:00Z\n");
         }
