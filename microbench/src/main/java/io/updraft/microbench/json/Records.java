@@ -116,12 +116,4 @@ record Records(DecodeSpec spec, byte[][] texts) {
         }
         return new Chunk("bench", 0, all.toByteArray(), all.size());
     }
-
-    int averageLength() {
-        int sum = 0;
-        for (byte[] text : texts) {
-            sum += text.length;
-        }
-        return sum / texts.length;
-    }
 }

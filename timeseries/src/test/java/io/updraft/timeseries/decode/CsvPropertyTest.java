@@ -31,7 +31,7 @@ final class CsvPropertyTest {
     void shouldReadWhatWasPrinted() {
         Random random = new Random(1);
         RandomJson texts = new RandomJson(random);
-        for (int i = 0; i < 3_000; i++) {
+        for (int i = 0; i < 1_500; i++) {
             List<List<Object>> records = new ArrayList<>();
             StringBuilder csv = new StringBuilder();
             for (int k = random.nextInt(5); k >= 0; k--) {
@@ -61,7 +61,7 @@ final class CsvPropertyTest {
         Random random = new Random(2);
         Decoder decoder = Decoders.create(SPEC);
         int good = 0;
-        for (int i = 0; i < 100_000; i++) {
+        for (int i = 0; i < 40_000; i++) {
             byte[] text = random(random);
             Decoded decoded = new Decoded();
             // What is behind the end must not be read.
@@ -81,7 +81,7 @@ final class CsvPropertyTest {
                         .isNotEmpty();
             }
         }
-        assertThat(good).isGreaterThan(1_000);
+        assertThat(good).isGreaterThan(400);
     }
 
     private static byte[] random(Random random) {

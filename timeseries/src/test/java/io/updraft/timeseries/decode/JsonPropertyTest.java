@@ -32,7 +32,7 @@ final class JsonPropertyTest {
     void shouldReadWhatWasPrinted() {
         Random random = new Random(1);
         RandomJson json = new RandomJson(random);
-        for (int i = 0; i < 3_000; i++) {
+        for (int i = 0; i < 1_500; i++) {
             Map<String, Object> value = json.object(4);
             Map<String, Object> leaves = new LinkedHashMap<>();
             leaves("", value, leaves);
@@ -88,7 +88,7 @@ final class JsonPropertyTest {
                 Column.of("c", FieldType.TEXT, "[1].a")));
         int good = 0;
         int bad = 0;
-        for (int i = 0; i < 40_000; i++) {
+        for (int i = 0; i < 12_000; i++) {
             byte[] text = json.print(
                             random.nextBoolean() ? json.object(3) : Arrays.asList(json.value(3), json.value(2)))
                     .getBytes(StandardCharsets.UTF_8);
@@ -101,8 +101,8 @@ final class JsonPropertyTest {
             good += isJson ? 1 : 0;
             bad += isJson ? 0 : 1;
         }
-        assertThat(good).isGreaterThan(5_000);
-        assertThat(bad).isGreaterThan(10_000);
+        assertThat(good).isGreaterThan(1_500);
+        assertThat(bad).isGreaterThan(3_000);
     }
 
     @Test
@@ -110,7 +110,7 @@ final class JsonPropertyTest {
         Random random = new Random(7);
         Decoder decoder = Decoders.create(DecodeSpec.json(Column.of("a", FieldType.TEXT, "a[*].b")));
         byte[] alphabet = "{}[]:,\"\\ua0b1-.eE+ntrf \n\t".getBytes(StandardCharsets.US_ASCII);
-        for (int i = 0; i < 100_000; i++) {
+        for (int i = 0; i < 40_000; i++) {
             byte[] text = new byte[random.nextInt(40)];
             random.nextBytes(text);
             for (int k = 0; i % 2 == 0 && k < text.length; k++) {

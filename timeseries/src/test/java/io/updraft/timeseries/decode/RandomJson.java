@@ -2,6 +2,7 @@ package io.updraft.timeseries.decode;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -110,17 +111,22 @@ final class RandomJson {
 
     private void quoted(String text, StringBuilder out) {
         out.append('"');
-        for (char c : text.toCharArray()) {
-            int shortForm = "\"\\/\b\f\n\r\t".indexOf(c);
-            boolean mustEscape = c < ' ' || c == '"' || c == '\\';
-            if (shortForm >= 0 && random.nextBoolean()) {
-                out.append('\\').append("\"\\/bfnrt".charAt(shortForm));
-            } else if (mustEscape || (!Character.isSurrogate(c) && random.nextInt(20) == 0)) {
-                out.append(String.format(random.nextBoolean() ? "\\u%04x" : "\\u%04X", (int) c));
-            } else {
-                out.append(c);
-            }
-        }
+        text.codePoints().forEach(point -> character(point, out));
         out.append('"');
+    }
+
+    private void character(int point, StringBuilder out) {
+        int shortForm = "\"\\/\b\f\n\r\t".indexOf(point);
+        boolean mustEscape = point < ' ' || point == '"' || point == '\\';
+        if (shortForm >= 0 && random.nextBoolean()) {
+            out.append('\\').append("\"\\/bfnrt".charAt(shortForm));
+        } else if (mustEscape || random.nextInt(10) == 0) {
+            for (char unit : Character.toChars(point)) {
+                String hex = Integer.toHexString(0x10000 | unit).substring(1);
+                out.append("\\u").append(random.nextBoolean() ? hex : hex.toUpperCase(Locale.ROOT));
+            }
+        } else {
+            out.appendCodePoint(point);
+        }
     }
 }
