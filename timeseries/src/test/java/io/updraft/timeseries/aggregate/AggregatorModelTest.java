@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,11 +32,22 @@ class AggregatorModelTest {
         }
     }
 
-    /** Now and then a task among others whose groups all fit into memory. */
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
     void shouldDoTheSameWithGroupsOnDisk(int tasks, @TempDir Path directory) throws IOException {
-        for (int seed = 0; seed < RUNS / 6; seed++) {
+        runOnDisk(0, 4, tasks, directory);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5})
+    @Tag("slow")
+    void shouldDoTheSameWithGroupsOnDiskForManySeeds(int tasks, @TempDir Path directory) throws IOException {
+        runOnDisk(1000, RUNS, tasks, directory);
+    }
+
+    /** Now and then there is a task among the others whose groups all fit into memory. Nothing must be left behind. */
+    private static void runOnDisk(int firstSeed, int runs, int tasks, Path directory) throws IOException {
+        for (int seed = firstSeed; seed < firstSeed + runs; seed++) {
             run(seed, tasks, directory);
         }
         try (Stream<Path> left = Files.list(directory)) {

@@ -11,6 +11,7 @@ import io.updraft.timeseries.record.Row;
 import io.updraft.timeseries.record.Schema;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,6 +22,7 @@ import java.util.Random;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class AggregatorTest {
 
@@ -154,6 +156,30 @@ class AggregatorTest {
                 .isInstanceOf(TooManyGroups.class)
                 .hasMessageContaining("the limit is 1048576: raise the limit of bytes");
         assertThat(aggregator.groups()).isGreaterThan(5000);
+    }
+
+    @Test
+    void shouldHoldMoreGroupsThanMemoryWhenThereIsADirectory(@TempDir Path directory) {
+        long limit = 1 << 20;
+        int groups = 30_000;
+        try (Aggregator aggregator = Aggregators.create(
+                query(measure(Function.SUM, "whole"), measure(Function.LAST, "name")),
+                new AggregatorOptions(Long.MAX_VALUE, limit, directory))) {
+            for (int i = 0; i < 2 * groups; i++) {
+                add(aggregator, "name-" + i % groups, i % groups, 0);
+                assertThat(aggregator.groups()).isLessThan(20_000);
+            }
+            assertThat(aggregator.bytes()).isLessThan(limit + limit / 10);
+
+            WindowResult result = aggregator.close(1000).get(0);
+
+            assertThat(result.size()).isEqualTo(groups);
+            Map<List<Object>, List<Object>> all = Model.read(result);
+            for (int i = 0; i < groups; i++) {
+                assertThat(all.get(List.of("name-" + i))).containsExactly(2L * i, "name-" + i);
+            }
+        }
+        assertThat(directory).isEmptyDirectory();
     }
 
     @Test
