@@ -17,7 +17,17 @@ final class BrokerMain {
      */
     public static void main(String[] arguments) {
         if (!Files.exists(Path.of(arguments[1], "meta.properties"))) {
-            String[] format = {"format", "--cluster-id", arguments[2], "--config", arguments[0]};
+            // Eligible leader replicas make a partition whose only broker was killed wait for an election; tests kill
+            // brokers.
+            String[] format = {
+                "format",
+                "--cluster-id",
+                arguments[2],
+                "--config",
+                arguments[0],
+                "--feature",
+                "eligible.leader.replicas.version=0"
+            };
             int code = StorageTool.execute(format, System.out);
             if (code != 0) {
                 Runtime.getRuntime().exit(code);

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -81,6 +82,7 @@ final class PartitionSpoutTest {
             await(() -> book.acked.size() > RECORDS / 10);
             server.broker(1).kill();
             server.broker(1).start();
+            server.awaitBrokers(1);
             fillMore("killed", PARTITIONS, RECORDS, RECORDS + 1_000);
             await(() -> book.acked.size() == RECORDS + 1_000);
             for (int p = 0; p < PARTITIONS; p++) {
@@ -184,11 +186,18 @@ final class PartitionSpoutTest {
 
     private static void fillMore(String topic, int partitions, int from, int to) {
         Map<String, Object> settings = Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, server.bootstrap());
+        AtomicReference<Exception> refused = new AtomicReference<>();
         try (KafkaProducer<String, String> producer =
                 new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer())) {
             for (int i = from; i < to; i++) {
-                producer.send(new ProducerRecord<>(topic, i % partitions, Integer.toString(i), "value " + i));
+                producer.send(
+                        new ProducerRecord<>(topic, i % partitions, Integer.toString(i), "value " + i),
+                        (metadata, failure) -> refused.compareAndSet(null, failure));
             }
+            producer.flush();
+            assertThat(refused.get())
+                    .as("what Kafka says to the test's records")
+                    .isNull();
         }
     }
 
