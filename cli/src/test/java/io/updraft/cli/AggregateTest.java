@@ -31,16 +31,27 @@ class AggregateTest {
     void shouldAggregateByFlagsAlone() throws Exception {
         Path out = directory.resolve("out.csv");
         Updraft updraft = aggregate(
-                "--from", flights.toString(), "--group-by", "carrier", "--sum", "dep_delay", "--count", "--every", "1h",
-                "--to", out.toString());
+                "--from",
+                flights.toString(),
+                "--group-by",
+                "carrier",
+                "--sum",
+                "dep_delay",
+                "--count",
+                "--every",
+                "1h",
+                "--to",
+                out.toString());
         assertThat(updraft.exitCode()).as(updraft.err().toString()).isZero();
         assertThat(Files.readAllLines(out)).hasSize(4).anyMatch(line -> line.contains("UA") && line.endsWith(",39"));
-        assertThat(updraft.err()).anyMatch(line -> line.matches("aggregate ran .* s: 4 records .* 4 rows, 0 bad, 0 late.*"));
+        assertThat(updraft.err())
+                .anyMatch(line -> line.matches("aggregate ran .* s: 4 records .* 4 rows, 0 bad, 0 late.*"));
     }
 
     @Test
     void shouldAggregateEverythingIntoOneTableWithoutWindows() throws Exception {
-        Updraft updraft = aggregate("--from", flights.toString(), "--group-by", "carrier", "--sum", "dep_delay", "--count");
+        Updraft updraft =
+                aggregate("--from", flights.toString(), "--group-by", "carrier", "--sum", "dep_delay", "--count");
         assertThat(updraft.exitCode()).as(updraft.err().toString()).isZero();
         assertThat(updraft.out()).anyMatch(line -> line.matches(" *UA +3 +41"));
     }
@@ -49,7 +60,8 @@ class AggregateTest {
     void shouldExplainWhatFlagsAmountToAndRunThat() throws Exception {
         Updraft explained = aggregate("--from", flights.toString(), "--max", "dep_delay", "--every", "1d", "--explain");
         assertThat(explained.exitCode()).isZero();
-        assertThat(explained.out()).contains("    max_dep_delay: 'max(dep_delay)'", "  field: time_hour", "  every: 1d");
+        assertThat(explained.out())
+                .contains("    max_dep_delay: 'max(dep_delay)'", "  field: time_hour", "  every: 1d");
         Path yaml = Files.write(directory.resolve("pipeline.yaml"), explained.out());
         Updraft checked = aggregate("--check", yaml.toString());
         assertThat(checked.out()).containsExactly(yaml + ": nothing is wrong");
@@ -58,7 +70,16 @@ class AggregateTest {
     @Test
     void shouldNameMistakesByFlag() throws Exception {
         Updraft updraft = aggregate(
-                "--from", flights.toString(), "--group-by", "carier", "--sum", "origin", "--every", "5 min", "--to", "x.xls");
+                "--from",
+                flights.toString(),
+                "--group-by",
+                "carier",
+                "--sum",
+                "origin",
+                "--every",
+                "5 min",
+                "--to",
+                "x.xls");
         assertThat(updraft.exitCode()).isEqualTo(2);
         assertThat(updraft.err())
                 .containsExactlyInAnyOrder(
@@ -82,7 +103,10 @@ class AggregateTest {
     @Test
     void shouldRefuseNothingAndBoth() throws Exception {
         assertThat(aggregate().err()).singleElement().asString().contains("give a description of a pipeline");
-        assertThat(aggregate("p.yaml", "--count").err()).singleElement().asString().contains("either by a file or by flags");
+        assertThat(aggregate("p.yaml", "--count").err())
+                .singleElement()
+                .asString()
+                .contains("either by a file or by flags");
     }
 
     private Updraft aggregate(String... args) throws Exception {

@@ -13,9 +13,11 @@ class ProgressLineTest {
 
     @Test
     void shouldDrawABarWithWhatIsLeftWhereTheInputHasAnEnd() {
-        String bar = ProgressLine.bar(progress(new Source.Progress(250, 1000, -1, "bytes"), 0, 0), 1.5e6, 10 * SECOND, 100);
+        String bar =
+                ProgressLine.bar(progress(new Source.Progress(250, 1000, -1, "bytes"), 0, 0), 1.5e6, 10 * SECOND, 100);
         assertThat(bar)
-                .startsWith("[#######--------------------] 00:00:10 25%, 1.00M records, 1.50M/s, 7 windows written, 00:00:30 left")
+                .startsWith(
+                        "[#######--------------------] 00:00:10 25%, 1.00M records, 1.50M/s, 7 windows written, 00:00:30 left")
                 .hasSizeLessThanOrEqualTo(100);
     }
 

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ReferencePageTest {
 
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```yaml\\n(.*?)^```");
-    private static final Pattern INPUT = Pattern.compile("flights\\.csv|trips\\.json|today\\.json|logs/\\*\\.json\\.gz");
+    private static final Pattern INPUT =
+            Pattern.compile("flights\\.csv|trips\\.json|today\\.json|logs/\\*\\.json\\.gz");
 
     @TempDir
     Path directory;
@@ -39,14 +40,17 @@ class ReferencePageTest {
             blocks.add(block.group(1));
         }
         assertThat(blocks).hasSizeGreaterThan(6);
-        return blocks.stream().map(block -> DynamicTest.dynamicTest(block.lines().findFirst().orElse(""), () -> check(block)));
+        return blocks.stream()
+                .map(block -> DynamicTest.dynamicTest(block.lines().findFirst().orElse(""), () -> check(block)));
     }
 
     // The pages' files are elsewhere here.
     private void check(String block) throws SpecException {
         String text = INPUT.matcher(block).replaceAll(file -> Matcher.quoteReplacement(directory + "/" + file.group()));
         PipelineSpec spec = new SpecReader(Map.of()).read("docs/aggregate.md", text, "example");
-        assertThat(new SpecReader(Map.of()).read("again", SpecWriter.write(spec).replace("'***'", "again"), "example").aggregate())
+        assertThat(new SpecReader(Map.of())
+                        .read("again", SpecWriter.write(spec).replace("'***'", "again"), "example")
+                        .aggregate())
                 .isEqualTo(spec.aggregate());
     }
 }
