@@ -35,7 +35,8 @@ class AggregateKilledTest {
     void shouldCountEachRecordOnceHoweverOftenItIsKilled() throws Exception {
         Path data = Files.writeString(directory.resolve("data.csv"), "t,k,v\n");
         Path out = directory.resolve("out");
-        Path yaml = Files.writeString(directory.resolve("p.yaml"), """
+        Path yaml = Files.writeString(
+                directory.resolve("p.yaml"), """
                 source: {file: %s, follow: true}
                 flatten: {fields: {t: {type: time, format: millis}, k: text, v: long}}
                 aggregate: {group_by: k, measures: {n: count(), s: sum(v)}, every: 1s}
@@ -65,7 +66,12 @@ class AggregateKilledTest {
     private void append(Path data, int windows) throws IOException {
         StringBuilder lines = new StringBuilder();
         for (int i = 0; i < windows * PER_WINDOW; i++, number++) {
-            lines.append(START + number * 1000 / PER_WINDOW).append(",k").append(number % 3).append(',').append(number).append('\n');
+            lines.append(START + number * 1000 / PER_WINDOW)
+                    .append(",k")
+                    .append(number % 3)
+                    .append(',')
+                    .append(number)
+                    .append('\n');
         }
         Files.writeString(data, lines, StandardOpenOption.APPEND);
     }
@@ -87,7 +93,8 @@ class AggregateKilledTest {
     private static TreeMap<Long, long[]> totals(Path out) throws IOException {
         TreeMap<Long, long[]> totals = new TreeMap<>();
         for (Path file : files(out)) {
-            for (String line : Files.readAllLines(file).subList(1, Files.readAllLines(file).size())) {
+            for (String line :
+                    Files.readAllLines(file).subList(1, Files.readAllLines(file).size())) {
                 String[] fields = line.split(",");
                 long[] total = totals.computeIfAbsent(Instant.parse(fields[0]).toEpochMilli(), window -> new long[2]);
                 total[0] += Long.parseLong(fields[3]);
