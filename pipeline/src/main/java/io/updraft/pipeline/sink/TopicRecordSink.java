@@ -22,7 +22,6 @@ final class TopicRecordSink implements RecordSink {
     /** After that has not been enough, nothing is tried for so long: the run must not wait once for each bad record. */
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-
     private static final Duration CLOSE = Duration.ofSeconds(10);
 
     private final RecordSinkOptions.Topic options;
