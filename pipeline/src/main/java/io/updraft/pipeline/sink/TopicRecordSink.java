@@ -5,18 +5,22 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Records that are put aside, in a topic of Kafka. What the brokers do not take in time is counted as dropped. */
 final class TopicRecordSink implements RecordSink {
 
-    /** For metadata and room in the buffer: longer than this, the run is not held up. */
-    private static final String MAX_BLOCK_MILLIS = "1000";
+    /** For metadata and room in the buffer. */
+    private static final String MAX_BLOCK_MILLIS = "10000";
+    /** After that has not been enough, nothing is tried for so long: the run must not wait once for each bad record. */
+    private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private static final Duration CLOSE = Duration.ofSeconds(10);
 
@@ -24,6 +28,8 @@ final class TopicRecordSink implements RecordSink {
     private final RecordCounts counts = new RecordCounts();
     private Producer<byte[], byte[]> producer;
     private boolean failed;
+    private volatile boolean paused;
+    private volatile long pausedAt;
 
     TopicRecordSink(RecordSinkOptions.Topic options) {
         this.options = options;
@@ -34,6 +40,8 @@ final class TopicRecordSink implements RecordSink {
             Map<String, Object> settings = new HashMap<>(options.client());
             settings.putIfAbsent(ProducerConfig.MAX_BLOCK_MS_CONFIG, MAX_BLOCK_MILLIS);
             settings.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, "20");
+            settings.putIfAbsent(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, MAX_BLOCK_MILLIS);
+            settings.putIfAbsent(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, "30000");
             try {
                 producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
             } catch (KafkaException e) {
@@ -52,7 +60,7 @@ final class TopicRecordSink implements RecordSink {
     public void accept(String unit, long position, String reason, byte[] bytes, int from, int length) {
         counts.accept();
         Producer<byte[], byte[]> open = producer();
-        if (open == null) {
+        if (open == null || paused && System.nanoTime() - pausedAt < PAUSE_NANOS) {
             counts.lose(1);
             return;
         }
@@ -70,6 +78,10 @@ final class TopicRecordSink implements RecordSink {
             open.send(record, (metadata, failure) -> {
                 if (failure != null) {
                     counts.drop(where(), failure);
+                    pausedAt = System.nanoTime();
+                    paused = paused || failure instanceof TimeoutException;
+                } else {
+                    paused = false;
                 }
             });
         } catch (KafkaException | IllegalStateException e) {
