@@ -38,7 +38,10 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  updraft bench aggregate ericsson-table",
             "  updraft bench aggregate ericsson-table --curves --runs 1 --plot curves.png",
-            "  updraft bench aggregate peers --records 10m --runs 3"
+            "  updraft bench aggregate ericsson-pipeline --records 1m",
+            "  updraft bench aggregate superchief --records 20m",
+            "  updraft bench aggregate peers --records 10m --runs 3",
+            "  updraft bench aggregate recovery --records 20m --heap 1g"
         })
 public final class AggregateBench implements Runnable {
 
