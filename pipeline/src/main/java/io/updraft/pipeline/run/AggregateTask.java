@@ -128,6 +128,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         known.dealt(dealt);
         if (event instanceof Source.Event.Idle idle) {
             known.idle(idle.now());
+            known.catchUp(which.latest().get());
         } else {
             known.end();
         }
@@ -176,6 +177,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         }
         counters.bytes += chunk.length();
         state.handled(chunk.from(), chunk.to(), lastEnd, now);
+        which.latest().accumulate(state.latest());
         chunk.release();
         closeWhatHasPassed(shard);
         if (++handled % REPORT_EVERY == 0) {
@@ -235,6 +237,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
             if (plan.time().kind() == TimePolicy.Kind.PROCESSING) {
                 each.units().values().forEach(unit -> unit.idle(time));
             }
+            each.units().forEach((unit, state) -> state.catchUp(unit.latest().get()));
             closeWhatHasPassed(each);
             report(each);
         }

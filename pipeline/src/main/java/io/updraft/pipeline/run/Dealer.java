@@ -74,10 +74,10 @@ final class Dealer {
         return bytes;
     }
 
-    /** Tells all tasks that nothing more will come, unless they know. */
-    void stop() {
+    /** Tells all tasks that nothing more will come, unless they know; and whether to take that for the end of the input. */
+    void stop(boolean whole) {
         if (!ended) {
-            end(false);
+            end(whole);
         }
     }
 

@@ -62,7 +62,8 @@ final class SourceSpout extends BaseRichSpout {
         try {
             tellCommits();
             if (state.isStopping()) {
-                dealer.stop();
+                // What cannot be read again must be written now.
+                dealer.stop(!source.canBeReadAgain());
             } else if (!dealer.isEnded() && state.bytesInFlight().get() < MOST_BYTES) {
                 state.bytesInFlight().addAndGet(dealer.deal(source));
             }

@@ -1,14 +1,20 @@
 package io.updraft.pipeline.run;
 
 import io.updraft.pipeline.source.Source;
+import java.util.concurrent.atomic.LongAccumulator;
 
 /**
  * A unit of a source of a run, from when it is opened until it is revoked. If it comes back after that, it is another.
  *
  * @param name what the source calls the unit
  * @param group the group that it is in
+ * @param latest the latest time of a row of it that any task has seen: what tasks take that have seen no row of it, when it is idle
  */
-record Unit(String name, Group group) {
+record Unit(String name, Group group, LongAccumulator latest) {
+
+    Unit(String name, Group group) {
+        this(name, group, new LongAccumulator(Math::max, Long.MIN_VALUE));
+    }
 
     /**
      * Units that come and go together; what is aggregated on its own if keys do not cross it.

@@ -88,6 +88,13 @@ final class UnitState {
         idle = now == Long.MIN_VALUE;
     }
 
+    /** Other tasks may have seen later rows of an idle unit than this one; it must not hold back what they can close. */
+    void catchUp(long latestOfAll) {
+        if (idle) {
+            latest = Math.max(latest, latestOfAll);
+        }
+    }
+
     void end() {
         ended = true;
     }

@@ -142,6 +142,11 @@ public final class HttpSource implements Source {
     }
 
     @Override
+    public boolean canBeReadAgain() {
+        return false;
+    }
+
+    @Override
     public Progress progress() {
         return new Progress(position, -1, inbox.bytes(), "bytes");
     }

@@ -110,6 +110,14 @@ public interface Source extends AutoCloseable {
     /** Whether the source has come to its end; false for one that has none. */
     boolean ended();
 
+    /**
+     * Whether what was read and not committed can be read again by a later run. If not, a run that is stopped writes the windows that are
+     * open.
+     */
+    default boolean canBeReadAgain() {
+        return true;
+    }
+
     /** How much there is to read and has been read, for the progress bar. */
     Progress progress();
 

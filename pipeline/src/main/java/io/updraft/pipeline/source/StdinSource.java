@@ -74,6 +74,11 @@ public final class StdinSource implements Source {
     }
 
     @Override
+    public boolean canBeReadAgain() {
+        return false;
+    }
+
+    @Override
     public Progress progress() {
         return new Progress(done, -1, -1, "bytes");
     }

@@ -53,6 +53,35 @@ final class PipelinesTest {
         assertThat(progress.groups()).isEqualTo(3);
     }
 
+    /** The only chunk goes to one task; the other has seen no record of the file, and must not hold its windows open. */
+    @Test
+    void shouldCloseWindowsOfAQuietFileWhicheverTaskHasSeenItsRecords() throws Exception {
+        Path log = Files.writeString(directory.resolve("log.csv"), """
+                time,n
+                2013-01-01T05:00:00Z,2
+                2013-01-01T05:00:09Z,10
+                """);
+        Path out = directory.resolve("out.csv");
+        PipelineSpec spec = new SpecReader(Map.of()).read("test.yaml", """
+                source: {file: {path: %s, follow: true, resume: false}}
+                time: {field: time, idle: 1s}
+                aggregate:
+                  measures: {total: sum(n)}
+                  every: 2s
+                parallelism: 2
+                sinks:
+                  - csv: {path: "%s"}
+                """.formatted(log, out), "test");
+        try (RunningPipeline running = Pipelines.start(spec)) {
+            long deadline = System.nanoTime() + LIMIT.toNanos();
+            while (running.progress().windows() == 0) {
+                assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
+                assertThat(running.awaitEnd(Duration.ofMillis(50))).as(running::failure).isFalse();
+            }
+        }
+        assertThat(out).content().contains("05:00:00").doesNotContain("05:00:08");
+    }
+
     private static PipelineProgress run(String yaml) throws Exception {
         PipelineSpec spec = new SpecReader(Map.of()).read("test.yaml", yaml, "test");
         try (RunningPipeline running = Pipelines.start(spec)) {
