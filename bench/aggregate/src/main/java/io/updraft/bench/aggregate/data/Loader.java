@@ -58,7 +58,11 @@ public final class Loader {
                         ProducerConfig.BUFFER_MEMORY_CONFIG,
                         BUFFER_BYTES,
                         ProducerConfig.LINGER_MS_CONFIG,
-                        50),
+                        50,
+                        // On a machine so busy that requests time out, several at once have been seen to get out of
+                        // sequence for good.
+                        ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION,
+                        1),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
     }
