@@ -76,7 +76,9 @@ final class PipelinesTest {
             long deadline = System.nanoTime() + LIMIT.toNanos();
             while (running.progress().windows() == 0) {
                 assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
-                assertThat(running.awaitEnd(Duration.ofMillis(50))).as(running::failure).isFalse();
+                assertThat(running.awaitEnd(Duration.ofMillis(50)))
+                        .as(running::failure)
+                        .isFalse();
             }
         }
         assertThat(out).content().contains("05:00:00").doesNotContain("05:00:08");
