@@ -176,7 +176,9 @@ final class AggregateTask implements RowHandler, AutoCloseable {
                     e);
         }
         counters.bytes += chunk.length();
-        state.handled(chunk.from(), chunk.to(), lastEnd, now);
+        if (plan.track()) {
+            state.handled(chunk.from(), chunk.to(), lastEnd, now);
+        }
         which.latest().accumulate(state.latest());
         chunk.release();
         closeWhatHasPassed(shard);
@@ -294,7 +296,10 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         out.accept(new Output.Closed(index, of.group(), List.of(), of.closed(), forgotten(of), done(of)));
     }
 
-    private static Map<Unit, Long> done(Shard of) {
+    private Map<Unit, Long> done(Shard of) {
+        if (!plan.track()) {
+            return Map.of();
+        }
         Map<Unit, Long> done = new HashMap<>();
         of.units().forEach((unit, state) -> done.put(unit, state.done()));
         return done;

@@ -69,6 +69,7 @@ public final class Pipelines {
                 limits(spec),
                 time(spec.time()),
                 spec.keyed(),
+                spec.track(),
                 spec.parallelism(),
                 spec.aggregate().early() == null
                         ? Duration.ZERO

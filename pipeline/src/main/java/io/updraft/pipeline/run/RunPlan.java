@@ -20,6 +20,7 @@ import java.util.function.Supplier;
  * @param limits of each aggregator
  * @param time what time a row has
  * @param keyed whether the rows of one group all come from one unit; then units are aggregated on their own
+ * @param track whether it is tracked, and committed, how far units are done
  * @param parallelism how many aggregate tasks
  * @param early how often results of open windows are written before their end; zero for never
  * @param flush how long results and positions may wait to be made durable, unless the run ends before
@@ -36,6 +37,7 @@ public record RunPlan(
         AggregatorOptions limits,
         TimePolicy time,
         boolean keyed,
+        boolean track,
         int parallelism,
         Duration early,
         Duration flush,

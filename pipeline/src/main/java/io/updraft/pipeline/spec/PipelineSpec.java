@@ -21,6 +21,7 @@ import java.util.Objects;
  * @param deadLetters where records go that cannot be decoded; null if they are only counted
  * @param parallelism how many tasks aggregate
  * @param keyed whether all records of a group are in one unit, so that each unit's results are final
+ * @param track whether it is tracked, and committed, how far the source has been written; without, each run begins anew
  * @param state the file where the source keeps how far it is done; null if it keeps that elsewhere, or nowhere
  */
 public record PipelineSpec(
@@ -34,6 +35,7 @@ public record PipelineSpec(
         RecordSinkOptions deadLetters,
         int parallelism,
         boolean keyed,
+        boolean track,
         Path state) {
 
     /** A pipeline. */

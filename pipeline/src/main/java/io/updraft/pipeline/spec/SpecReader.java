@@ -2,6 +2,7 @@ package io.updraft.pipeline.spec;
 
 import io.updraft.pipeline.sink.RecordSinkOptions;
 import io.updraft.pipeline.sink.SinkOptions;
+import io.updraft.pipeline.sink.Sinks;
 import io.updraft.pipeline.source.FileFinder;
 import io.updraft.pipeline.source.SourceException;
 import io.updraft.pipeline.source.SourceSpec;
@@ -156,6 +157,10 @@ public final class SpecReader {
         int parallelism = (int)
                 spec.number("parallelism", Math.max(1, Runtime.getRuntime().availableProcessors()), 1, 1024);
         boolean keyed = spec.flag("keyed", false);
+        boolean track = spec.flag("track", true);
+        if (!track && sinks.stream().anyMatch(Sinks::keepsPositions)) {
+            mistakes.add(spec.at("track"), "a sink is to keep positions, which 'track: false' does without");
+        }
         Path state = state(spec, name, source);
         spec.end();
         if (decode != null) {
@@ -174,6 +179,7 @@ public final class SpecReader {
                         dead,
                         parallelism,
                         keyed,
+                        track,
                         state);
     }
 

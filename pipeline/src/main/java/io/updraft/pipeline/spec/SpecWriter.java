@@ -57,6 +57,7 @@ public final class SpecWriter {
         records("dead_letters", spec.deadLetters());
         plain("parallelism", spec.parallelism());
         plain("keyed", spec.keyed());
+        plain("track", spec.track());
         put("state", spec.state());
     }
 

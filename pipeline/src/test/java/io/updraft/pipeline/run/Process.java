@@ -94,6 +94,7 @@ final class Process {
                 AggregatorOptions.inMemory(),
                 new TimePolicy(TimePolicy.Kind.EVENT, "time", Duration.ofMillis(World.DISORDER), Duration.ofDays(9999)),
                 keyed,
+                true,
                 parallelism,
                 Duration.ofMillis(random.nextBoolean() ? 40 : 0),
                 Duration.ofMillis(random.nextInt(60)),

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 
 /**
  * Updraft's pipeline, from the description that its users write. The records of a group are all in one partition, so that it is
- * keyed. Offsets are tracked and committed; with the option {@code exactly-once} in one transaction with the results.
+ * keyed. Offsets are tracked and committed (unless the option {@code tracking} is false); with the option {@code exactly-once} in one transaction with the results.
  */
 public final class UpdraftPeer implements Peer {
 
@@ -29,6 +29,7 @@ public final class UpdraftPeer implements Peer {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("parallelism", String.valueOf(job.parallelism()));
         settings.put("keyed", "true");
+        settings.put("tracking", String.valueOf(isTracking(job)));
         settings.put("guarantee", isExactlyOnce(job) ? "exactly once" : "at least once");
         return settings;
     }
@@ -53,13 +54,17 @@ public final class UpdraftPeer implements Peer {
         }
     }
 
+    private static boolean isTracking(Job job) {
+        return Boolean.parseBoolean(job.option("tracking", "true"));
+    }
+
     private static boolean isExactlyOnce(Job job) {
         return Boolean.parseBoolean(job.option("exactly-once", "false"));
     }
 
     /** {@return the pipeline in YAML} */
     static String description(Job job) {
-        String transaction = isExactlyOnce(job) ? ", transactional_id: " + job.option("group", job.output()) : "";
+        String transaction = isExactlyOnce(job) ? ", exactly_once: true" : "";
         return """
                 source:
                   kafka: {bootstrap: "%s", topic: %s, group: %s}
@@ -81,6 +86,7 @@ public final class UpdraftPeer implements Peer {
                     count: count()
                   every: %dms
                 keyed: true
+                track: %s
                 parallelism: %d
                 sinks:
                   - kafka: {bootstrap: "%s", topic: %s%s}
@@ -89,6 +95,7 @@ public final class UpdraftPeer implements Peer {
                         job.input(),
                         job.option("group", job.output()),
                         job.windowMillis(),
+                        isTracking(job),
                         job.parallelism(),
                         job.bootstrapServers(),
                         job.output(),
