@@ -1,23 +1,26 @@
 package io.updraft.kafka.units;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
-import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Where {@link ZooKeeperCoordinator} finds positions, and where it shows them to tools. One thread. */
 final class UnitPositions {
 
-    private static final long ANSWER_MILLIS = 5_000;
+    private static final Duration ANSWER = Duration.ofSeconds(5);
 
     private final ZooKeeperSettings settings;
     private final PartitionCounts counts;
@@ -35,25 +38,42 @@ final class UnitPositions {
             units.forEach(unit -> progress.put(unit, nodes.get(unit).progress()));
             return progress;
         }
-        Map<TopicPartition, OffsetAndMetadata> committed = committed();
+        Map<WorkUnit, List<UnitPartition>> here = new TreeMap<>();
+        Set<TopicPartition> asked = new HashSet<>();
         for (WorkUnit unit : units) {
-            List<UnitPartition> here = counts.partitionsOf(unit).stream()
+            List<UnitPartition> its = counts.partitionsOf(unit).stream()
                     .filter(one -> one.cluster().equals(settings.home().name()))
                     .toList();
-            progress.put(unit, ForeignPositions.unpack(GroupOffsets.progress(here, committed)));
+            here.put(unit, its);
+            its.forEach(one -> asked.add(new TopicPartition(one.topic(), one.partition())));
         }
+        Map<TopicPartition, OffsetAndMetadata> committed = committed(asked);
+        here.forEach((unit, its) ->
+                progress.put(unit, ForeignPositions.unpack(GroupOffsets.progress(its, committed))));
         return progress;
     }
 
-    /** Waits for transactions that are being ended. */
-    private Map<TopicPartition, OffsetAndMetadata> committed()
-            throws ExecutionException, InterruptedException, TimeoutException {
-        return counts.admin(settings.home().name())
-                .listConsumerGroupOffsets(
-                        Map.of(settings.group(), new ListConsumerGroupOffsetsSpec()),
-                        new ListConsumerGroupOffsetsOptions().requireStable(true))
-                .partitionsToOffsetAndMetadata(settings.group())
-                .get(ANSWER_MILLIS, TimeUnit.MILLISECONDS);
+    /**
+     * Waits for transactions that are being ended. By a consumer, since it asks again until they are; an admin client passes over
+     * partitions whose transaction is not ended yet, and they would look as if nothing had ever been committed.
+     */
+    private Map<TopicPartition, OffsetAndMetadata> committed(Set<TopicPartition> partitions) throws TimeoutException {
+        Map<String, Object> properties = new HashMap<>(settings.home().properties());
+        properties.put("group.id", settings.group());
+        properties.put("enable.auto.commit", "false");
+        properties.put("isolation.level", "read_committed");
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            Map<TopicPartition, OffsetAndMetadata> found = new HashMap<>();
+            consumer.committed(partitions, ANSWER).forEach((partition, offset) -> {
+                if (offset != null) {
+                    found.put(partition, offset);
+                }
+            });
+            return found;
+        } catch (RetriableException e) {
+            throw new TimeoutException("positions in transactions that have not ended: " + e.getMessage());
+        }
     }
 
     /** Copies positions to each cluster's consumer offsets; drops them where the last ones are still on their way. */
