@@ -35,8 +35,9 @@ public final class KafkaServer implements AutoCloseable {
 
     private KafkaServer(Builder builder) {
         Ports ports = new Ports();
-        List<Integer> brokerPorts =
-                IntStream.range(0, builder.brokers).mapToObj(i -> ports.next()).toList();
+        List<Integer> brokerPorts = IntStream.range(0, builder.brokers)
+                .mapToObj(i -> i == 0 && builder.port != 0 ? builder.port : ports.next())
+                .toList();
         List<Integer> controllerPorts =
                 brokerPorts.stream().map(port -> ports.next()).toList();
         BrokerConfig config = new BrokerConfig(brokerPorts, controllerPorts, Map.copyOf(builder.config));
@@ -71,6 +72,7 @@ public final class KafkaServer implements AutoCloseable {
     public static final class Builder {
 
         private int brokers = 1;
+        private int port;
         private List<String> jvmOptions = ServerJvm.LEAN;
         private final Map<String, String> config = new LinkedHashMap<>();
 
@@ -84,6 +86,17 @@ public final class KafkaServer implements AutoCloseable {
          */
         public Builder brokers(int number) {
             brokers = number;
+            return this;
+        }
+
+        /**
+         * Sets the port of the first broker, for people who are to type it; tests take what is free.
+         *
+         * @param number a port that nothing listens on
+         * @return this
+         */
+        public Builder port(int number) {
+            port = number;
             return this;
         }
 

@@ -41,6 +41,17 @@ final class KafkaServerTest {
     }
 
     @Test
+    void shouldListenOnThePortThatItIsGiven() throws Exception {
+        int port = new Ports().next();
+        try (KafkaServer server = KafkaServer.builder().port(port).start()) {
+            assertThat(server.bootstrap()).isEqualTo("127.0.0.1:" + port);
+            assertThat(server.admin().describeCluster().nodes().get())
+                    .extracting(node -> node.port())
+                    .containsExactly(port);
+        }
+    }
+
+    @Test
     @Tag("slow")
     void shouldGoOnWhileOneOfThreeBrokersIsStoppedOrDead() throws Exception {
         try (KafkaServer server = KafkaServer.cluster(3)) {
