@@ -343,8 +343,8 @@ class FileSourceTest {
         Path file = write("a.json", "1\n2\n");
         String unit = file.toString();
         Path state = directory.resolve("deep/state");
-        SourceSpec.Files spec = new SourceSpec.Files(
-                List.of(unit), false, SourceSpec.Files.Order.TOGETHER, true, false, RECORD);
+        SourceSpec.Files spec =
+                new SourceSpec.Files(List.of(unit), false, SourceSpec.Files.Order.TOGETHER, true, false, RECORD);
         try (Source source = new FileSource(spec, JSON, Duration.ZERO, state, Map.of())) {
             new Reading(source).toEnd();
             source.commit(unit, 4, Long.MAX_VALUE);
