@@ -32,7 +32,7 @@ final class KeptPositionsTest {
     private static final int PER_WINDOW = 60;
     private static final int KEYS = 3;
     private static final int WINDOWS_PER_LIFE = 200;
-    private static final int LIVES = 4;
+    private static final int LIVES = 3;
     private static final long START = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
     private static final Duration LIMIT = Duration.ofMinutes(2);
 
