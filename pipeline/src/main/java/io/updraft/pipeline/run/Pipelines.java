@@ -6,7 +6,6 @@ import io.updraft.pipeline.sink.KafkaSinkOptions;
 import io.updraft.pipeline.sink.RecordSink;
 import io.updraft.pipeline.sink.RecordSinkOptions;
 import io.updraft.pipeline.sink.Sink;
-import io.updraft.pipeline.sink.SinkOptions;
 import io.updraft.pipeline.sink.Sinks;
 import io.updraft.pipeline.source.KafkaClusters;
 import io.updraft.pipeline.source.SourceException;
@@ -21,7 +20,6 @@ import io.updraft.timeseries.decode.Decoders;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /** Starts pipelines. */
 public final class Pipelines {
@@ -83,17 +81,16 @@ public final class Pipelines {
     private static RunPlan.Opening source(PipelineSpec spec, Coordinator coordinator) {
         Duration idle = idle(spec.time());
         if (spec.source() instanceof SourceSpec.Kafka kafka) {
-            return () -> KafkaClusters.open(kafka, coordinator, idle, System::currentTimeMillis);
+            // Its positions are in Kafka, for whichever process has a unit next.
+            return kept -> KafkaClusters.open(kafka, coordinator, idle, System::currentTimeMillis);
         }
-        return () -> Sources.open(spec.source(), spec.decode(), idle, spec.state());
+        return kept -> Sources.open(spec.source(), spec.decode(), idle, spec.state(), kept);
     }
 
-    /** What keeps positions comes last: by then the results are with all others. */
     private static List<Supplier<Sink>> sinks(PipelineSpec spec, Coordinator coordinator) {
-        Stream<SinkOptions> first = spec.sinks().stream().filter(options -> !Sinks.keepsPositions(options));
-        Stream<SinkOptions> last = spec.sinks().stream().filter(Sinks::keepsPositions);
-        return Stream.concat(first, last)
-                .<Supplier<Sink>>map(options -> () -> Sinks.create(options, coordinator))
+        return Sinks.inOrder(spec.sinks()).stream()
+                .map(options -> Sinks.create(options, coordinator))
+                .<Supplier<Sink>>map(sink -> () -> sink)
                 .toList();
     }
 

@@ -20,6 +20,7 @@ final class Retries {
     }
 
     private final CountDownLatch ending;
+    private final long firstMs;
     private final Runnable failed;
 
     /**
@@ -29,12 +30,18 @@ final class Retries {
      * @param failed called after each failure that may pass
      */
     Retries(CountDownLatch ending, Runnable failed) {
+        this(ending, FIRST_MS, failed);
+    }
+
+    /** Retries; the first after so many milliseconds. */
+    Retries(CountDownLatch ending, long firstMs, Runnable failed) {
         this.ending = ending;
+        this.firstMs = firstMs;
         this.failed = failed;
     }
 
     void run(Attempt attempt, String what) throws SinkException, InterruptedException {
-        long wait = FIRST_MS;
+        long wait = firstMs;
         while (true) {
             try {
                 attempt.run();

@@ -1,5 +1,6 @@
 package io.updraft.pipeline.run;
 
+import io.updraft.pipeline.sink.Commit;
 import io.updraft.pipeline.sink.Sink;
 import io.updraft.pipeline.source.Source;
 import io.updraft.pipeline.source.SourceException;
@@ -8,6 +9,7 @@ import io.updraft.timeseries.aggregate.Query;
 import io.updraft.timeseries.decode.Decoder;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /**
@@ -47,8 +49,12 @@ public record RunPlan(
 
     /** Opens a source. */
     public interface Opening {
-        /** Opens it; called once, by the thread that will use it. */
-        Source open() throws SourceException;
+        /**
+         * Opens it; called once, by the thread that will use it.
+         *
+         * @param kept where sinks that keep positions say that units are to be gone on from, by unit; null if there are no such sinks
+         */
+        Source open(Map<String, Commit> kept) throws SourceException;
     }
 
     /** A plan. */

@@ -1,9 +1,11 @@
 package io.updraft.pipeline.run;
 
+import io.updraft.pipeline.sink.Commit;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -35,6 +37,7 @@ final class RunState {
     private final WriteCounters written = new WriteCounters();
     private final AtomicLong bytesInFlight = new AtomicLong();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final CompletableFuture<Map<String, Commit>> kept = new CompletableFuture<>();
     private final CountDownLatch over = new CountDownLatch(1);
     private final CountDownLatch stopping = new CountDownLatch(1);
 
@@ -74,6 +77,11 @@ final class RunState {
     /** From the task that writes to the one that reads a source. */
     Queue<Committed> commits(int source) {
         return commits.get(source);
+    }
+
+    /** The positions that sinks have kept with results; null if none is to keep any. Sources are opened when this is done. */
+    CompletableFuture<Map<String, Commit>> kept() {
+        return kept;
     }
 
     List<TaskCounters> tasks() {

@@ -47,19 +47,22 @@ final class SourceSpout extends BaseRichSpout {
                 tasks.size(),
                 state.plan().keyed(),
                 (task, input) -> collector.emitDirect(tasks.get(task), new Values(input)));
-        try {
-            source = state.plan().sources().get(index).open();
-        } catch (SourceException | RuntimeException e) {
-            state.fail(e);
+    }
+
+    /** Only once it is known from where to go on: sinks are opened by another thread, and that may last. */
+    private boolean isOpen() throws SourceException {
+        if (source == null && state.failure() == null && state.kept().isDone()) {
+            source = state.plan().sources().get(index).open(state.kept().join());
         }
+        return source != null;
     }
 
     @Override
     public void nextTuple() {
-        if (source == null) {
-            return;
-        }
         try {
+            if (!isOpen()) {
+                return;
+            }
             tellCommits();
             if (state.isStopping()) {
                 // What cannot be read again must be written now.
@@ -70,8 +73,10 @@ final class SourceSpout extends BaseRichSpout {
             publish();
         } catch (SourceException | RuntimeException e) {
             state.fail(e);
-            source.close();
-            source = null;
+            if (source != null) {
+                source.close();
+                source = null;
+            }
         }
     }
 

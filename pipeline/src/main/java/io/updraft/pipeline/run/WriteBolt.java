@@ -37,7 +37,10 @@ final class WriteBolt extends BaseRichBolt {
                 state.clock(),
                 new Retries(state.stopping(), state.written()::retried),
                 state.written());
-        attempt(task::open);
+        attempt(() -> {
+            task.open();
+            state.kept().complete(task.readKept());
+        });
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.updraft.pipeline.run;
 
 import io.updraft.pipeline.sink.Commit;
+import io.updraft.pipeline.sink.CommittingSink;
 import io.updraft.pipeline.sink.Sink;
 import io.updraft.pipeline.sink.SinkException;
 import io.updraft.timeseries.aggregate.WindowResult;
@@ -31,8 +32,6 @@ final class WriteTask implements AutoCloseable {
 
     /** Flush when so many groups wait, however short the time. */
     private static final long MOST_GROUPS = 100_000;
-
-    private record Ready(Unit.Group group, WindowResult result) {}
 
     private record Position(long done, long closedUntil) {}
 
@@ -71,6 +70,19 @@ final class WriteTask implements AutoCloseable {
                     "opening a sink");
         }
         nextFlush = clock.getAsLong() + plan.flush().toMillis();
+    }
+
+    /** The positions that sinks have kept with results, by unit, after they were opened; null if none is to keep any. */
+    Map<String, Commit> readKept() throws SinkException, InterruptedException {
+        Map<String, Commit> kept = null;
+        for (Sink sink : sinks) {
+            if (sink instanceof CommittingSink keeping && keeping.keepsCommits()) {
+                List<Map<String, Commit>> read = new ArrayList<>();
+                retries.run(() -> read.add(keeping.readCommits()), "reading positions");
+                kept = Kept.merge(kept, read.get(0));
+            }
+        }
+        return kept;
     }
 
     /** Handles what an aggregate task has sent. */
@@ -121,55 +133,65 @@ final class WriteTask implements AutoCloseable {
 
     private void drop(Predicate<Unit.Group> which) {
         ready.removeIf(each -> each.group() != null && which.test(each.group()));
+        readyGroups = ready.stream().mapToLong(each -> each.result().size()).sum();
         positions.keySet().removeIf(unit -> which.test(unit.group()));
         committed.keySet().removeIf(unit -> which.test(unit.group()));
     }
 
-    /** Writes what is ready, and says so. A passing failure is tried again with the same results, for as long as it lasts. */
+    /**
+     * Writes what is ready, and says so. A sink that fails in passing is tried again for as long as that lasts; those before it have
+     * flushed, and are not given the same results again.
+     */
     void flush() throws SinkException, InterruptedException {
         nextFlush = clock.getAsLong() + plan.flush().toMillis();
-        List<Commit> toCommit = toCommit();
-        if (ready.isEmpty() && toCommit.isEmpty()) {
+        if (ready.isEmpty() && toCommit().isEmpty()) {
             return;
         }
-        boolean[] kept = {false};
-        try {
-            retries.run(() -> kept[0] = writeAll(toCommit), "writing results");
-        } catch (SinkException e) {
-            if (e.lost().isEmpty()) {
-                throw e;
-            }
-            LOG.warn("{}; what was read of it is left to who has it now", e.getMessage());
-            drop(group -> e.lost().contains(group.claim()));
-            flush();
-            return;
+        boolean sourceKnows = false;
+        for (Sink sink : sinks) {
+            sourceKnows |= flush(sink);
         }
         for (Ready each : ready) {
             counters.written(each.result());
         }
         ready.clear();
         readyGroups = 0;
+        tell(sourceKnows);
+        counters.publish();
+    }
+
+    /**
+     * Writes all that is ready to one sink. If it says that claims are lost, their groups are dropped, and it gets the others; sinks
+     * that have flushed before have results of the lost groups too, which whoever has those groups now writes again.
+     */
+    private boolean flush(Sink sink) throws SinkException, InterruptedException {
+        while (true) {
+            List<Commit> toCommit = toCommit();
+            if (ready.isEmpty() && toCommit.isEmpty()) {
+                return false;
+            }
+            Delivery delivery = new Delivery(sink, ready, toCommit);
+            try {
+                retries.run(delivery::attempt, "writing results");
+                return delivery.doesSourceKnow();
+            } catch (SinkException e) {
+                if (e.lost().isEmpty()) {
+                    throw e;
+                }
+                LOG.warn("{}; what was read of it is left to who has it now", e.getMessage());
+                drop(group -> e.lost().contains(group.claim()));
+            }
+        }
+    }
+
+    private void tell(boolean sourceKnows) {
         positions.forEach((unit, position) -> {
             committed.put(unit, position);
-            if (!kept[0]) {
+            if (!sourceKnows) {
                 commits.commit(unit, position.done(), position.closedUntil());
             }
         });
         positions.clear();
-        counters.publish();
-    }
-
-    private boolean writeAll(List<Commit> toCommit) throws SinkException {
-        boolean kept = false;
-        for (Sink sink : sinks) {
-            for (Ready each : ready) {
-                sink.write(
-                        each.result(),
-                        each.group() == null ? null : each.group().name());
-            }
-            kept |= sink.flush(toCommit);
-        }
-        return kept;
     }
 
     private List<Commit> toCommit() {

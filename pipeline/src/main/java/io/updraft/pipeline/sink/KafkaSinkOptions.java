@@ -37,8 +37,17 @@ public record KafkaSinkOptions(
         }
     }
 
+    /**
+     * A sink that leaves positions alone.
+     *
+     * @throws IllegalArgumentException when it was told to commit positions: {@link Sinks#create} makes those, of the source's cluster
+     */
     @Override
     public Sink sink() {
+        if (group != null) {
+            throw new IllegalArgumentException("topic " + topic + ": the positions of group " + group
+                    + " can be committed with results only if the source is Kafka; leave the group out");
+        }
         return new KafkaSink(this);
     }
 

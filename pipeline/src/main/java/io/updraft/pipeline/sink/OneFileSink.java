@@ -111,6 +111,11 @@ final class OneFileSink implements CommittingSink {
     }
 
     @Override
+    public boolean keepsCommits() {
+        return resume;
+    }
+
+    @Override
     public Map<String, Commit> readCommits() {
         return Map.copyOf(commits);
     }
@@ -142,7 +147,7 @@ final class OneFileSink implements CommittingSink {
                 commits = next;
             }
             flushed = file.position();
-            return resume;
+            return false;
         } catch (IOException e) {
             SinkException failure = FileTrouble.cannotWrite(path, e);
             takeBackAfter(failure, flushed);

@@ -108,6 +108,11 @@ final class PostgresSink implements CommittingSink {
     }
 
     @Override
+    public boolean keepsCommits() {
+        return options.pipeline() != null;
+    }
+
+    @Override
     public Map<String, Commit> readCommits() throws SinkException {
         if (options.pipeline() == null) {
             return Map.of();
@@ -188,7 +193,7 @@ final class PostgresSink implements CommittingSink {
             }
             connection.commit();
             commits.forEach(commit -> seen.put(commit.unit(), commit));
-            return positions != null;
+            return false;
         } catch (SQLException e) {
             disconnect();
             throw PostgresTrouble.of("cannot write to " + where(), e);

@@ -25,7 +25,7 @@ public interface Sink extends AutoCloseable {
      *
      * @param result read only until this returns
      * @param unit the group of units of the source whose records alone it is made of; null if it is made of those of all units
-     * @throws SinkException when that has failed; if {@link SinkException#isTransient} the caller tries the same again
+     * @throws SinkException when that has failed; if {@link SinkException#isTransient} the caller tries this one again
      */
     void write(WindowResult result, String unit) throws SinkException;
 
@@ -34,9 +34,12 @@ public interface Sink extends AutoCloseable {
      * positions committed.
      *
      * @param commits up to where each unit of the source is done once this returns. A sink in whose transaction they can be kept does
-     *     so and returns true; others leave them alone
-     * @return whether the positions were committed together with the results
-     * @throws SinkException when that has failed; if {@link SinkException#isTransient} the caller writes the same results again
+     *     so; others leave them alone
+     * @return whether the positions were committed where the source itself keeps its own, as Kafka's offsets are in a transaction of
+     *     Kafka: then the source must not be told of them, since its commit of these could come after the next transaction's and
+     *     take it back. False from a sink that keeps them elsewhere ({@link CommittingSink}) or not at all: the source is told
+     * @throws SinkException when that has failed; if {@link SinkException#isTransient} the caller writes all results since the last
+     *     flush again. Once this has returned, none of them is written to this sink again, even if another sink fails
      */
     boolean flush(List<Commit> commits) throws SinkException;
 

@@ -26,7 +26,7 @@ final class FileReading {
 
     private final SourceSpec.Files spec;
     private final LineFormat format;
-    private final Positions positions;
+    private final Beginnings beginnings;
     private final long idleNanos;
     private final Map<String, TrackedFile> units;
     private final Map<String, TrackedFile> byKey = new HashMap<>();
@@ -37,19 +37,19 @@ final class FileReading {
     /**
      * Reads files.
      *
-     * @param positions what earlier runs have read; null if they do not matter
+     * @param beginnings say from where each file is to be read
      * @param units told of each file; any thread may look into it
      */
     FileReading(
             SourceSpec.Files spec,
             LineFormat format,
             Duration idle,
-            Positions positions,
+            Beginnings beginnings,
             Map<String, TrackedFile> units) {
         this.spec = spec;
         this.format = format;
         this.idleNanos = idle.toNanos();
-        this.positions = positions;
+        this.beginnings = beginnings;
         this.units = units;
     }
 
@@ -68,35 +68,13 @@ final class FileReading {
     }
 
     private TrackedFile track(Path path) throws IOException {
-        FileIdentity identity = FileIdentity.of(path);
-        Positions.Entry entry = positions == null ? null : positions.find(identity, path);
-        long size = Files.size(path);
-        String unit = entry == null ? freshUnit(path) : entry.unit();
-        TrackedFile file = entry == null
-                ? new TrackedFile(unit, path, identity, format, 0, Long.MIN_VALUE, size)
-                : new TrackedFile(unit, path, identity, format, entry.position(), entry.closedUntil(), size);
-        units.put(unit, file);
-        byKey.put(identity.key(), file);
+        Beginnings.Beginning begin = beginnings.of(path, units.keySet());
+        TrackedFile file = new TrackedFile(
+                begin.unit(), path, begin.identity(), format, begin.position(), begin.closedUntil(), Files.size(path));
+        units.put(begin.unit(), file);
+        byKey.put(begin.identity().key(), file);
         active.add(file);
         return file;
-    }
-
-    // A file that took the place of one that was read needs a unit of its own: positions begin anew.
-    private String freshUnit(Path path) {
-        String unit = path.toString();
-        if (positions != null && positions.get(unit) != null && !units.containsKey(unit)) {
-            LOG.warn(
-                    "{} is another file than the one that an earlier run read, or was changed: it is read from its start",
-                    unit);
-        }
-        for (int i = 2; isTaken(unit); i++) {
-            unit = path + "#" + i;
-        }
-        return unit;
-    }
-
-    private boolean isTaken(String unit) {
-        return units.containsKey(unit) || positions != null && positions.get(unit) != null;
     }
 
     /** Reads to the end, or for ever. */

@@ -1,5 +1,6 @@
 package io.updraft.pipeline.source;
 
+import io.updraft.pipeline.sink.Commit;
 import io.updraft.timeseries.decode.DecodeSpec;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,6 +21,7 @@ public final class FileSource implements Source {
     private final Map<String, Long> committed = new ConcurrentHashMap<>();
     private final Positions positions;
     private final ReadAhead ahead;
+    private final boolean keptBySinks;
     private boolean closed;
 
     /**
@@ -32,10 +34,28 @@ public final class FileSource implements Source {
      * @throws SourceException when there are no files, or one cannot be read, or the state cannot
      */
     public FileSource(SourceSpec.Files spec, DecodeSpec decode, Duration idle, Path state) throws SourceException {
+        this(spec, decode, idle, state, null);
+    }
+
+    /**
+     * Begins to read, or goes on.
+     *
+     * @param spec which files
+     * @param decode what records are in them
+     * @param idle after how long a file that is followed and does not grow is told to be idle; zero for never
+     * @param state the file where positions are kept; only if {@code spec.resume()}
+     * @param kept positions that sinks have kept with results, by unit, which count more than the file's; null if no sink keeps any.
+     *     Only if {@code spec.resume()}
+     * @throws SourceException when there are no files, or one cannot be read, or the state cannot
+     */
+    public FileSource(SourceSpec.Files spec, DecodeSpec decode, Duration idle, Path state, Map<String, Commit> kept)
+            throws SourceException {
         this.spec = spec;
+        this.keptBySinks = kept != null;
         positions = spec.resume() && state != null ? Positions.open(state) : null;
         LineFormat format = LineFormat.of(decode, spec.header(), spec.maxRecord());
-        FileReading reading = new FileReading(spec, format, idle, positions, units);
+        Beginnings beginnings = new Beginnings(positions, spec.resume() ? kept : null);
+        FileReading reading = new FileReading(spec, format, idle, beginnings, units);
         ahead = new ReadAhead("updraft-files", CAPACITY, reading::read);
         try {
             reading.find();
@@ -87,14 +107,14 @@ public final class FileSource implements Source {
         boolean all = ahead.ended() && allCommitted();
         ahead.close();
         if (positions != null) {
-            if (all && !spec.follow()) {
+            if (all && !spec.follow() && !keptBySinks) {
                 positions.clear();
             }
             positions.close();
         }
     }
 
-    // A run that has read everything leaves nothing to go on from.
+    // A run that has read everything leaves nothing to go on from, unless sinks do.
     private boolean allCommitted() {
         return units.values().stream()
                 .allMatch(file -> file.end() >= 0 && committed.getOrDefault(file.unit(), 0L) >= file.end());

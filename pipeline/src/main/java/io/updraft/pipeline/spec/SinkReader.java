@@ -64,7 +64,7 @@ final class SinkReader {
             case "csv", "json", "parquet" -> file(kind, Choices.parse(FileFormat.class, kind.name()));
             case "kafka" -> kafka(kind, source);
             case "redis" -> redis(kind);
-            default -> postgres(kind, pipeline);
+            default -> postgres(kind, pipeline, source);
         };
     }
 
@@ -156,14 +156,20 @@ final class SinkReader {
         return server == null ? null : made(kind, () -> new RedisSinkOptions(server, layout, key, expiry, timeout));
     }
 
-    private SinkOptions postgres(Kind kind, String pipeline) {
+    private SinkOptions postgres(Kind kind, String pipeline, SourceSpec.Kafka source) {
         YamlMap map = kind.map(spec, null);
         String url = map.requireText("url");
         String user = map.text("user", null);
         String password = map.text("password", null);
         String table = map.requireText("table");
         boolean create = map.flag("create", false);
-        boolean positions = map.flag("positions", true);
+        boolean positions = map.flag("positions", source == null);
+        if (positions && source != null) {
+            mistakes.add(
+                    map.at("positions"),
+                    "'positions' cannot be kept in PostgreSQL if the source is Kafka: they are kept in Kafka, where the next"
+                            + " process finds them that has a partition; leave it out");
+        }
         Duration timeout = map.duration("timeout", TIMEOUT);
         map.end();
         return url.isEmpty() || table.isEmpty()

@@ -30,6 +30,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 
 /** One process of the simulation: the tasks of a run, and the queues between them. All of it is lost when the process dies. */
 final class Process {
@@ -75,7 +76,7 @@ final class Process {
                 plan,
                 (unit, position, until) -> commits.add(new RunState.Committed(unit, position, until)),
                 () -> clock,
-                new Retries(new CountDownLatch(0), () -> {}),
+                new Retries(new CountDownLatch(1), 0, () -> {}),
                 new WriteCounters());
         writer.open();
     }
@@ -88,7 +89,7 @@ final class Process {
                 WindowSpec.tumbling(Duration.ofMillis(World.SIZE)));
         return new RunPlan(
                 "simulated",
-                List.of(() -> source),
+                List.of(kept -> source),
                 FakeDecoder::new,
                 query,
                 AggregatorOptions.inMemory(),
@@ -99,8 +100,24 @@ final class Process {
                 Duration.ofMillis(random.nextBoolean() ? 40 : 0),
                 Duration.ofMillis(random.nextInt(60)),
                 Duration.ZERO,
-                List.of(FakeSink::new),
+                sinks(),
                 new Strict());
+    }
+
+    /** Results of a commit must be with all other sinks before. */
+    private List<Supplier<Sink>> sinks() {
+        Supplier<Sink> keeping = FakeSink::new;
+        Supplier<Sink> appending = AppendingSink::new;
+        return transactional || random.nextBoolean() ? List.of(appending, keeping) : List.of(keeping, appending);
+    }
+
+    private void failAtTimes(String what) throws SinkException {
+        if (random.nextInt(10) == 0) {
+            throw SinkException.passing(what, null);
+        }
+        if (random.nextInt(100) == 0) {
+            throw SinkException.lasting(what, null);
+        }
     }
 
     void own(String unit, Source.Claim claim) {
@@ -272,7 +289,8 @@ final class Process {
         }
 
         @Override
-        public void write(WindowResult result, String unit) {
+        public void write(WindowResult result, String unit) throws SinkException {
+            failAtTimes("write");
             if (transactional && result.emission() == WindowResult.Emission.EARLY) {
                 return;
             }
@@ -303,6 +321,12 @@ final class Process {
                         ? SinkException.lasting("fenced", null)
                         : SinkException.lost(lost, "lost", null);
             }
+            try {
+                failAtTimes("flush");
+            } catch (SinkException e) {
+                prepared.clear();
+                throw e;
+            }
             prepared.forEach((key, value) -> {
                 if (world.results.put(key, value) != null) {
                     world.rewritten.add(key);
@@ -313,6 +337,49 @@ final class Process {
                 all.forEach(commit -> world.positions.put(commit.unit(), commit));
             }
             return transactional;
+        }
+
+        @Override
+        public void close() {
+            prepared.clear();
+        }
+    }
+
+    /** Adds final results to a log, as a file that is appended to; fails for a while. */
+    private final class AppendingSink implements Sink {
+        private final Map<World.Key, Long> prepared = new HashMap<>();
+        private final Set<World.Key> flushed = new HashSet<>();
+
+        @Override
+        public void open(Schema columns, int dimensions) {
+            prepared.clear();
+        }
+
+        @Override
+        public void write(WindowResult result, String unit) throws SinkException {
+            failAtTimes("append");
+            if (result.emission() != WindowResult.Emission.EARLY) {
+                result.forEach(row -> {
+                    World.Key key = new World.Key(result.window().end(), row.getLong(0));
+                    if (prepared.put(key, row.getLong(1)) != null) {
+                        world.repeated.add(key);
+                    }
+                });
+            }
+        }
+
+        @Override
+        public boolean flush(List<Commit> all) throws SinkException {
+            Map<World.Key, Long> results = Map.copyOf(prepared);
+            prepared.clear();
+            failAtTimes("append");
+            results.forEach((key, value) -> {
+                world.appended.put(key, value);
+                if (!flushed.add(key)) {
+                    world.repeated.add(key);
+                }
+            });
+            return false;
         }
 
         @Override

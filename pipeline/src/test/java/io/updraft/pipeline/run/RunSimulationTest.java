@@ -45,7 +45,11 @@ final class RunSimulationTest {
         int until = random.nextInt(2_000);
         for (int step = 0; !process.isDone(); step++) {
             assertThat(step).as("steps").isLessThan(MOST_STEPS);
-            process.step();
+            try {
+                process.step();
+            } catch (SinkException failed) {
+                process = start(world, random, keyed, transactional);
+            }
             if (kills > 0 && step >= until) {
                 kills--;
                 until = step + random.nextInt(2_000);
@@ -53,6 +57,8 @@ final class RunSimulationTest {
             }
         }
         assertThat(world.results).isEqualTo(world.expected());
+        assertThat(world.appended).isEqualTo(world.expected());
+        assertThat(world.repeated).as("appended twice").isEmpty();
         if (transactional) {
             assertThat(world.rewritten).isEmpty();
         }
@@ -115,6 +121,7 @@ final class RunSimulationTest {
             }
         }
         assertThat(world.results).isEqualTo(world.expected());
+        assertThat(world.appended).isEqualTo(world.expected());
         if (transactional) {
             assertThat(world.rewritten).isEmpty();
         }

@@ -39,6 +39,12 @@ final class World {
     /** Keys that were written more than once: none may be if results and positions are kept together. */
     final List<Key> rewritten = new ArrayList<>();
 
+    /** What the sink that appends has. */
+    final Map<Key, Long> appended = new HashMap<>();
+
+    /** Keys that one process has appended more than once: none may be, however other sinks fail, while units do not come back. */
+    final List<Key> repeated = new ArrayList<>();
+
     World(Random random, int unitCount, int most, boolean mixed) {
         for (int unit = 0; unit < unitCount; unit++) {
             List<Entry> entries = new ArrayList<>();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.github.luben.zstd.Zstd;
+import io.updraft.pipeline.sink.Commit;
 import io.updraft.timeseries.decode.Column;
 import io.updraft.timeseries.decode.CsvFormat;
 import io.updraft.timeseries.decode.DecodeSpec;
@@ -18,6 +19,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -303,6 +305,60 @@ class FileSourceTest {
     }
 
     @Test
+    void shouldBelieveSinksMoreThanTheStateOfWhatWasWritten() throws Exception {
+        Path log = write("a.log", "1\n2\n3\n4\n");
+        Path state = directory.resolve("deep/state");
+        try (Source source = follow(state, Map.of())) {
+            new Reading(source).until(() -> true);
+            source.commit(log.toString(), 2, 5);
+        }
+        Path moved = Files.move(log, directory.resolve("b.log"));
+        write("a.log", "9\n8\n7\n6\n5\n");
+        try (Source source = follow(state, Map.of(log.toString(), new Commit(log.toString(), 6, 77)))) {
+            Reading reading = new Reading(source);
+            reading.until(() -> reading.text(log.toString()).equals("4\n")
+                    && reading.text(log + "#2").equals("9\n8\n7\n6\n5\n"));
+            assertThat(reading.events).contains(new Source.Event.Opened(log.toString(), 6, 77));
+            assertThat(moved).exists();
+        }
+    }
+
+    @Test
+    void shouldBelieveASinkWhenTheStateIsLostUnlessTheFileIsTooShort() throws Exception {
+        Path log = write("a.log", "1\n2\n3\n");
+        Map<String, Commit> kept = Map.of(log.toString(), new Commit(log.toString(), 4, 77));
+        try (Source source = follow(directory.resolve("first"), kept)) {
+            Reading reading = new Reading(source);
+            reading.until(() -> reading.text(log.toString()).equals("3\n"));
+        }
+        Files.writeString(log, "9\n");
+        try (Source source = follow(directory.resolve("second"), kept)) {
+            Reading reading = new Reading(source);
+            reading.until(() -> reading.text(log.toString()).equals("9\n"));
+        }
+    }
+
+    @Test
+    void shouldReadOnlyWhatIsNewAfterARunThatReadEverythingIntoASinkThatKeepsPositions() throws Exception {
+        Path file = write("a.json", "1\n2\n");
+        String unit = file.toString();
+        Path state = directory.resolve("deep/state");
+        SourceSpec.Files spec =
+                new SourceSpec.Files(List.of(unit), false, SourceSpec.Files.Order.TOGETHER, true, false, RECORD);
+        try (Source source = new FileSource(spec, JSON, Duration.ZERO, state, Map.of())) {
+            new Reading(source).toEnd();
+            source.commit(unit, 4, Long.MAX_VALUE);
+        }
+        append(file, "3\n");
+        Map<String, Commit> kept = Map.of(unit, new Commit(unit, 4, Long.MAX_VALUE));
+        try (Source source = new FileSource(spec, JSON, Duration.ZERO, state, kept)) {
+            Reading reading = new Reading(source).toEnd();
+            assertThat(reading.text(unit)).isEqualTo("3\n");
+            assertThat(reading.events).contains(new Source.Event.Opened(unit, 4, Long.MIN_VALUE));
+        }
+    }
+
+    @Test
     void shouldKeepAPipelineFromRunningTwice() throws Exception {
         write("a.log", "1\n");
         Path state = directory.resolve("deep/state");
@@ -348,9 +404,13 @@ class FileSourceTest {
     }
 
     private Source follow(Path state) throws SourceException {
+        return follow(state, null);
+    }
+
+    private Source follow(Path state, Map<String, Commit> kept) throws SourceException {
         SourceSpec.Files spec = new SourceSpec.Files(
                 List.of(directory + "/*.log"), true, SourceSpec.Files.Order.TOGETHER, true, false, RECORD);
-        return new FileSource(spec, JSON, Duration.ZERO, state);
+        return new FileSource(spec, JSON, Duration.ZERO, state, kept);
     }
 
     private static SourceSpec.Files files(String path, boolean follow, boolean header) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.updraft.pipeline.sink.ConsoleSinkOptions;
 import io.updraft.pipeline.sink.FileSinkOptions;
+import io.updraft.pipeline.sink.PostgresSinkOptions;
 import io.updraft.pipeline.source.SourceSpec;
 import io.updraft.timeseries.aggregate.Function;
 import io.updraft.timeseries.aggregate.Measure;
@@ -180,6 +181,35 @@ class SpecReaderTest {
                 .singleElement()
                 .asString()
                 .contains("test.yaml:3:", "used by the source too");
+    }
+
+    @Test
+    void shouldKeepPositionsInPostgresUnlessTheyAreInKafka() throws Exception {
+        String kafka = """
+                source: {kafka: {bootstrap: "localhost:1", topic: in}}
+                format: json
+                flatten: {fields: {k: text}}
+                aggregate: {group_by: k, measures: {n: count()}, every: 1m}
+                sinks: [{postgres: {url: "jdbc:postgresql://localhost/x", table: t%s}}]
+                """;
+        assertThat(mistakes(kafka.formatted(", positions: true")))
+                .singleElement()
+                .asString()
+                .startsWith("test.yaml:5:")
+                .contains("'positions' cannot be kept in PostgreSQL if the source is Kafka");
+        assertThat(read(kafka.formatted("")).sinks())
+                .singleElement()
+                .extracting(sink -> ((PostgresSinkOptions) sink).pipeline())
+                .isNull();
+        PipelineSpec ofFile = read("""
+                source: {file: %s}
+                aggregate: {measures: {n: count()}}
+                sinks: [{postgres: {url: "jdbc:postgresql://localhost/x", table: t}}]
+                """.formatted(flights));
+        assertThat(ofFile.sinks())
+                .singleElement()
+                .extracting(sink -> ((PostgresSinkOptions) sink).pipeline())
+                .isEqualTo("test");
     }
 
     @Test

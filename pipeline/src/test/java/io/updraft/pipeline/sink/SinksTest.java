@@ -1,0 +1,37 @@
+package io.updraft.pipeline.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class SinksTest {
+
+    private static final SinkOptions KAFKA = new KafkaSinkOptions(
+            "totals", FileFormat.JSON, "group", "group", Map.of("bootstrap.servers", "localhost:1"));
+
+    @Test
+    void shouldFlushLastWhatKeepsPositionsAndKafkaVeryLast() {
+        SinkOptions resumed = new FileSinkOptions(FileFormat.CSV, "a.csv", true);
+        SinkOptions plain = FileSinkOptions.of("b.csv");
+        SinkOptions keeping = postgres("name");
+        SinkOptions forgetting = postgres(null);
+        assertThat(Sinks.inOrder(List.of(KAFKA, resumed, plain, keeping, forgetting)))
+                .containsExactly(plain, forgetting, resumed, keeping, KAFKA);
+    }
+
+    private static SinkOptions postgres(String pipeline) {
+        return new PostgresSinkOptions(
+                "jdbc:postgresql://localhost/x", null, null, "t", false, pipeline, Duration.ofSeconds(1));
+    }
+
+    @Test
+    void shouldRefuseToCommitPositionsOfKafkaThatNoSourceHas() {
+        assertThatThrownBy(() -> Sinks.create(KAFKA, null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("topic totals", "group group", "only if the source is Kafka");
+    }
+}
