@@ -181,10 +181,7 @@ final class KafkaHandoverTest {
         int value = random.nextInt(1_000);
         String json = "{\"at\":" + time + ",\"metric\":\"" + metric + "\",\"value\":" + value + "}";
         producer.send(new ProducerRecord<>(
-                "in",
-                Math.floorMod(metric.hashCode(), PARTITIONS),
-                null,
-                json.getBytes(StandardCharsets.UTF_8)));
+                "in", Math.floorMod(metric.hashCode(), PARTITIONS), null, json.getBytes(StandardCharsets.UTF_8)));
         expected.merge(
                 Math.floorDiv(time, 60_000) * 60_000 + " " + metric,
                 new Result(1, value),
