@@ -370,8 +370,8 @@ public final class GroupCoordinator implements Coordinator {
         if (done.isDone()) {
             disown(units);
         } else {
-            LOG.error(
-                    "Letting go of {} took longer than {}: they are dropped and may be done again",
+            LOG.warn(
+                    "Letting go of {} took longer than {}: what is not committed is refused and left to the next owner",
                     units,
                     settings.patience());
             lose(units);

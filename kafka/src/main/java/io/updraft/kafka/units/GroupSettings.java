@@ -24,6 +24,8 @@ public record GroupSettings(
         Duration patience,
         Map<String, Object> overrides) {
 
+    private static final Duration LEAST_POLL = Duration.ofSeconds(30);
+
     /** Copies the overrides. */
     public GroupSettings {
         overrides = Map.copyOf(overrides);
@@ -85,7 +87,10 @@ public record GroupSettings(
         all.put("auto.offset.reset", "earliest");
         // So that offsets of a transaction that is still open are waited for and not passed over.
         all.put("isolation.level", "read_committed");
-        all.put("max.poll.interval.ms", Math.toIntExact(patience.toMillis() + session.toMillis() + 5_000));
+        // Also for how long others wait in a rebalance: longer than any one answer that the coordinator's thread waits
+        // for.
+        long most = Math.max(patience.toMillis(), LEAST_POLL.toMillis()) + session.toMillis() + 5_000;
+        all.put("max.poll.interval.ms", Math.toIntExact(most));
         all.put("key.deserializer", "org.apache.kafka.common.serialization.ByteArrayDeserializer");
         all.put("value.deserializer", "org.apache.kafka.common.serialization.ByteArrayDeserializer");
         if ("classic".equals(overrides.getOrDefault("group.protocol", "classic"))) {

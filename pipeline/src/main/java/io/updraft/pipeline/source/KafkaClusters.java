@@ -28,6 +28,13 @@ public final class KafkaClusters {
 
     private static final Duration ANSWER = Duration.ofSeconds(30);
 
+    /**
+     * How long a process that writes in transactions has to let go of units. A commit that waits for the rebalance holds up the very thread
+     * that lets go, so that waiting longer may not help; and nothing is doubled when it was too short, as what was not committed
+     * by then is refused, and done by whoever has the unit next.
+     */
+    private static final Duration TRANSACTION_PATIENCE = Duration.ofSeconds(3);
+
     private KafkaClusters() {}
 
     /**
@@ -47,7 +54,9 @@ public final class KafkaClusters {
             throw new SourceException("work units of several clusters are shared out by ZooKeeper: say where it is as"
                     + " 'zookeeper: host:port/path' of the source");
         }
-        GroupSettings settings = GroupSettings.of(clusters.get(0), spec.group());
+        GroupSettings usual = GroupSettings.of(clusters.get(0), spec.group());
+        GroupSettings its = spec.session() == null ? usual : usual.withSession(spec.session());
+        GroupSettings settings = exactlyOnce ? its.withPatience(TRANSACTION_PATIENCE) : its;
         return new GroupCoordinator(
                 keyed
                         ? settings
@@ -71,7 +80,7 @@ public final class KafkaClusters {
                 path,
                 spec.group(),
                 clusters,
-                usual.session(),
+                spec.session() == null ? usual.session() : spec.session(),
                 usual.patience(),
                 exactlyOnce ? Optional.of(clusters.get(0).name()) : Optional.empty()));
     }

@@ -301,6 +301,8 @@ final class KafkaSource implements Source {
     @Override
     public void close() {
         sendCommits();
+        // The coordinator waits for an answer that this thread, which waits for it, could not give.
+        told.close();
         coordinator.close();
         readers.values().forEach(KafkaReader::close);
     }

@@ -70,6 +70,7 @@ public sealed interface SourceSpec {
      * @param start where to begin without a committed offset
      * @param toEnd whether to end at the offsets that are the newest at the start
      * @param zookeeper where processes agree on who reads what, {@code host:port,.../path}; null for Kafka's own group protocol
+     * @param session how long a process may be silent before its partitions are given to others; null for 6 s, with ZooKeeper 4 s
      */
     record Kafka(
             List<Map<String, String>> clusters,
@@ -77,7 +78,8 @@ public sealed interface SourceSpec {
             String group,
             Start start,
             boolean toEnd,
-            String zookeeper)
+            String zookeeper,
+            Duration session)
             implements SourceSpec {
         /** Where to begin without a committed offset. */
         public enum Start {
@@ -107,7 +109,7 @@ public sealed interface SourceSpec {
                     .map(cluster -> cluster.get("bootstrap.servers"))
                     .toList();
             return "Kafka[servers=" + servers + ", topics=" + topics + ", group=" + group + ", start=" + start
-                    + ", toEnd=" + toEnd + ", zookeeper=" + zookeeper + "]";
+                    + ", toEnd=" + toEnd + ", zookeeper=" + zookeeper + ", session=" + session + "]";
         }
     }
 

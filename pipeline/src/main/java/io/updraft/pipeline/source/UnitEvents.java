@@ -6,8 +6,10 @@ import io.updraft.kafka.units.UnitsListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Carries what the coordinator's thread tells over to the thread that reads. */
@@ -27,10 +29,25 @@ final class UnitEvents implements UnitsListener {
     }
 
     private final Queue<Told> told = new ConcurrentLinkedQueue<>();
+    private final Set<CompletableFuture<Void>> unanswered = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
 
     /** The next thing that was told; null if nothing. */
     Told poll() {
         return told.poll();
+    }
+
+    /**
+     * Nobody reads any more what is told: units are let go of at once, now and later. What is still written of them then, the
+     * coordinator refuses.
+     */
+    void close() {
+        closed = true;
+        answerAll();
+    }
+
+    private void answerAll() {
+        unanswered.forEach(done -> done.complete(null));
     }
 
     @Override
@@ -43,8 +60,13 @@ final class UnitEvents implements UnitsListener {
         List<CompletableFuture<Void>> all = new ArrayList<>();
         for (Ownership unit : units) {
             CompletableFuture<Void> done = new CompletableFuture<>();
+            unanswered.add(done);
+            done.thenRun(() -> unanswered.remove(done));
             told.add(new Told.Revoked(unit, done));
             all.add(done);
+        }
+        if (closed) {
+            answerAll();
         }
         return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
     }

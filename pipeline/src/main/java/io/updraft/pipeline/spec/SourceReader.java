@@ -108,8 +108,11 @@ final class SourceReader {
         var start = map.choice("start", SourceSpec.Kafka.Start.EARLIEST);
         boolean toEnd = map.flag("to_end", false);
         String zookeeper = map.text("zookeeper", null);
+        Duration session = map.has("session") ? positive(map, "session", Duration.ofSeconds(6)) : null;
         map.end();
-        return clusters.isEmpty() ? null : new SourceSpec.Kafka(clusters, topics, group, start, toEnd, zookeeper);
+        return clusters.isEmpty()
+                ? null
+                : new SourceSpec.Kafka(clusters, topics, group, start, toEnd, zookeeper, session);
     }
 
     private SourceSpec http(Kind kind) {

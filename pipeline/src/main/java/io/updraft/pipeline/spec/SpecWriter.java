@@ -148,6 +148,9 @@ public final class SpecWriter {
         plain("start", Choices.write(kafka.start()));
         plain("to_end", kafka.toEnd());
         put("zookeeper", kafka.zookeeper());
+        if (kafka.session() != null) {
+            put("session", Units.write(kafka.session()));
+        }
         map("properties", without(kafka.clusters().get(0)));
     }
 

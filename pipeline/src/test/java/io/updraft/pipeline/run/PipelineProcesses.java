@@ -46,6 +46,22 @@ final class PipelineProcesses implements AutoCloseable {
         start();
     }
 
+    /** Asks one to end. */
+    java.lang.Process stop(int index) throws IOException {
+        java.lang.Process process = running.get(index);
+        process.getOutputStream().close();
+        return process;
+    }
+
+    /** Forgets one that has ended. */
+    void forget(java.lang.Process ended) {
+        running.remove(ended);
+    }
+
+    int running() {
+        return running.size();
+    }
+
     /** Lets those that have ended by themselves be followed by others, as a supervisor would. */
     void revive() throws IOException {
         for (java.lang.Process each : List.copyOf(running)) {

@@ -55,7 +55,7 @@ class SpecWriterTest {
                 aggregate: {group_by: [host], measures: {s: sum(a)}, every: 1m}
                 """);
         assertSameAgain("""
-                source: {kafka: {bootstrap: ["a:1,b:2", "c:3"], topic: [x, y], group: g, to_end: true, properties: {fetch.min.bytes: 1}}}
+                source: {kafka: {bootstrap: ["a:1,b:2", "c:3"], topic: [x, y], group: g, to_end: true, session: 2s, properties: {fetch.min.bytes: 1}}}
                 format: json
                 flatten: {explode: legs, fields: {k: {type: text, path: "@.k"}}}
                 aggregate: {group_by: [k], measures: {s: count()}, every: 1m}

@@ -1,0 +1,43 @@
+package io.updraft.pipeline.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.kafka.units.Ownership;
+import io.updraft.kafka.units.WorkUnit;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+final class UnitEventsTest {
+
+    @Test
+    void shouldLetGoOfUnitsOnlyWhenThatIsAnswered() {
+        UnitEvents events = new UnitEvents();
+        CompletableFuture<Void> all = revoke(events, 1, 2);
+        ((UnitEvents.Told.Revoked) events.poll()).done().complete(null);
+        assertThat(all).isNotDone();
+        ((UnitEvents.Told.Revoked) events.poll()).done().complete(null);
+        assertThat(all).isCompleted();
+    }
+
+    @Test
+    void shouldLetGoOfUnitsAtOnceWhenNobodyReadsAnyMore() {
+        UnitEvents events = new UnitEvents();
+        CompletableFuture<Void> unread = revoke(events, 1);
+        CompletableFuture<Void> read = revoke(events, 2);
+        events.poll();
+        events.poll();
+        events.close();
+        assertThat(unread).isCompleted();
+        assertThat(read).isCompleted();
+        assertThat(revoke(events, 3)).isCompleted();
+    }
+
+    private static CompletableFuture<Void> revoke(UnitEvents events, int... units) {
+        List<Ownership> all = Arrays.stream(units)
+                .mapToObj(unit -> new Ownership(new WorkUnit(unit), 1))
+                .toList();
+        return events.onRevoked(all).toCompletableFuture();
+    }
+}
