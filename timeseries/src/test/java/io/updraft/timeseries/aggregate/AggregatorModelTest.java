@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AggregatorModelTest {
 
     private static final int RUNS = 60;
+    private static final int RUNS_ON_DISK = 15;
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
@@ -42,7 +43,7 @@ class AggregatorModelTest {
     @ValueSource(ints = {1, 2, 3, 5})
     @Tag("slow")
     void shouldDoTheSameWithGroupsOnDiskForManySeeds(int tasks, @TempDir Path directory) throws IOException {
-        runOnDisk(1000, RUNS, tasks, directory);
+        runOnDisk(1000, RUNS_ON_DISK, tasks, directory);
     }
 
     /** Now and then there is a task among the others whose groups all fit into memory. Nothing must be left behind. */
@@ -66,8 +67,10 @@ class AggregatorModelTest {
         Query query = random.query();
         Model model = new Model(query);
         List<Aggregator> aggregators = new ArrayList<>();
+        // On some versions of Java estimates cannot leave memory, and asking for it is refused.
+        Path spill = Sketches.canBeBytes() || new Layout(query).sketches == 0 ? directory : null;
         for (int i = 0; i < tasks; i++) {
-            aggregators.add(Aggregators.create(query, options(random, directory)));
+            aggregators.add(Aggregators.create(query, options(random, spill)));
         }
         Map<Window, List<PartialResult>> latest = new HashMap<>();
         Row row = new Row(query.input());

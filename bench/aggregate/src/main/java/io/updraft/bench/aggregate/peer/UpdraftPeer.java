@@ -29,6 +29,7 @@ public final class UpdraftPeer implements Peer {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("parallelism", String.valueOf(job.parallelism()));
         settings.put("keyed", "true");
+        settings.put("session", "3s");
         settings.put("tracking", String.valueOf(isTracking(job)));
         settings.put("guarantee", isExactlyOnce(job) ? "exactly once" : "at least once");
         return settings;
@@ -67,7 +68,7 @@ public final class UpdraftPeer implements Peer {
         String transaction = isExactlyOnce(job) ? ", exactly_once: true" : "";
         return """
                 source:
-                  kafka: {bootstrap: "%s", topic: %s, group: %s}
+                  kafka: {bootstrap: "%s", topic: %s, group: %s, session: 3s}
                 format: json
                 flatten:
                   fields:
