@@ -1,8 +1,8 @@
 package io.updraft.pipeline.run;
 
-import io.updraft.pipeline.sink.Commit;
 import io.updraft.pipeline.sink.Sink;
 import io.updraft.pipeline.sink.SinkException;
+import io.updraft.pipeline.source.Commit;
 import java.util.List;
 
 /**

@@ -1,7 +1,7 @@
 package io.updraft.pipeline.run;
 
-import io.updraft.pipeline.sink.Commit;
 import io.updraft.pipeline.sink.Sink;
+import io.updraft.pipeline.source.Commit;
 import io.updraft.pipeline.source.Source;
 import io.updraft.pipeline.source.SourceException;
 import io.updraft.timeseries.aggregate.AggregatorOptions;

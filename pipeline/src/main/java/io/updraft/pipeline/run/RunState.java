@@ -1,6 +1,6 @@
 package io.updraft.pipeline.run;
 
-import io.updraft.pipeline.sink.Commit;
+import io.updraft.pipeline.source.Commit;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;

@@ -1,9 +1,9 @@
 package io.updraft.pipeline.run;
 
-import io.updraft.pipeline.sink.Commit;
 import io.updraft.pipeline.sink.CommittingSink;
 import io.updraft.pipeline.sink.Sink;
 import io.updraft.pipeline.sink.SinkException;
+import io.updraft.pipeline.source.Commit;
 import io.updraft.timeseries.aggregate.WindowResult;
 import java.util.ArrayList;
 import java.util.HashSet;

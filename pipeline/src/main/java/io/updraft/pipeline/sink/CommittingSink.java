@@ -1,5 +1,6 @@
 package io.updraft.pipeline.sink;
 
+import io.updraft.pipeline.source.Commit;
 import java.util.Map;
 
 /** A sink that may keep positions together with results, and tells at the start what it has kept. */

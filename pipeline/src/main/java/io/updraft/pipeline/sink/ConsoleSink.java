@@ -1,6 +1,7 @@
 package io.updraft.pipeline.sink;
 
 import io.updraft.pipeline.sink.ConsoleSinkOptions.Style;
+import io.updraft.pipeline.source.Commit;
 import io.updraft.timeseries.aggregate.WindowResult;
 import io.updraft.timeseries.record.Schema;
 import java.io.IOException;

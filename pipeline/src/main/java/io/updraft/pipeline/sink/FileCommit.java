@@ -1,5 +1,6 @@
 package io.updraft.pipeline.sink;
 
+import io.updraft.pipeline.source.Commit;
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;

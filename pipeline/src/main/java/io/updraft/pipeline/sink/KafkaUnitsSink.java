@@ -8,6 +8,7 @@ import io.updraft.kafka.units.Coordinator;
 import io.updraft.kafka.units.FencedException;
 import io.updraft.kafka.units.Ownership;
 import io.updraft.kafka.units.UnitCommit;
+import io.updraft.pipeline.source.Commit;
 import io.updraft.pipeline.source.KafkaClaim;
 import io.updraft.pipeline.source.Source;
 import io.updraft.timeseries.aggregate.WindowResult;

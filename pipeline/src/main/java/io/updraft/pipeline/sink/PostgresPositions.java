@@ -1,5 +1,6 @@
 package io.updraft.pipeline.sink;
 
+import io.updraft.pipeline.source.Commit;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

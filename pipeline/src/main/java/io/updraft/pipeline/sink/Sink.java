@@ -1,5 +1,6 @@
 package io.updraft.pipeline.sink;
 
+import io.updraft.pipeline.source.Commit;
 import io.updraft.timeseries.aggregate.WindowResult;
 import io.updraft.timeseries.record.Schema;
 import java.util.List;

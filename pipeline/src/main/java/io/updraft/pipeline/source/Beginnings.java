@@ -1,6 +1,5 @@
 package io.updraft.pipeline.source;
 
-import io.updraft.pipeline.sink.Commit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,6 +1,5 @@
 package io.updraft.pipeline.source;
 
-import io.updraft.pipeline.sink.Commit;
 import io.updraft.timeseries.decode.DecodeSpec;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.updraft.pipeline.run;
 
-import io.updraft.pipeline.sink.Commit;
+import io.updraft.pipeline.source.Commit;
 import io.updraft.pipeline.source.Source;
 import java.util.ArrayList;
 import java.util.HashMap;

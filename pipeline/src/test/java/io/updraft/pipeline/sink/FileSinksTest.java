@@ -7,6 +7,7 @@ import static io.updraft.pipeline.sink.Results.hour;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.pipeline.source.Commit;
 import io.updraft.timeseries.aggregate.WindowResult.Emission;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -9,6 +9,7 @@ import static io.updraft.pipeline.sink.Results.hour;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.pipeline.source.Commit;
 import io.updraft.servers.KafkaServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.updraft.pipeline.source.Commit;
 import io.updraft.servers.PostgresServer;
 import io.updraft.timeseries.aggregate.WindowResult.Emission;
 import java.sql.Connection;

@@ -1,6 +1,4 @@
-package io.updraft.pipeline.sink;
-
-import io.updraft.pipeline.source.Source;
+package io.updraft.pipeline.source;
 
 /**
  * How far a unit of a source is done.
