@@ -68,7 +68,16 @@ final class KafkaServerTest {
     }
 
     private static void produce(KafkaServer server, String... values) throws ExecutionException, InterruptedException {
-        Map<String, Object> config = Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, server.bootstrap());
+        // A request to a stopped broker is given up long before the record is.
+        Map<String, Object> config = Map.of(
+                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                server.bootstrap(),
+                ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                "3000",
+                ProducerConfig.SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG,
+                "2000",
+                ProducerConfig.SOCKET_CONNECTION_SETUP_TIMEOUT_MAX_MS_CONFIG,
+                "4000");
         try (KafkaProducer<String, String> producer =
                 new KafkaProducer<>(config, new StringSerializer(), new StringSerializer())) {
             for (String value : values) {
