@@ -71,6 +71,11 @@ public final class KafkaClusters {
             throw new SourceException("ZooKeeper divides units among processes, which needs 'keyed: true':"
                     + " all records of a group in partitions of one index");
         }
+        if (exactlyOnce) {
+            throw new SourceException(
+                    "'exactly_once' needs the partitions to be shared out by Kafka's own group protocol:"
+                            + " leave out 'zookeeper', or 'exactly_once'");
+        }
         int slash = spec.zookeeper().indexOf('/');
         String servers = slash < 0 ? spec.zookeeper() : spec.zookeeper().substring(0, slash);
         String path = slash < 0 ? "/updraft" : spec.zookeeper().substring(slash);
@@ -82,7 +87,7 @@ public final class KafkaClusters {
                 clusters,
                 spec.session() == null ? usual.session() : spec.session(),
                 usual.patience(),
-                exactlyOnce ? Optional.of(clusters.get(0).name()) : Optional.empty()));
+                Optional.empty()));
     }
 
     /**

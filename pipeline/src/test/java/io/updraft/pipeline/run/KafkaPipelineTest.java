@@ -64,23 +64,24 @@ final class KafkaPipelineTest {
 
     @Test
     void shouldCountEachRecordOnceWhereKafkaSharesOutPartitions() throws Exception {
-        shouldCountEachRecordOnceHoweverProcessesDie("group", true, "");
+        shouldCountEachRecordHoweverProcessesDie("group", true, "", true);
     }
 
     @Test
     void shouldCountEachRecordOnceWhereKeysAreInAnyPartition() throws Exception {
-        shouldCountEachRecordOnceHoweverProcessesDie("sole", false, "");
+        shouldCountEachRecordHoweverProcessesDie("sole", false, "", true);
     }
 
+    /** At least once: windows are written again, with the same values. */
     @Test
-    void shouldCountEachRecordOnceWhereZooKeeperSharesOutPartitions() throws Exception {
+    void shouldGiveTheSameResultsHoweverOftenWhereZooKeeperSharesOutPartitions() throws Exception {
         try (ZooKeeperServer zooKeeper = ZooKeeperServer.start()) {
-            shouldCountEachRecordOnceHoweverProcessesDie(
-                    "zookeeper", true, ", zookeeper: \"" + zooKeeper.address() + "\"");
+            shouldCountEachRecordHoweverProcessesDie(
+                    "zookeeper", true, ", zookeeper: \"" + zooKeeper.address() + "\"", false);
         }
     }
 
-    private void shouldCountEachRecordOnceHoweverProcessesDie(String name, boolean keyed, String coordinator)
+    private void shouldCountEachRecordHoweverProcessesDie(String name, boolean keyed, String coordinator, boolean once)
             throws Exception {
         kafka.createTopic(name + "-in", PARTITIONS, 1);
         kafka.createTopic(name + "-out", 4, 1);
@@ -88,7 +89,7 @@ final class KafkaPipelineTest {
         Map<String, Result> expected = new HashMap<>();
         Map<String, Result> results = new HashMap<>();
         List<String> doubles = new ArrayList<>();
-        try (PipelineProcesses processes = new PipelineProcesses(directory, yaml(name, keyed, coordinator));
+        try (PipelineProcesses processes = new PipelineProcesses(directory, yaml(name, keyed, coordinator, once));
                 KafkaProducer<byte[], byte[]> producer = producer();
                 KafkaConsumer<byte[], byte[]> consumer = consumer(name + "-out")) {
             for (int i = 0; i < PROCESSES; i++) {
@@ -115,7 +116,9 @@ final class KafkaPipelineTest {
             producer.flush();
         }
         assertThat(results).isEqualTo(expected);
-        assertThat(doubles).isEmpty();
+        if (once) {
+            assertThat(doubles).isEmpty();
+        }
     }
 
     private static List<String> differences(Map<String, Result> expected, Map<String, Result> results) {
@@ -126,7 +129,7 @@ final class KafkaPipelineTest {
                 .toList();
     }
 
-    private static String yaml(String name, boolean keyed, String coordinator) {
+    private static String yaml(String name, boolean keyed, String coordinator, boolean once) {
         return """
                 name: %2$s
                 source:
@@ -145,8 +148,8 @@ final class KafkaPipelineTest {
                 keyed: %3$s
                 parallelism: 2
                 sinks:
-                  - kafka: {bootstrap: "%1$s", topic: %2$s-out, exactly_once: true, format: csv}
-                """.formatted(kafka.bootstrap(), name, keyed, coordinator);
+                  - kafka: {bootstrap: "%1$s", topic: %2$s-out, exactly_once: %5$s, format: csv}
+                """.formatted(kafka.bootstrap(), name, keyed, coordinator, once);
     }
 
     private static void send(
