@@ -89,6 +89,9 @@ public record ZooKeeperSettings(
      * Each commit must then name the positions of all partitions of its unit, as those of other clusters travel in the
      * metadata of this one's.
      *
+     * <p>Not to be relied on yet: after a process was paused for longer than its session, a unit has been seen to begin before what was
+     * committed of it. Pipelines refuse it.
+     *
      * @param cluster the name of one of the clusters
      * @return these settings with it
      */
