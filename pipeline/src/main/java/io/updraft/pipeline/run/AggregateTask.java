@@ -23,6 +23,8 @@ import java.util.function.Supplier;
  */
 final class AggregateTask implements RowHandler, AutoCloseable {
 
+    private static final byte[] NOTHING = {};
+
     /** Most chunks between two reports of positions, when no window ends. */
     private static final int REPORT_EVERY = 64;
 
@@ -223,8 +225,6 @@ final class AggregateTask implements RowHandler, AutoCloseable {
     private void bad(long position, String reason) {
         bad(position, NOTHING, 0, 0, reason);
     }
-
-    private static final byte[] NOTHING = {};
 
     @Override
     public void bad(long position, byte[] bytes, int from, int length, String reason) {

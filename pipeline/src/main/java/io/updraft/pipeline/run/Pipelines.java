@@ -19,7 +19,6 @@ import io.updraft.timeseries.aggregate.Query;
 import io.updraft.timeseries.decode.Decoders;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Supplier;
 
 /** Starts pipelines. */
 public final class Pipelines {
@@ -87,10 +86,9 @@ public final class Pipelines {
         return kept -> Sources.open(spec.source(), spec.decode(), idle, spec.state(), kept);
     }
 
-    private static List<Supplier<Sink>> sinks(PipelineSpec spec, Coordinator coordinator) {
+    private static List<Sink> sinks(PipelineSpec spec, Coordinator coordinator) {
         return Sinks.inOrder(spec.sinks()).stream()
                 .map(options -> Sinks.create(options, coordinator))
-                .<Supplier<Sink>>map(sink -> () -> sink)
                 .toList();
     }
 

@@ -28,7 +28,7 @@ import java.util.function.Supplier;
  * @param flush how long results and positions may wait to be made durable, unless the run ends before
  * @param alarm how long a record may have been read without being written before an alarm is raised, beyond the time that its
  *     windows take; zero for no alarm
- * @param sinks each opened by the thread that will use it; one that keeps the positions comes last
+ * @param sinks for this run alone, each opened by the thread that will use it; one that keeps the positions comes last
  * @param aside told of rows and records that are in no result
  */
 public record RunPlan(
@@ -44,7 +44,7 @@ public record RunPlan(
         Duration early,
         Duration flush,
         Duration alarm,
-        List<Supplier<Sink>> sinks,
+        List<Sink> sinks,
         Aside aside) {
 
     /** Opens a source. */

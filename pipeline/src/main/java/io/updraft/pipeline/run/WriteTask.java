@@ -61,8 +61,7 @@ final class WriteTask implements AutoCloseable {
 
     /** Opens the sinks. */
     void open() throws SinkException, InterruptedException {
-        for (var supplier : plan.sinks()) {
-            Sink sink = supplier.get();
+        for (Sink sink : plan.sinks()) {
             sinks.add(sink);
             retries.run(
                     () -> sink.open(

@@ -30,7 +30,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.Supplier;
 
 /** One process of the simulation: the tasks of a run, and the queues between them. All of it is lost when the process dies. */
 final class Process {
@@ -105,9 +104,9 @@ final class Process {
     }
 
     /** Results of a commit must be with all other sinks before. */
-    private List<Supplier<Sink>> sinks() {
-        Supplier<Sink> keeping = FakeSink::new;
-        Supplier<Sink> appending = AppendingSink::new;
+    private List<Sink> sinks() {
+        Sink keeping = new FakeSink();
+        Sink appending = new AppendingSink();
         return transactional || random.nextBoolean() ? List.of(appending, keeping) : List.of(keeping, appending);
     }
 
