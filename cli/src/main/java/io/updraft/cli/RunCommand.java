@@ -58,6 +58,7 @@ import picocli.CommandLine.Spec;
             "  updraft run examples/wordcount                 the shipped book",
             "  updraft run examples/wordcount ~/texts --out counts.txt",
             "  cat *.txt | updraft run examples/wordcount -",
+            "  updraft run my.jar topology.yaml --filter dev.properties",
             "  updraft run --for 60s -c topology.max.spout.pending=5000 my.jar com.acme.Main",
             "  updraft run --config storm.yaml -c updraft.on.error=die my.jar com.acme.Main",
             "  updraft run --workers 3 -c topology.worker.childopts=-Xmx2g my.jar com.acme.Main",
@@ -75,8 +76,8 @@ final class RunCommand implements Callable<Integer> {
     @Parameters(
             index = "0",
             paramLabel = "PROGRAM",
-            description = "A jar; or the directory of a built project, whose jar in target/ names its main class in the"
-                    + " manifest (Updraft-Main or Main-Class).")
+            description = "A jar; the directory of a built project, whose jar in target/ names its main class in the"
+                    + " manifest (Updraft-Main or Main-Class); or a topology described in YAML (Flux).")
     private String program;
 
     @Parameters(
@@ -84,7 +85,9 @@ final class RunCommand implements Callable<Integer> {
             paramLabel = "ARG",
             arity = "0..*",
             description =
-                    "For a jar: its main class, then the program's arguments. For a directory: the program's arguments.")
+                    "For a jar: its main class, then the program's arguments; or a .yaml file whose classes are in the jar."
+                            + " For a directory: the program's arguments. For a .yaml file: Flux's options (--filter FILE,"
+                            + " --env-filter, --resource, --inactive).")
     private List<String> words = new ArrayList<>();
 
     @Option(

@@ -74,13 +74,17 @@ public final class Session {
      */
     @SuppressWarnings("try") // The door is used by being open.
     public int run() throws InterruptedException {
-        try (JarRunner runner = JarRunner.open(request.program().jar());
+        try (JarRunner runner = open(request.program());
                 SubmitterDoor door = SubmitterDoor.open(cluster, request.config())) {
             view = request.view().open();
             return runWith(runner);
         } catch (JarRunException e) {
             throw JarErrors.toUserError(e);
         }
+    }
+
+    private static JarRunner open(Program program) throws JarRunException {
+        return program.jar().isPresent() ? JarRunner.open(program.jar().get()) : JarRunner.openClassPath();
     }
 
     private int runWith(JarRunner runner) throws InterruptedException {

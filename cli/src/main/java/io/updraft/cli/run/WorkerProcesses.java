@@ -21,10 +21,10 @@ final class WorkerProcesses {
     /**
      * Makes what starts topologies in worker processes.
      *
-     * @param jar the program's jar
+     * @param jar the program's jar, if it is in one
      * @param tell takes what people should know of workers, line by line
      */
-    static EngineStarter starter(Path jar, Consumer<String> tell) {
+    static EngineStarter starter(Optional<Path> jar, Consumer<String> tell) {
         Path heapDumps = LogFile.stateDirectory().resolve("heapdumps");
         try {
             Files.createDirectories(heapDumps);
@@ -34,7 +34,7 @@ final class WorkerProcesses {
                             + "); set XDG_STATE_HOME to a directory that can be written",
                     e);
         }
-        return LocalWorkers.starter(new WorkerSettings(Optional.of(jar), logOptions(), heapDumps, new Output(tell)));
+        return LocalWorkers.starter(new WorkerSettings(jar, logOptions(), heapDumps, new Output(tell)));
     }
 
     /** A log for each worker; {@code %ID%} is its number, as in Storm the port. */
