@@ -74,9 +74,11 @@ final class Detour {
         return true;
     }
 
-    /** Ends what {@link #begin} began. */
+    /** Ends what {@link #begin} began, unless something was wrapped in between. */
     void end() {
-        put(executor.runner);
+        if (executor.runner != null) {
+            put(executor.runner);
+        }
     }
 
     /** Has something done on the executor's thread. From any thread. */
