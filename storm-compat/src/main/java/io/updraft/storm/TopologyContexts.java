@@ -56,6 +56,9 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
     @Override
     public TopologyContext create(Plan plan, ComponentPlan component, int taskId, Map<String, Object> executorData) {
         TopologyFacts shared = prepared(plan);
+        if (loader instanceof JarClassLoader) {
+            ProgramLoaders.use(loader);
+        }
         if (!tasksSeen.add(taskId)) {
             forgetMetrics(shared.metrics(), taskId);
         }
