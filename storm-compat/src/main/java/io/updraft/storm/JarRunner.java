@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.jar.JarFile;
 import java.util.zip.ZipException;
 import org.apache.storm.generated.InvalidTopologyException;
-import org.apache.storm.utils.Utils;
 
 /**
  * Runs the {@code main} of a program in a jar, as {@code storm jar} does, in this process. The program finds Storm's API
@@ -50,7 +49,7 @@ public final class JarRunner implements AutoCloseable {
                     new JarClassLoader(new URL[] {absolute.toUri().toURL()}, JarRunner.class.getClassLoader());
             JarRunner runner = new JarRunner(absolute, loader);
             runner.properties.set("storm.jar", absolute.toString());
-            Utils.setClassLoaderForJavaDeSerialize(loader);
+            ProgramLoaders.use(loader);
             return runner;
         } catch (MalformedURLException e) {
             throw new JarRunException(Kind.NO_SUCH_JAR, jar + ": is no name of a file", e);
@@ -106,7 +105,7 @@ public final class JarRunner implements AutoCloseable {
     /** Closes the jar: call it when its topologies are gone. Idempotent. */
     @Override
     public void close() {
-        Utils.setClassLoaderForJavaDeSerialize(null);
+        ProgramLoaders.forget(loader);
         properties.close();
         try {
             loader.close();

@@ -66,6 +66,9 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
     public TopologyContext create(
             Plan plan, ComponentPlan component, int taskId, Map<String, Object> executorData, TaskControl control) {
         TopologyFacts shared = prepared(plan);
+        if (loader instanceof JarClassLoader) {
+            ProgramLoaders.use(loader);
+        }
         if (!tasksSeen.add(taskId)) {
             forgetMetrics(shared.metrics(), taskId);
         }
