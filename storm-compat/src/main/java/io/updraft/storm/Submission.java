@@ -3,6 +3,7 @@ package io.updraft.storm;
 import io.updraft.engine.TopologyEngine;
 import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.plan.InvalidTopology;
+import io.updraft.storm.instrument.Instruments;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.storm.Config;
@@ -73,6 +74,11 @@ record Submission(
         Map<String, Object> own = normalizedConf();
         Map<String, Object> whole = new HashMap<>(base);
         whole.putAll(own);
+        try {
+            Instruments.check(whole, Thread.currentThread().getContextClassLoader());
+        } catch (IllegalArgumentException e) {
+            throw refusal("topology '" + name + "': " + e.getMessage(), e);
+        }
         TopologyContexts contexts = new TopologyContexts();
         try {
             TopologyEngine engine =
