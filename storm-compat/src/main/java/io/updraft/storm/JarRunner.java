@@ -63,7 +63,7 @@ public final class JarRunner implements AutoCloseable {
      */
     public static JarRunner openClassPath() {
         JarClassLoader loader = new JarClassLoader(new URL[0], JarRunner.class.getClassLoader());
-        Utils.setClassLoaderForJavaDeSerialize(loader);
+        ProgramLoaders.use(loader);
         return new JarRunner(null, loader);
     }
 
