@@ -70,6 +70,7 @@ class ProgressLineTest {
 
     private static PipelineProgress progress(
             Source.Progress source, long bad, long late, PipelineProgress.Route route) {
-        return new PipelineProgress(1_000_000, 1_000_000 - bad, bad, late, 7, 70, 0, 0, 0, 0, 0, 0, 0, route, List.of(source));
+        return new PipelineProgress(
+                1_000_000, 1_000_000 - bad, bad, late, 7, 70, 0, 0, 0, 0, 0, 0, 0, route, List.of(source));
     }
 }

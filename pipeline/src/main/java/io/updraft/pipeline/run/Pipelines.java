@@ -56,8 +56,8 @@ public final class Pipelines {
         Decoders.create(spec.decode()); // so that what is wrong with it is said before anything starts
         RouteCheck.check(options);
         Router router = new Router(options.settings());
-        RoutePlan route = new RoutePlan(
-                router, spec.decode().schema(), options.key(), options.value() == RouteOptions.Value.ROW);
+        RoutePlan route =
+                new RoutePlan(router, spec.decode().schema(), options.key(), options.value() == RouteOptions.Value.ROW);
         RunPlan plan = new RunPlan(
                 spec.name(),
                 List.of(source(spec, coordinator)),

@@ -60,8 +60,7 @@ final class RouteTask implements RowHandler {
     private int record;
 
     /** A task; when {@code givenUp} says so, it waits no longer for room in the router, but throws. */
-    RouteTask(
-            int index, RunPlan plan, TaskCounters counters, Told told, LongSupplier clock, BooleanSupplier givenUp) {
+    RouteTask(int index, RunPlan plan, TaskCounters counters, Told told, LongSupplier clock, BooleanSupplier givenUp) {
         this.index = index;
         this.plan = plan;
         this.router = plan.route().router();
@@ -110,8 +109,7 @@ final class RouteTask implements RowHandler {
     /** What is under way may still be stored, and then is again by whoever has the unit next: at least once. */
     private void drop(Unit which) {
         units.remove(which);
-        boolean last =
-                units.keySet().stream().noneMatch(other -> other.group().equals(which.group()));
+        boolean last = units.keySet().stream().noneMatch(other -> other.group().equals(which.group()));
         if (last && which.group().claim() != null) {
             which.group().claim().released();
         }
@@ -229,7 +227,9 @@ final class RouteTask implements RowHandler {
             return;
         }
         Set<Unit.Group> moved = new HashSet<>();
-        units.values().stream().filter(UnitWrites::gotOn).forEach(of -> moved.add(of.unit().group()));
+        units.values().stream()
+                .filter(UnitWrites::gotOn)
+                .forEach(of -> moved.add(of.unit().group()));
         List<UnitWrites> all = units.values().stream()
                 .filter(of -> moved.contains(of.unit().group()))
                 .toList();

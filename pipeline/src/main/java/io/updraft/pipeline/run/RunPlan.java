@@ -66,8 +66,21 @@ public record RunPlan(
             List<Sink> sinks,
             Aside aside) {
         this(
-                name, sources, decoders, query, limits, time, keyed, track, parallelism, early, flush, alarm, sinks,
-                aside, null);
+                name,
+                sources,
+                decoders,
+                query,
+                limits,
+                time,
+                keyed,
+                track,
+                parallelism,
+                early,
+                flush,
+                alarm,
+                sinks,
+                aside,
+                null);
     }
 
     /** Opens a source. */

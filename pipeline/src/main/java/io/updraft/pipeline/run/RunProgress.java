@@ -31,7 +31,9 @@ final class RunProgress {
                 sum.bytes(),
                 written.retries(),
                 sum.alarms(),
-                state.plan().route() == null ? null : route(state.plan().route().router().counts()),
+                state.plan().route() == null
+                        ? null
+                        : route(state.plan().route().router().counts()),
                 state.sources().stream().map(SourceCounters::progress).toList());
     }
 }

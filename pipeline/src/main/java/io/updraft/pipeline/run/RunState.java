@@ -145,7 +145,8 @@ final class RunState {
 
     /** Whether the sources have been told of all positions that were committed. */
     boolean areCommitsTold() {
-        return commits.stream().allMatch(Queue::isEmpty) && writtenChunks.stream().allMatch(Queue::isEmpty);
+        return commits.stream().allMatch(Queue::isEmpty)
+                && writtenChunks.stream().allMatch(Queue::isEmpty);
     }
 
     /** Comes down when no more is to be read. */

@@ -34,7 +34,9 @@ public final class RouteCheck {
                 if (partitions < route.partitions()) {
                     throw new IllegalArgumentException("topic " + route.topic() + " at "
                             + RouteOptions.servers(cluster)
-                            + (partitions == 0 ? " is missing: create it" : " has " + partitions + " partitions: give it")
+                            + (partitions == 0
+                                    ? " is missing: create it"
+                                    : " has " + partitions + " partitions: give it")
                             + " with at least the " + route.partitions() + " that 'route: partitions' says");
                 }
             } catch (KafkaException e) {

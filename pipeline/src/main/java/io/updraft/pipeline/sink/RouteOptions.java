@@ -75,7 +75,8 @@ public record RouteOptions(
     @Override
     public String toString() {
         return "RouteOptions[key=" + key + ", topic=" + topic + ", servers="
-                + clusters.stream().map(RouteOptions::servers).toList() + ", partitions=" + partitions + ", value=" + value
+                + clusters.stream().map(RouteOptions::servers).toList() + ", partitions=" + partitions + ", value="
+                + value
                 + "]";
     }
 }

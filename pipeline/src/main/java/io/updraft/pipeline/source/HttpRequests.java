@@ -173,7 +173,11 @@ final class HttpRequests extends SimpleChannelInboundHandler<FullHttpRequest> {
                     limit.cancel(false);
                 }
                 if (yes) {
-                    answer(context, writtenIn == null ? HttpResponseStatus.ACCEPTED : HttpResponseStatus.OK, null, keep);
+                    answer(
+                            context,
+                            writtenIn == null ? HttpResponseStatus.ACCEPTED : HttpResponseStatus.OK,
+                            null,
+                            keep);
                 } else {
                     refuse(context);
                 }

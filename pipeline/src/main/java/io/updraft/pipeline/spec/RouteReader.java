@@ -155,7 +155,8 @@ final class RouteReader {
             if (field != null && field.type() == FieldType.DOUBLE) {
                 mistakes.add(
                         map.at("key"),
-                        name + " is a floating-point number, which is no key; make it text or long in 'flatten: fields'");
+                        name
+                                + " is a floating-point number, which is no key; make it text or long in 'flatten: fields'");
             }
         }
     }

@@ -177,8 +177,11 @@ final class RouteTest {
         String kafka = "source: {kafka: {bootstrap: \"" + first.bootstrap() + "\", topic: raw, to_end: true}}\n";
         assertThat(runToEnd("repartition", kafka + route)).isEqualTo(999);
         assertThat(dead).content().contains("{broken");
-        assertThat(runToEnd("repartition", kafka + route)).as("all was committed").isZero();
-        Path lines = Files.writeString(directory.resolve("more.json"), "{\"k\":\"k3\",\"n\":7}\r\n{\"n\":8}\n{\"k\":\"x\"}");
+        assertThat(runToEnd("repartition", kafka + route))
+                .as("all was committed")
+                .isZero();
+        Path lines =
+                Files.writeString(directory.resolve("more.json"), "{\"k\":\"k3\",\"n\":7}\r\n{\"n\":8}\n{\"k\":\"x\"}");
         assertThat(runToEnd("files", "source: {file: " + lines + "}\n" + route)).isEqualTo(2);
         List<ConsumerRecord<String, String>> records = read(first, "by-key");
         assertThat(records).hasSize(1_001);
@@ -254,7 +257,9 @@ final class RouteTest {
     private void postUntil(int port, BooleanSupplier enough) throws Exception {
         long deadline = System.nanoTime() + LIMIT.toNanos();
         while (!enough.getAsBoolean()) {
-            assertThat(System.nanoTime() - deadline).as("answers so far: " + answers).isNegative();
+            assertThat(System.nanoTime() - deadline)
+                    .as("answers so far: " + answers)
+                    .isNegative();
             if (!open.tryAcquire(10, TimeUnit.MILLISECONDS)) {
                 continue;
             }

@@ -128,7 +128,8 @@ class HttpSourceTest {
         reading.until(() -> reading.of(Source.Event.Records.class).size() == 1);
         CompletableFuture<HttpResponse<String>> second = post(gauge("b"), JSON);
         reading.until(() -> reading.of(Source.Event.Records.class).size() == 2);
-        source.written("http", reading.of(Source.Event.Records.class).get(1).chunk().from());
+        source.written(
+                "http", reading.of(Source.Event.Records.class).get(1).chunk().from());
         assertThat(second.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
         assertThat(first).isNotDone();
         source.written("http", 0);
@@ -144,11 +145,15 @@ class HttpSourceTest {
         assertThat(late.body()).contains("no broker has taken it in time");
         assertThat(post(gauge("b"), JSON).get().statusCode()).isEqualTo(503);
         source.poll();
-        assertThat(reading.text("http")).as("the second was not taken").contains("\"a\"").doesNotContain("\"b\"");
+        assertThat(reading.text("http"))
+                .as("the second was not taken")
+                .contains("\"a\"")
+                .doesNotContain("\"b\"");
         source.written("http", 0);
         CompletableFuture<HttpResponse<String>> third = post(gauge("c"), JSON);
         reading.until(() -> reading.of(Source.Event.Records.class).size() == 2);
-        source.written("http", reading.of(Source.Event.Records.class).get(1).chunk().from());
+        source.written(
+                "http", reading.of(Source.Event.Records.class).get(1).chunk().from());
         assertThat(third.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
     }
 
