@@ -151,7 +151,7 @@ public final class SpecReader {
             skipDecode(spec);
         }
         SinkReader sinkReader = new SinkReader(spec, files(source));
-        List<SinkOptions> sinks = sinkReader.sinks(name, source instanceof SourceSpec.Kafka kafka ? kafka : null);
+        List<SinkOptions> sinks = sinkReader.sinks(name, source);
         RecordSinkOptions late = sinkReader.records("late");
         RecordSinkOptions dead = sinkReader.records("dead_letters");
         int parallelism = (int)
@@ -338,6 +338,9 @@ public final class SpecReader {
         try {
             schema = decode.schema();
         } catch (ExpressionException e) {
+            if (!decodes.mistaken().isEmpty()) {
+                return; // It may be about them, and that they are wrong has been said.
+            }
             YamlMap flatten = spec.map("flatten");
             Node where = decode.filter() != null && e.getMessage().endsWith(decode.filter())
                     ? flatten.at("filter")
@@ -348,7 +351,7 @@ public final class SpecReader {
             mistakes.add(spec.at("flatten"), e.getMessage());
             return;
         }
-        FieldCheck check = new FieldCheck(mistakes, schema, decodes.available(decodes.known()));
+        FieldCheck check = new FieldCheck(mistakes, schema, decodes.available(decodes.known()), decodes.mistaken());
         for (String name : aggregate.groupBy()) {
             Field field = check.find(aggregates.at("group_by"), name);
             if (field != null && field.type() == FieldType.DOUBLE) {
@@ -385,10 +388,13 @@ public final class SpecReader {
     }
 
     /** Looks for fields that are named. */
-    private record FieldCheck(Mistakes mistakes, Schema schema, List<String> available) {
+    private record FieldCheck(Mistakes mistakes, Schema schema, List<String> available, Set<String> mistaken) {
         Field find(Node where, String name) {
             if (schema.has(name)) {
                 return schema.fields().get(schema.slot(name));
+            }
+            if (mistaken.contains(name)) {
+                return null;
             }
             Set<String> names = new LinkedHashSet<>(available);
             schema.fields().forEach(field -> names.add(field.name()));

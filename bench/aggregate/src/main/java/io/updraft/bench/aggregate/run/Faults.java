@@ -12,8 +12,8 @@ import java.util.stream.IntStream;
 /**
  * Kills and pauses processes of a fleet at random moments, which a seed gives, and has them go on after a while. A pause is longer than
  * the session, so that the others take over what a process has which then goes on as if nothing had been. A process may be struck
- * while others have not got over what came before; but not once more before a result has come since the fault before the last one, as
- * processes that are killed faster than they start would never come to an end. One thread only.
+ * while others have not got over what came before; but not a third one before enough results have come, as processes that are killed
+ * faster than they start would never come to an end. One thread only.
  */
 final class Faults {
 
@@ -30,6 +30,7 @@ final class Faults {
     private final Random random;
     private final Duration every;
     private final Duration session;
+    private final long least;
     private final long began;
     private final PriorityQueue<Later> later = new PriorityQueue<>(Comparator.comparingLong(Later::nanos));
     private final List<String> told = new ArrayList<>();
@@ -37,7 +38,7 @@ final class Faults {
     private int kills;
     private int pauses;
     private long resultsAtLast;
-    private long resultsBeforeLast = -1;
+    private long resultsBeforeLast = Long.MIN_VALUE / 2;
 
     /**
      * Faults of a fleet that has been started.
@@ -45,13 +46,15 @@ final class Faults {
      * @param seed of what happens when
      * @param every how long it is from one to the next, on average
      * @param session after how long others take a process for dead
+     * @param least results that come, at least, from a fault to the second one after it
      * @param now by {@link System#nanoTime}
      */
-    Faults(Fleet fleet, long seed, Duration every, Duration session, long now) {
+    Faults(Fleet fleet, long seed, Duration every, Duration session, long least, long now) {
         this.fleet = fleet;
         this.random = new Random(seed);
         this.every = every;
         this.session = session;
+        this.least = least;
         this.began = now;
         this.next = now + gap();
     }
@@ -80,7 +83,7 @@ final class Faults {
      */
     void step(long now, long results) throws IOException, InterruptedException {
         goOn(now);
-        if (now - next >= 0 && results > resultsBeforeLast) {
+        if (now - next >= 0 && results - resultsBeforeLast >= least) {
             next = now + gap();
             resultsBeforeLast = resultsAtLast;
             resultsAtLast = results;

@@ -46,11 +46,12 @@ public final class ReplayRun {
      * @param heap of each
      * @param rate records that come each second
      * @param seed of what happens when
-     * @param every from one fault to the next, on average
+     * @param every from one fault to the next, on average, if that is not too soon
+     * @param faults how many there are at most, about; they are spread over the day
      * @param session after how long a process counts as dead
      * @param logs where their logs go; is there
      */
-    public record Plan(int processes, String heap, long rate, long seed, Duration every, Duration session, Path logs) {}
+    public record Plan(int processes, String heap, long rate, long seed, Duration every, int faults, Duration session, Path logs) {}
 
     /**
      * How it went.
@@ -108,7 +109,8 @@ public final class ReplayRun {
             }
             long began = System.nanoTime();
             feeder.start();
-            Faults faults = new Faults(fleet, plan.seed(), plan.every(), plan.session(), began);
+            long least = 2 * model.results() / plan.faults();
+            Faults faults = new Faults(fleet, plan.seed(), plan.every(), plan.session(), least, began);
             List<String> problems = new ArrayList<>();
             follow(fleet, faults, tail, written, failure, problems, progress);
             double seconds = (System.nanoTime() - began) / 1e9;
