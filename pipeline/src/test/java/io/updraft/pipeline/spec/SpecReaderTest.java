@@ -150,13 +150,12 @@ class SpecReaderTest {
                   derive: {late: dep_delay > 15}
                 aggregate:
                   group_by: [carrier, late]
-                  measures: {total: sum(dep_delay), far: max(distance)}
+                  measures: {total: sum(dep_delay)}
                   every: 5m
                 """.formatted(flights)))
                 .containsExactly(
-                        "test.yaml:3:21: 'carrier': 'txt' is not one of text, long, double, boolean, time",
-                        "test.yaml:3:44: 'type': 'lung' is not one of text, long, double, boolean, time",
-                        "test.yaml:7:51: there is no field 'distance'");
+                        "test.yaml:3:21: 'carrier': 'txt' is not one of text, long, double, boolean, time; did you mean 'text'?",
+                        "test.yaml:3:44: 'type': 'lung' is not one of text, long, double, boolean, time; did you mean 'long'?");
     }
 
     @Test

@@ -16,6 +16,9 @@ final class Fleet implements AutoCloseable {
 
     private static final long SIGNAL_SECONDS = 10;
 
+    /** Processes that are killed soon are to start soon: without the compiler that takes long. */
+    private static final List<String> OPTIONS = List.of("-XX:TieredStopAtLevel=1", "-Dupdraft.bench.log=INFO");
+
     private final String job;
     private final String heap;
     private final Path directory;
@@ -57,7 +60,7 @@ final class Fleet implements AutoCloseable {
     void start(int place) throws IOException {
         Path its = Files.createDirectory(directory.resolve("process-" + started++));
         places[place] =
-                new ChildJvm(PeerMain.class, job, heap, ClassPaths.updraft(), its, List.of("-Dupdraft.bench.log=INFO"));
+                new ChildJvm(PeerMain.class, job, heap, ClassPaths.updraft(), its, OPTIONS);
         paused[place] = false;
     }
 

@@ -22,7 +22,7 @@ import org.apache.kafka.common.errors.InterruptException;
  */
 public final class ReplayRun {
 
-    private static final Duration STALLED = Duration.ofSeconds(120);
+    private static final Duration STALLED = Duration.ofMinutes(5);
     private static final Duration QUIET = Duration.ofSeconds(10);
     private static final Duration TELL = Duration.ofSeconds(10);
 
