@@ -515,7 +515,7 @@ abstract class Executor {
         shared.lifecycle().die();
         abandon(task);
         shared.errors().releaseReserve();
-        die(task, during, error, "the JVM cannot go on, the topology ends");
+        die(task, during, error, "to rebuild the instance would not help, the topology ends");
     }
 
     private String inWhatTime() {

@@ -10,14 +10,17 @@ import java.util.Set;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /** Looks for fields that are named. */
-record FieldCheck(Mistakes mistakes, Schema schema, List<String> available) {
+record FieldCheck(Mistakes mistakes, Schema schema, List<String> available, Set<String> mistaken) {
 
     /** Of the rows that a pipeline has; null if what makes them is wrong, which is then told. */
     static FieldCheck of(YamlMap spec, DecodeSpec decode, DecodeReader decodes) {
         Mistakes mistakes = spec.mistakes();
         try {
-            return new FieldCheck(mistakes, decode.schema(), decodes.available(decodes.known()));
+            return new FieldCheck(mistakes, decode.schema(), decodes.available(decodes.known()), decodes.mistaken());
         } catch (ExpressionException e) {
+            if (!decodes.mistaken().isEmpty()) {
+                return null; // It may be about them, and that they are wrong has been said.
+            }
             YamlMap flatten = spec.map("flatten");
             Node where = decode.filter() != null && e.getMessage().endsWith(decode.filter())
                     ? flatten.at("filter")
@@ -29,10 +32,13 @@ record FieldCheck(Mistakes mistakes, Schema schema, List<String> available) {
         return null;
     }
 
-    /** The field; null if there is none of the name, which is then told. */
+    /** The field; null if there is none of the name, which is then told unless it was told what is wrong with it. */
     Field find(Node where, String name) {
         if (schema.has(name)) {
             return schema.fields().get(schema.slot(name));
+        }
+        if (mistaken.contains(name)) {
+            return null;
         }
         Set<String> names = new LinkedHashSet<>(available);
         schema.fields().forEach(field -> names.add(field.name()));

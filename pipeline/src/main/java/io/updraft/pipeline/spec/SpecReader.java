@@ -158,7 +158,7 @@ public final class SpecReader {
             skipDecode(spec);
         }
         SinkReader sinkReader = new SinkReader(spec, files(source));
-        List<SinkOptions> sinks = sinkReader.sinks(name, source instanceof SourceSpec.Kafka kafka ? kafka : null);
+        List<SinkOptions> sinks = sinkReader.sinks(name, source);
         RecordSinkOptions late = sinkReader.records("late");
         RecordSinkOptions dead = sinkReader.records("dead_letters");
         int parallelism = (int)

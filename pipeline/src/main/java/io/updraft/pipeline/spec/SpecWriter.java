@@ -156,6 +156,9 @@ public final class SpecWriter {
         if (kafka.session() != null) {
             put("session", Units.write(kafka.session()));
         }
+        if (kafka.giveUp() != null) {
+            put("give_up", Units.write(kafka.giveUp()));
+        }
         map("properties", without(kafka.clusters().get(0)));
     }
 
