@@ -137,7 +137,7 @@ final class BoltExecutor extends Executor {
         TopologyContext context = newContext(taskId);
         OutStreams out = new OutStreams(shared, component, taskId, context, EdgeIds.seedFor(shared.seed(), -taskId));
         task.collector = new BoltCollector(this, out, context, taskId);
-        bolt.prepare(component.conf(), context, task.collector);
+        bolt.prepare(newConf(), context, task.collector);
         task.bolt = bolt;
     }
 

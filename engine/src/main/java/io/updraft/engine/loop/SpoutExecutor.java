@@ -535,7 +535,7 @@ final class SpoutExecutor extends Executor {
         TopologyContext context = newContext(taskId);
         OutStreams out = new OutStreams(shared, component, taskId, context, EdgeIds.seedFor(shared.seed(), -taskId));
         task.collector = new SpoutCollector(this, task, spout, out, context);
-        spout.open(component.conf(), context, task.collector);
+        spout.open(newConf(), context, task.collector);
         task.spout = spout;
         task.active = false;
     }
