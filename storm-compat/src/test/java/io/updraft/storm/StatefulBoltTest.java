@@ -83,7 +83,8 @@ class StatefulBoltTest {
 
         Await.until("all are acked", feed::isDone);
 
-        // What the dead instance held comes again when it times out: at least once, and not once more than it was replayed.
+        // What the dead instance held comes again when it times out: at least once, and not once more than it was
+        // replayed.
         assertThat(Count.THROWN).as("failures injected").hasValueGreaterThan(1);
         assertThat(counts()).hasSameSizeAs(WORDS);
         assertThat(counts()).allSatisfy((word, count) -> assertThat(count).isGreaterThanOrEqualTo(EACH));
