@@ -59,14 +59,15 @@ class TridentTest {
 
     @Test
     void shouldCountWordsAndAnswerQueriesOfTheCounts() throws Exception {
-        FixedBatchSpout sentences = new FixedBatchSpout(
-                new Fields("sentence"),
+        FixedBatchSpout sentences = batches(
+                "sentence",
                 3,
-                new Values("the cow jumped over the moon"),
-                new Values("the man went to the store and bought some candy"),
-                new Values("four score and seven years ago"),
-                new Values("how many apples can you eat"),
-                new Values("to be or not to be the person"));
+                List.of(
+                        new Values("the cow jumped over the moon"),
+                        new Values("the man went to the store and bought some candy"),
+                        new Values("four score and seven years ago"),
+                        new Values("how many apples can you eat"),
+                        new Values("to be or not to be the person")));
         TridentTopology topology = new TridentTopology();
         TridentState counts = topology.newStream("sentences", sentences)
                 .parallelismHint(2)
@@ -183,10 +184,13 @@ class TridentTest {
     void shouldJoinAndMergeStreams() throws Exception {
         TridentTopology topology = new TridentTopology();
         Stream names = topology.newStream(
-                "names", new FixedBatchSpout(new Fields("id", "name"), 10, values(1, "one"), values(2, "two")));
+                "names", batches(new Fields("id", "name"), 10, List.of(new Values(1, "one"), new Values(2, "two"))));
         Stream sizes = topology.newStream(
                 "sizes",
-                new FixedBatchSpout(new Fields("key", "size"), 10, values(1, 10), values(2, 20), values(3, 30)));
+                batches(
+                        new Fields("key", "size"),
+                        10,
+                        List.of(new Values(1, 10), new Values(2, 20), new Values(3, 30))));
         topology.join(names, new Fields("id"), sizes, new Fields("key"), new Fields("id", "name", "size"))
                 .peek(new Peek("joined"));
         topology.merge(new Fields("id"), names.project(new Fields("id")), sizes.project(new Fields("key")))
@@ -233,13 +237,13 @@ class TridentTest {
                         .toList());
     }
 
-    @SuppressWarnings("unchecked")
     private static FixedBatchSpout batches(String field, int size, List<List<Object>> all) {
-        return new FixedBatchSpout(new Fields(field), size, all.toArray(new List[0]));
+        return batches(new Fields(field), size, all);
     }
 
-    private static Values values(Object... values) {
-        return new Values(values);
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static FixedBatchSpout batches(Fields fields, int size, List<List<Object>> all) {
+        return new FixedBatchSpout(fields, size, all.toArray(new List[0]));
     }
 
     private static TridentTopology numbers() {
