@@ -140,7 +140,7 @@ final class BoltExecutor extends Executor {
         IBolt bolt = (IBolt) shared.contexts().adopt(instance, context);
         OutStreams out = new OutStreams(shared, component, taskId, context, EdgeIds.seedFor(shared.seed(), -taskId));
         task.take(bolt, new BoltCollector(this, out, context, taskId));
-        bolt.prepare(component.conf(), context, task.collector);
+        bolt.prepare(newConf(), context, task.collector);
         task.opened();
     }
 

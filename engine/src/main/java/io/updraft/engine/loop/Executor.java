@@ -477,6 +477,11 @@ abstract class Executor {
         return shared.contexts().create(shared.plan(), component, task, executorData, control);
     }
 
+    /** The configuration for an instance: a map of its own, which it may change, as in Storm. */
+    final Map<String, Object> newConf() {
+        return new HashMap<>(component.conf());
+    }
+
     /**
      * Handles an exception of user code: reports it and does what the configuration says.
      *

@@ -539,7 +539,7 @@ final class SpoutExecutor extends Executor {
         ISpout spout = (ISpout) shared.contexts().adopt(instance, context);
         OutStreams out = new OutStreams(shared, component, taskId, context, EdgeIds.seedFor(shared.seed(), -taskId));
         task.take(spout, new SpoutCollector(this, task, spout, out, context));
-        spout.open(component.conf(), context, task.collector);
+        spout.open(newConf(), context, task.collector);
         task.opened();
     }
 

@@ -1,5 +1,6 @@
 package io.updraft.engine.plan;
 
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.apache.storm.Thrift;
@@ -19,15 +20,17 @@ final class ComponentFactory implements Supplier<Object> {
     private final String componentId;
     private final boolean spout;
     private final ComponentObject object;
+    private final Map<String, Object> conf;
     private final ClassLoader loader;
 
     /** Made before anybody asked. */
     private final AtomicReference<Object> first = new AtomicReference<>();
 
-    ComponentFactory(String componentId, boolean spout, ComponentObject object) {
+    ComponentFactory(String componentId, boolean spout, ComponentObject object, Map<String, Object> conf) {
         this.componentId = componentId;
         this.spout = spout;
         this.object = object;
+        this.conf = conf;
         this.loader = Thread.currentThread().getContextClassLoader();
     }
 
@@ -53,7 +56,7 @@ final class ComponentFactory implements Supplier<Object> {
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(loader);
         try {
-            return checked(read());
+            return StormTupleBolt.aroundIfNeeded(checked(read()), conf);
         } finally {
             thread.setContextClassLoader(before);
         }
