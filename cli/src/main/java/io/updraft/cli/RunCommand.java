@@ -60,6 +60,7 @@ import picocli.CommandLine.Spec;
             "  updraft run examples/wordcount                 the shipped book",
             "  updraft run examples/wordcount ~/texts --out counts.txt",
             "  cat *.txt | updraft run examples/wordcount -",
+            "  updraft run my.jar topology.yaml --filter dev.properties",
             "  updraft run --for 60s -c topology.max.spout.pending=5000 my.jar com.acme.Main",
             "  updraft run --config storm.yaml -c updraft.on.error=die my.jar com.acme.Main",
             "  updraft run --workers 3 -c topology.worker.childopts=-Xmx2g my.jar com.acme.Main",
@@ -79,8 +80,9 @@ final class RunCommand implements Callable<Integer> {
             index = "0",
             paramLabel = "PROGRAM",
             arity = "0..1",
-            description = "A jar; or the directory of a built project, whose jar in target/ names its main class in the"
-                    + " manifest (Updraft-Main or Main-Class). With --nimbus-port it may be left out.")
+            description = "A jar; the directory of a built project, whose jar in target/ names its main class in the"
+                    + " manifest (Updraft-Main or Main-Class); or a topology described in YAML (Flux). With --nimbus-port it"
+                    + " may be left out.")
     private String program;
 
     @Parameters(
@@ -88,7 +90,9 @@ final class RunCommand implements Callable<Integer> {
             paramLabel = "ARG",
             arity = "0..*",
             description =
-                    "For a jar: its main class, then the program's arguments. For a directory: the program's arguments.")
+                    "For a jar: its main class, then the program's arguments; or a .yaml file whose classes are in the jar."
+                            + " For a directory: the program's arguments. For a .yaml file: Flux's options (--filter FILE,"
+                            + " --env-filter, --resource, --inactive).")
     private List<String> words = new ArrayList<>();
 
     @Option(
@@ -159,8 +163,9 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--nimbus-port",
             paramLabel = "PORT",
-            description = "Be a Nimbus on this port (Storm's is 6627): Storm's clients submit, steer and watch topologies"
-                    + " here, until Ctrl-C. The program may be left out.")
+            description =
+                    "Be a Nimbus on this port (Storm's is 6627): Storm's clients submit, steer and watch topologies"
+                            + " here, until Ctrl-C. The program may be left out.")
     private Integer nimbusPort;
 
     @Option(
@@ -197,7 +202,8 @@ final class RunCommand implements Callable<Integer> {
 
     private InetSocketAddress nimbusAddress() {
         if (nimbusPort == null && nimbusHost != null) {
-            throw new ParameterException(spec.commandLine(), "--nimbus-host is for a Nimbus: say --nimbus-port PORT too");
+            throw new ParameterException(
+                    spec.commandLine(), "--nimbus-host is for a Nimbus: say --nimbus-port PORT too");
         }
         return nimbusPort == null ? null : Addresses.of("--nimbus-port", nimbusHost, nimbusPort);
     }

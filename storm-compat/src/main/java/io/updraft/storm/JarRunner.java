@@ -56,6 +56,17 @@ public final class JarRunner implements AutoCloseable {
         }
     }
 
+    /**
+     * Opens a program that is no jar, but on the class path of this process.
+     *
+     * @return the runner of its programs
+     */
+    public static JarRunner openClassPath() {
+        JarClassLoader loader = new JarClassLoader(new URL[0], JarRunner.class.getClassLoader());
+        ProgramLoaders.use(loader);
+        return new JarRunner(null, loader);
+    }
+
     /** {@return the loader of the program's classes} */
     public ClassLoader loader() {
         return loader;
@@ -136,6 +147,9 @@ public final class JarRunner implements AutoCloseable {
     }
 
     private JarRunException noSuchClass(String mainClass, Throwable cause) {
+        if (jar == null) {
+            return new JarRunException(Kind.NO_SUCH_CLASS, "there is no class " + mainClass, cause);
+        }
         List<String> near = JarClasses.near(jar, mainClass);
         String hint = near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near) + "?";
         return new JarRunException(
@@ -143,6 +157,9 @@ public final class JarRunner implements AutoCloseable {
     }
 
     private static JarRunException failed(String mainClass, Throwable thrown) {
+        if (thrown instanceof ProgramInputException bad) {
+            return new JarRunException(Kind.BAD_INPUT, bad.getMessage(), bad);
+        }
         InvalidTopologyException refusal = Failures.find(thrown, InvalidTopologyException.class);
         if (refusal != null) {
             return new JarRunException(Kind.TOPOLOGY_REFUSED, Failures.firstLine(refusal.get_msg()), refusal);

@@ -24,11 +24,12 @@ class CountHistoryTest {
             history.remember(at(seconds, seconds * 10L));
         }
 
-        assertThat(emittedAt(14_410, 144_100)).satisfiesExactly(
-                allTime -> assertThat(allTime).isEqualTo(144_100L),
-                tenMinutes -> assertThat(tenMinutes).isBetween(6_000L, 6_300L),
-                threeHours -> assertThat(threeHours).isBetween(108_000L, 113_400L),
-                day -> assertThat(day).isEqualTo(144_100L));
+        assertThat(emittedAt(14_410, 144_100))
+                .satisfiesExactly(
+                        allTime -> assertThat(allTime).isEqualTo(144_100L),
+                        tenMinutes -> assertThat(tenMinutes).isBetween(6_000L, 6_300L),
+                        threeHours -> assertThat(threeHours).isBetween(108_000L, 113_400L),
+                        day -> assertThat(day).isEqualTo(144_100L));
     }
 
     @Test
@@ -48,8 +49,27 @@ class CountHistoryTest {
 
     private static EngineSnapshot at(long seconds, long emitted) {
         ComponentSnapshot spout = new ComponentSnapshot(
-                "spout", true, 1, 1, emitted, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, false,
-                LatencySummary.EMPTY, LatencySummary.EMPTY);
+                "spout",
+                true,
+                1,
+                1,
+                emitted,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                false,
+                false,
+                LatencySummary.EMPTY,
+                LatencySummary.EMPTY);
         return new EngineSnapshot(
                 TimeUnit.SECONDS.toNanos(seconds), true, List.of(spout), List.of(), new long[0], 0, List.of());
     }

@@ -76,9 +76,17 @@ class NimbusPagesTest {
         for (ExecutorSummary executor : info.get_executors()) {
             assertThat(executor.get_stats().get_emitted()).containsOnlyKeys(WINDOWS);
             if (executor.get_stats().get_specific().is_set_spout()) {
-                spouts += sum(executor.get_stats().get_specific().get_spout().get_acked().get("600"));
+                spouts += sum(executor.get_stats()
+                        .get_specific()
+                        .get_spout()
+                        .get_acked()
+                        .get("600"));
             } else {
-                executed += sum(executor.get_stats().get_specific().get_bolt().get_executed().get(":all-time"));
+                executed += sum(executor.get_stats()
+                        .get_specific()
+                        .get_bolt()
+                        .get_executed()
+                        .get(":all-time"));
             }
         }
         assertThat(info.get_executors()).hasSize(4);
@@ -99,16 +107,19 @@ class NimbusPagesTest {
         assertThat(stats.get_window_to_acked()).containsOnlyKeys(WINDOWS).containsEntry("10800", acked);
         assertThat(stats.get_window_to_emitted()).containsEntry(":all-time", acked);
         assertThat(stats.get_window_to_complete_latencies_ms().get("600")).isPositive();
-        CommonAggregateStats spout = page.get_id_to_spout_agg_stats().get("numbers").get_common_stats();
+        CommonAggregateStats spout =
+                page.get_id_to_spout_agg_stats().get("numbers").get_common_stats();
         assertThat(spout.get_acked()).isEqualTo(acked);
         assertThat(spout.get_num_executors()).isEqualTo(2);
         BoltAggregateStats bolt =
                 page.get_id_to_bolt_agg_stats().get("sink").get_specific_stats().get_bolt();
         assertThat(bolt.get_executed()).isEqualTo(acked);
         assertThat(bolt.get_capacity()).isBetween(0.0, 1.0).isNotZero();
-        assertThat(page.get_workers()).singleElement().satisfies(worker -> assertThat(worker.get_component_to_num_tasks())
-                .containsEntry("sink", 2L)
-                .containsEntry("numbers", 2L));
+        assertThat(page.get_workers())
+                .singleElement()
+                .satisfies(worker -> assertThat(worker.get_component_to_num_tasks())
+                        .containsEntry("sink", 2L)
+                        .containsEntry("numbers", 2L));
     }
 
     @Test
@@ -120,7 +131,10 @@ class NimbusPagesTest {
                 .isEqualTo(acked);
         assertThat(page.get_exec_stats()).hasSize(2);
         assertThat(page.get_exec_stats().stream()
-                        .mapToLong(executor -> executor.get_stats().get_specific_stats().get_bolt().get_executed())
+                        .mapToLong(executor -> executor.get_stats()
+                                .get_specific_stats()
+                                .get_bolt()
+                                .get_executed())
                         .sum())
                 .isEqualTo(acked);
         assertThat(page.get_gsid_to_input_stats().keySet())

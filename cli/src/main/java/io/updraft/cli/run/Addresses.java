@@ -21,11 +21,11 @@ public final class Addresses {
      */
     public static InetSocketAddress of(String option, String host, int port) {
         if (port < 0 || port > HIGHEST_PORT) {
-            throw new UserError(option + " must be from 0 (any that is free) to " + HIGHEST_PORT + ", not " + port, null);
+            throw new UserError(
+                    option + " must be from 0 (any that is free) to " + HIGHEST_PORT + ", not " + port, null);
         }
         try {
-            InetAddress address =
-                    host == null ? InetAddress.getLoopbackAddress() : InetAddress.getByName(host);
+            InetAddress address = host == null ? InetAddress.getLoopbackAddress() : InetAddress.getByName(host);
             return new InetSocketAddress(address, port);
         } catch (UnknownHostException e) {
             throw new UserError("there is no host '" + host + "' to listen on for " + option, e);

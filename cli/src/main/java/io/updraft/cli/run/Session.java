@@ -77,7 +77,7 @@ public final class Session {
      */
     @SuppressWarnings("try") // The door is used by being open.
     public int run() throws InterruptedException {
-        try (JarRunner runner = request.program() == null ? null : JarRunner.open(request.program().jar());
+        try (JarRunner runner = open(request.program());
                 Services services = Services.open(cluster, request);
                 SubmitterDoor door = SubmitterDoor.open(cluster, request.config())) {
             view = request.view().open();
@@ -86,6 +86,13 @@ public final class Session {
         } catch (JarRunException e) {
             throw JarErrors.toUserError(e);
         }
+    }
+
+    private static JarRunner open(Program program) throws JarRunException {
+        if (program == null) {
+            return null;
+        }
+        return program.jar().isPresent() ? JarRunner.open(program.jar().get()) : JarRunner.openClassPath();
     }
 
     private boolean isServer() {

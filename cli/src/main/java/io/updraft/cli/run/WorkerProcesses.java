@@ -33,8 +33,8 @@ final class WorkerProcesses {
                             + "); set XDG_STATE_HOME to a directory that can be written",
                     e);
         }
-        return (topology, conf, options) -> LocalWorkers.starter(new WorkerSettings(
-                        ProgramJar.ofCallingThread(), logOptions(), heapDumps, new Output(tell)))
+        return (topology, conf, options) -> LocalWorkers.starter(
+                        new WorkerSettings(ProgramJar.ofCallingThread(), logOptions(), heapDumps, new Output(tell)))
                 .start(topology, conf, options);
     }
 
