@@ -63,7 +63,8 @@ final class TaskDirectories implements AutoCloseable {
         }
     }
 
-    private synchronized String directory(String name) {
+    /** Another directory, made when it is not there. */
+    synchronized String directory(String name) {
         try {
             if (root == null) {
                 root = Files.createTempDirectory("updraft-").toRealPath();
