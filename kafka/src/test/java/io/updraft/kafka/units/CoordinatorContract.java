@@ -14,6 +14,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.CommitFailedException;
@@ -26,12 +27,18 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every coordinator must do, as {@link Coordinator} says it; each runs these with whatever protocols it has. */
+/**
+ * What every coordinator must do, as {@link Coordinator} says it. Each runs these with whatever protocols it has, which its
+ * static method {@code protocols} names. Side by side, as most of the time somebody's session has to end.
+ */
 @Tag("slow")
+@Execution(ExecutionMode.CONCURRENT)
 @ExtendWith(SharedKafka.class)
 abstract class CoordinatorContract {
 
@@ -45,7 +52,7 @@ abstract class CoordinatorContract {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    private static int tests;
+    private static final AtomicInteger TESTS = new AtomicInteger();
 
     KafkaServer kafka;
     String group;
@@ -55,11 +62,13 @@ abstract class CoordinatorContract {
     @BeforeEach
     void makeTopics(KafkaServer kafka) {
         this.kafka = kafka;
-        group = "group" + tests++;
+        group = "group" + TESTS.getAndIncrement();
         sums = "sums-" + group;
         topics = List.of("first-" + group, "second-" + group);
-        topics.forEach(topic -> kafka.createTopic(topic, UNITS, 1));
-        kafka.createTopic(sums, 1, 1);
+        synchronized (TESTS) {
+            topics.forEach(topic -> kafka.createTopic(topic, UNITS, 1));
+            kafka.createTopic(sums, 1, 1);
+        }
     }
 
     /** Processes that write exactly once. */
@@ -68,15 +77,15 @@ abstract class CoordinatorContract {
     /** A coordinator in this process, whose positions are in transactions. */
     abstract Coordinator coordinator(String protocol, Duration patience);
 
-    /** The first is the usual one. */
-    abstract Stream<String> protocols();
+    /** That which is tried with all that may happen. */
+    abstract String usualProtocol();
 
     private Workers workers() throws Exception {
-        return workers(protocols().findFirst().orElseThrow(), SHORT_SESSION);
+        return workers(usualProtocol(), SHORT_SESSION);
     }
 
     private Coordinator coordinator(Duration patience) {
-        return coordinator(protocols().findFirst().orElseThrow(), patience);
+        return coordinator(usualProtocol(), patience);
     }
 
     @ParameterizedTest

@@ -3,15 +3,17 @@ package io.updraft.kafka.units;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.TestInstance;
 
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class GroupCoordinatorTest extends CoordinatorContract {
 
     /** The classic one, and that of KIP-848. */
-    @Override
-    Stream<String> protocols() {
+    static Stream<String> protocols() {
         return Stream.of("group", "group848");
+    }
+
+    @Override
+    String usualProtocol() {
+        return "group";
     }
 
     @Override
