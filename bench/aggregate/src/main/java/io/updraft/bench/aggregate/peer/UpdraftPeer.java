@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * Updraft's pipeline, from the description that its users write. The records of a group are all in one partition, so that it is
@@ -63,12 +64,18 @@ public final class UpdraftPeer implements Peer {
         return Boolean.parseBoolean(job.option("exactly-once", "false"));
     }
 
+    private static String properties(Job job) {
+        return job.optionsOf("consumer.").entrySet().stream()
+                .map(setting -> setting.getKey() + ": \"" + setting.getValue() + '"')
+                .collect(Collectors.joining(", "));
+    }
+
     /** {@return the pipeline in YAML} */
     static String description(Job job) {
         String transaction = isExactlyOnce(job) ? ", exactly_once: true" : "";
         return """
                 source:
-                  kafka: {bootstrap: "%s", topic: %s, group: %s, session: 3s}
+                  kafka: {bootstrap: "%s", topic: %s, group: %s, session: 3s, properties: {%s}}
                 format: json
                 flatten:
                   fields:
@@ -95,6 +102,7 @@ public final class UpdraftPeer implements Peer {
                         job.bootstrapServers(),
                         job.input(),
                         job.option("group", job.output()),
+                        properties(job),
                         job.windowMillis(),
                         isTracking(job),
                         job.parallelism(),
