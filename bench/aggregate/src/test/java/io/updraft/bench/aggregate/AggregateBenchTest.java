@@ -37,7 +37,7 @@ final class AggregateBenchTest {
         int status = run("peers --records 100k --per-window 20k --keys 1k --partitions 4 --runs 1 --heap 512m");
         assertThat(status).as(out.toString()).isZero();
         assertThat(out.toString())
-                .contains("Updraft", "Flink", "Kafka Streams", "Storm")
+                .contains("Updraft", "bare loop", "consumer alone", "Flink", "Kafka Streams", "Storm")
                 .doesNotContain("INVALID");
     }
 
