@@ -42,6 +42,8 @@ public final class TransactionalWriter implements ResultWriter {
     private Producer<byte[], byte[]> producer;
     /** What was written is in the open transaction; if not, all of it is sent by the next commit. */
     private boolean sending;
+    /** How often the group has refused the positions of the commit that is on. */
+    private int refusals;
 
     /**
      * A writer with a connection of its own, made with the first record.
@@ -114,6 +116,7 @@ public final class TransactionalWriter implements ResultWriter {
             return;
         }
         long deadline = System.nanoTime() + settings.patience().toNanos();
+        refusals = 0;
         while (!tryToCommit(units, deadline)) {
             LOG.debug("Writing {} results again in a new transaction", written.size());
         }
@@ -183,7 +186,7 @@ public final class TransactionalWriter implements ResultWriter {
         }
         LOG.info("A transaction of {} results was aborted, trying again: {}", written.size(), cause.toString());
         if (cause instanceof CommitFailedException) {
-            Pauses.untilTheGroupIsKnownAgain();
+            Pauses.untilTheGroupIsKnownAgain(++refusals);
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.MockConsumer;
@@ -79,6 +80,12 @@ class TransactionalWriterTest {
         writer.commit(UNITS);
         assertThat(committed()).containsExactly("a");
         assertThat(coordinator.refusals).isZero();
+    }
+
+    @Test
+    void shouldWaitLongerFromRefusalToRefusalAsAllIsSentAgainEachTime() {
+        assertThat(IntStream.rangeClosed(1, 7).mapToLong(Pauses::millis)).containsExactly(20L, 40L, 80L, 160L, 320L, 320L, 320L);
+        assertThat(Pauses.millis(Integer.MAX_VALUE)).isEqualTo(320);
     }
 
     @Test

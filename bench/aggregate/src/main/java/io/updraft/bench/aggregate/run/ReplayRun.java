@@ -126,7 +126,9 @@ public final class ReplayRun {
                     model.results(),
                     seconds,
                     fleet.records(),
-                    tail.silences().worst().stream().map(ReplayRun::text).toList(),
+                    tail.silences().worst().stream()
+                            .map(silence -> text(silence, faults))
+                            .toList(),
                     problems);
         } finally {
             feeder.interrupt();
@@ -205,9 +207,12 @@ public final class ReplayRun {
         }
     }
 
-    private static String text(Silences.Silence silence) {
+    private static String text(Silences.Silence silence, Faults faults) {
         return String.format(
-                "%.1f s of partition %d from second %.1f on",
-                silence.millis() / 1e3, silence.partition(), silence.from() / 1e3);
+                "%.1f s of partition %d from second %.1f on, with %d kills and pauses meanwhile",
+                silence.millis() / 1e3,
+                silence.partition(),
+                silence.from() / 1e3,
+                faults.within(silence.from(), silence.from() + silence.millis()));
     }
 }
