@@ -141,7 +141,7 @@ final class KafkaClustersTest {
                 Warnings warnings = new Warnings(Outage.class)) {
             fill(totals, other, "awaited", 1_000);
             other.broker(1).kill();
-            try (RunningPipeline running = run(toEnd(other.bootstrap(), "awaited", ", properties: {default.api.timeout.ms: 1000}", "csv: \"" + out + "\"", totals))) {
+            try (RunningPipeline running = run(toEnd(other.bootstrap(), "awaited", ", properties: {default.api.timeout.ms: 1000, request.timeout.ms: 1000}", "csv: \"" + out + "\"", totals))) {
                 await(running, () -> !warnings.lines().isEmpty());
                 assertThat(warnings.lines().get(0))
                         .startsWith("Kafka at " + other.bootstrap() + " is away: ")
