@@ -191,7 +191,8 @@ public final class KafkaReader implements AutoCloseable {
         cluster.over();
         List<TopicPartition> leaderless = order.stream()
                 .map(partition -> partition.id)
-                .filter(id -> answer.leaders().containsKey(id) && answer.leaders().get(id) == null)
+                .filter(id ->
+                        answer.leaders().containsKey(id) && answer.leaders().get(id) == null)
                 .limit(NAMED)
                 .toList();
         if (leaderless.isEmpty()) {

@@ -60,13 +60,15 @@ final class OrphanedTransactionsTest {
     }
 
     /** A transaction with a record in it, which the broker would leave open for ten minutes. */
-    private static KafkaProducer<byte[], byte[]> writing(KafkaServer kafka, String id, String topic)
-            throws Exception {
+    private static KafkaProducer<byte[], byte[]> writing(KafkaServer kafka, String id, String topic) throws Exception {
         KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                 Map.of(
-                        "bootstrap.servers", kafka.bootstrap(),
-                        "transactional.id", id,
-                        "transaction.timeout.ms", 600_000),
+                        "bootstrap.servers",
+                        kafka.bootstrap(),
+                        "transactional.id",
+                        id,
+                        "transaction.timeout.ms",
+                        600_000),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
         producer.initTransactions();

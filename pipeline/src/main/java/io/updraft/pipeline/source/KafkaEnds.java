@@ -131,8 +131,8 @@ final class KafkaEnds implements AutoCloseable {
         Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
         topics.forEach((topic, description) -> description
                 .partitions()
-                .forEach(partition ->
-                        asked.put(new TopicPartition(topic, partition.partition()), OffsetSpec.latest())));
+                .forEach(
+                        partition -> asked.put(new TopicPartition(topic, partition.partition()), OffsetSpec.latest())));
         Map<UnitPartition, Long> ends = new HashMap<>();
         admin.listOffsets(asked)
                 .all()

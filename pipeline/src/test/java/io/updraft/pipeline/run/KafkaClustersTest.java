@@ -54,7 +54,9 @@ final class KafkaClustersTest {
     static void start() {
         one = KafkaServer.start();
         // It begins again the sooner after it was killed.
-        other = KafkaServer.builder().config("broker.session.timeout.ms", "4000").start();
+        other = KafkaServer.builder()
+                .config("broker.session.timeout.ms", "4000")
+                .start();
     }
 
     @AfterAll
@@ -116,7 +118,8 @@ final class KafkaClustersTest {
     private static boolean has(KafkaTotals totals, String metric) {
         return totals.expected().keySet().stream()
                 .filter(key -> key.contains(metric))
-                .allMatch(key -> totals.expected().get(key).equals(totals.results().get(key)));
+                .allMatch(key ->
+                        totals.expected().get(key).equals(totals.results().get(key)));
     }
 
     private void send(KafkaTotals totals, int records, String metric, KafkaServer... clusters) {
@@ -141,7 +144,12 @@ final class KafkaClustersTest {
                 Warnings warnings = new Warnings(Outage.class)) {
             fill(totals, other, "awaited", 1_000);
             other.broker(1).kill();
-            try (RunningPipeline running = run(toEnd(other.bootstrap(), "awaited", ", properties: {default.api.timeout.ms: 1000, request.timeout.ms: 1000}", "csv: \"" + out + "\"", totals))) {
+            try (RunningPipeline running = run(toEnd(
+                    other.bootstrap(),
+                    "awaited",
+                    ", properties: {default.api.timeout.ms: 1000, request.timeout.ms: 1000}",
+                    "csv: \"" + out + "\"",
+                    totals))) {
                 await(running, () -> !warnings.lines().isEmpty());
                 assertThat(warnings.lines().get(0))
                         .startsWith("Kafka at " + other.bootstrap() + " is away: ")
@@ -150,7 +158,8 @@ final class KafkaClustersTest {
                 assertThat(running.awaitEnd(LIMIT)).isTrue();
                 assertThat(running.failure()).isNull();
                 assertThat(running.progress().records()).isEqualTo(1_000);
-                assertThat(running.progress().groups()).isEqualTo(totals.expected().size());
+                assertThat(running.progress().groups())
+                        .isEqualTo(totals.expected().size());
             }
             assertThat(warnings.lines()).anyMatch(line -> line.matches("Kafka at .* is back, after \\d+ s"));
         }
@@ -186,7 +195,8 @@ final class KafkaClustersTest {
             producer.initTransactions();
             for (int transaction = 0; transaction < 3; transaction++) {
                 producer.beginTransaction();
-                producer.send(new ProducerRecord<>("marked", "{\"at\":0,\"metric\":\"m\",\"value\":1}".getBytes(UTF_8)));
+                producer.send(
+                        new ProducerRecord<>("marked", "{\"at\":0,\"metric\":\"m\",\"value\":1}".getBytes(UTF_8)));
                 producer.commitTransaction();
             }
             try (RunningPipeline running = run(toEnd(one.bootstrap(), "marked", "", "stdout: table", totals))) {
@@ -213,11 +223,7 @@ final class KafkaClustersTest {
                     sinks:
                       - postgres: {url: "%s", user: "%s", password: "%s", table: totals, create: true}
                     %s""".formatted(
-                            one.bootstrap(),
-                            postgres.url(),
-                            PostgresServer.USER,
-                            PostgresServer.PASSWORD,
-                            totals.query());
+                    one.bootstrap(), postgres.url(), PostgresServer.USER, PostgresServer.PASSWORD, totals.query());
             try (PipelineProcesses processes = new PipelineProcesses(directory, yaml)) {
                 processes.start();
                 processes.start();

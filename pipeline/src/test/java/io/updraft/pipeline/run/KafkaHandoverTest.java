@@ -146,8 +146,7 @@ final class KafkaHandoverTest {
     private void send() {
         String metric = "m" + random.nextInt(KEYS);
         long time = BEGIN + sent * 2L - random.nextInt(1_000);
-        totals.send(
-                kafka, "in", KafkaTotals.partition(metric, PARTITIONS), time, metric, random.nextInt(1_000));
+        totals.send(kafka, "in", KafkaTotals.partition(metric, PARTITIONS), time, metric, random.nextInt(1_000));
     }
 
     private void read() {

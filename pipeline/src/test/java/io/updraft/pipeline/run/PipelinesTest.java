@@ -87,8 +87,10 @@ final class PipelinesTest {
         List<String> read = new ArrayList<>();
         try (Connection duck = DriverManager.getConnection("jdbc:duckdb:");
                 ResultSet rows = duck.createStatement()
-                        .executeQuery("SELECT strftime(window_start AT TIME ZONE 'UTC', '%H:%M'), carrier, n, total FROM"
-                                + " read_parquet('" + directory.resolve("out") + "/*.parquet') ORDER BY 1, 2")) {
+                        .executeQuery(
+                                "SELECT strftime(window_start AT TIME ZONE 'UTC', '%H:%M'), carrier, n, total FROM"
+                                        + " read_parquet('" + directory.resolve("out")
+                                        + "/*.parquet') ORDER BY 1, 2")) {
             while (rows.next()) {
                 read.add(rows.getString(1) + " " + rows.getString(2) + " " + rows.getLong(3) + " " + rows.getLong(4));
             }

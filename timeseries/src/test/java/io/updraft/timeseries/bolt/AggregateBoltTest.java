@@ -121,7 +121,8 @@ class AggregateBoltTest {
                 .build()) {
             cluster.submitTopology("aggregate", Map.of(), topology.createTopology());
             assertThat(death.get(50, TimeUnit.SECONDS))
-                    .contains("aggregate: there are 20 groups in 1 open windows; the limit is 20: raise the limit of groups");
+                    .contains(
+                            "aggregate: there are 20 groups in 1 open windows; the limit is 20: raise the limit of groups");
         }
         assertThat(errors).hasSize(1);
     }

@@ -76,7 +76,8 @@ final class ReplayCommand implements Callable<Integer> {
             names = "--faults",
             paramLabel = "N",
             defaultValue = "60",
-            description = "Kills and pauses at most, about, spread over the day; three of four are kills. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Kills and pauses at most, about, spread over the day; three of four are kills. Default: ${DEFAULT-VALUE}.")
     private int faults;
 
     @Option(
@@ -90,7 +91,8 @@ final class ReplayCommand implements Callable<Integer> {
             names = "--fault-seconds",
             paramLabel = "N",
             defaultValue = "4",
-            description = "Seconds from one kill or pause to the next, on average, where that is not too soon. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Seconds from one kill or pause to the next, on average, where that is not too soon. Default: ${DEFAULT-VALUE}.")
     private double faultSeconds;
 
     @Option(
@@ -150,7 +152,8 @@ final class ReplayCommand implements Callable<Integer> {
     private Firehose day() {
         if (processes < 1 || minutes < 1 || session < 1 || faults < 1 || faultSeconds <= 0) {
             throw new ParameterException(
-                    spec.commandLine(), "processes, minutes, faults, and seconds of a session or from one fault to the next are more than none");
+                    spec.commandLine(),
+                    "processes, minutes, faults, and seconds of a session or from one fault to the next are more than none");
         }
         try {
             long perWindow = Math.max(1, records.value() / minutes);
@@ -174,7 +177,8 @@ final class ReplayCommand implements Callable<Integer> {
 
     private ReplayRun.Plan plan(Path directory) {
         Duration every = Duration.ofMillis((long) (faultSeconds * 1000));
-        return new ReplayRun.Plan(processes, heap, rate.value(), seed, every, faults, Duration.ofSeconds(session), directory);
+        return new ReplayRun.Plan(
+                processes, heap, rate.value(), seed, every, faults, Duration.ofSeconds(session), directory);
     }
 
     private void tell(Firehose day, ReplayRun.Result result) {

@@ -59,8 +59,7 @@ final class Fleet implements AutoCloseable {
     /** {@return which process it is: they are counted as they start, from 0} */
     void start(int place) throws IOException {
         Path its = Files.createDirectory(directory.resolve("process-" + started++));
-        places[place] =
-                new ChildJvm(PeerMain.class, job, heap, ClassPaths.updraft(), its, OPTIONS);
+        places[place] = new ChildJvm(PeerMain.class, job, heap, ClassPaths.updraft(), its, OPTIONS);
         paused[place] = false;
     }
 

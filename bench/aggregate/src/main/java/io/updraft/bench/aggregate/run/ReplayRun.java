@@ -51,7 +51,15 @@ public final class ReplayRun {
      * @param session after how long a process counts as dead
      * @param logs where their logs go; is there
      */
-    public record Plan(int processes, String heap, long rate, long seed, Duration every, int faults, Duration session, Path logs) {}
+    public record Plan(
+            int processes,
+            String heap,
+            long rate,
+            long seed,
+            Duration every,
+            int faults,
+            Duration session,
+            Path logs) {}
 
     /**
      * How it went.
