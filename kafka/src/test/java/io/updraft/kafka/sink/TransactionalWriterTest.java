@@ -149,7 +149,7 @@ class TransactionalWriterTest {
     @Test
     void shouldAskAgainForACommitThatWasNotAnswered() {
         TransactionalWriter hasty = new TransactionalWriter(
-                new WriterSettings(Map.of(), Duration.ofMillis(5)), coordinator, properties -> open());
+                new WriterSettings(Map.of(), Duration.ofMillis(5)), coordinator, this::open);
         hasty.write("results", 0, null, new byte[] {'a'});
         producers.get(0).commitTransactionException = new TimeoutException("no answer");
         for (int i = 0; i < 3; i++) {
@@ -169,7 +169,7 @@ class TransactionalWriterTest {
     @Test
     void shouldNotWriteAgainWhatMayHaveBeenCommitted() {
         TransactionalWriter hasty = new TransactionalWriter(
-                new WriterSettings(Map.of(), Duration.ofMillis(5)), coordinator, properties -> open());
+                new WriterSettings(Map.of(), Duration.ofMillis(5)), coordinator, this::open);
         hasty.write("results", 0, null, new byte[] {'a'});
         producers.get(0).commitTransactionException = new TimeoutException("no answer");
         assertThatThrownBy(() -> hasty.commit(UNITS)).isInstanceOf(WriteException.class);
