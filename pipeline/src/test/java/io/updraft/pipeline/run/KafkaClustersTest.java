@@ -216,7 +216,7 @@ final class KafkaClustersTest {
             String yaml = """
                     name: rows
                     source:
-                      kafka: {bootstrap: "%s", topic: rows}
+                      kafka: {bootstrap: "%s", topic: rows, session: 2s}
                     time: {field: at, disorder: 2s, idle: 3s}
                     keyed: true
                     parallelism: 2
@@ -227,7 +227,7 @@ final class KafkaClustersTest {
             try (PipelineProcesses processes = new PipelineProcesses(directory, yaml)) {
                 processes.start();
                 processes.start();
-                for (int kill = 1; kill <= 3; kill++) {
+                for (int kill = 1; kill <= 2; kill++) {
                     fill(totals, one, "rows", 10_000);
                     int enough = totals.expected().size() / 3;
                     await(processes, () -> rows(postgres).size() >= enough);
