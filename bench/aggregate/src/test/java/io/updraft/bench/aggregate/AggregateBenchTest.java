@@ -78,6 +78,17 @@ final class AggregateBenchTest {
         assertThat(out.toString()).contains("totals exact");
     }
 
+    @Test
+    @Tag("slow")
+    void shouldReplayAnHourUnderKillsAndFindTheTotalsExact() {
+        int status = run("replay --records 120k --minutes 60 --keys 500 --partitions 6 --processes 2 --heap 256m"
+                + " --rate 20k --faults 5 --fault-seconds 2");
+        assertThat(status).as(out.toString()).isZero();
+        assertThat(out.toString())
+                .containsPattern("[1-9][0-9]* (kills|pauses)")
+                .contains("longest silence: ", "each once, totals exact");
+    }
+
     private int run(String arguments) {
         CommandLine line = AggregateBench.commandLine();
         line.setOut(new PrintWriter(out, true));
