@@ -26,7 +26,7 @@ import org.apache.kafka.common.errors.RetriableException;
  */
 public final class KafkaServer implements AutoCloseable {
 
-    private static final Duration START = Duration.ofMinutes(2);
+    private static final Duration START = Duration.ofMinutes(5);
     private static final long POLL_MILLIS = 50;
 
     private final ServerHome home = new ServerHome("kafka");
@@ -182,7 +182,7 @@ public final class KafkaServer implements AutoCloseable {
      * Waits until so many brokers are members of the cluster.
      *
      * @param number how many at least
-     * @throws ServerException when that takes two minutes, or a broker's process ends; with the end of every log
+     * @throws ServerException when that takes five minutes, or a broker's process ends; with the end of every log
      */
     public void awaitBrokers(int number) {
         await(number + " brokers to answer", () -> {
