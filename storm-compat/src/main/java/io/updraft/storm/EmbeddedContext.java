@@ -20,7 +20,7 @@ final class EmbeddedContext extends TopologyContext {
      */
     EmbeddedContext(TopologyFacts facts, int taskId, Map<String, Object> executorData) {
         super(
-                facts.plan().topology(),
+                facts.topology(),
                 facts.plan().conf(),
                 facts.taskToComponent(),
                 facts.componentToTasks(),

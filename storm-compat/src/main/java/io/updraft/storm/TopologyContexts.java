@@ -9,7 +9,9 @@ import io.updraft.storm.instrument.Instruments;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.storm.generated.DebugOptions;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.task.GeneralTopologyContext;
 import org.apache.storm.task.TopologyContext;
@@ -85,6 +87,26 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
     }
 
     /**
+     * Switches what components send to the event logger, as Nimbus' {@code debug} does.
+     *
+     * @param plan the plan that is run
+     * @param component the component; null or empty for all of which nothing else was said
+     * @param enable whether it sends anything
+     * @param samplingPercentage how much of what it emits, percent
+     * @return completes when all tasks that run now have heard of it; never, if one of them is rebuilt in that moment
+     */
+    public CompletableFuture<Void> debug(Plan plan, String component, boolean enable, double samplingPercentage) {
+        factsOf(plan);
+        return instruments.debug(component, enable, samplingPercentage);
+    }
+
+    /** What {@link #debug} was told, by component, or by the topology's id. */
+    Map<String, DebugOptions> debugOptions() {
+        Instruments all = instruments;
+        return all == null ? Map.of() : all.debugOptions();
+    }
+
+    /**
      * Makes what tuples show as their context that come from other workers. Starts no worker hook.
      *
      * @param plan the plan that is run
@@ -93,7 +115,7 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
     public GeneralTopologyContext tupleContext(Plan plan) {
         TopologyFacts shared = factsOf(plan);
         return new GeneralTopologyContext(
-                plan.topology(),
+                shared.topology(),
                 plan.conf(),
                 shared.taskToComponent(),
                 shared.componentToTasks(),

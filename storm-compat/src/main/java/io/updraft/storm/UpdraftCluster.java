@@ -139,6 +139,22 @@ public final class UpdraftCluster implements ILocalCluster {
         topologies.named(topologyName).deactivate();
     }
 
+    /**
+     * Switches what a topology sends to its event logger, as Nimbus' {@code debug} does. There has to be one:
+     * {@code topology.eventlogger.executors}.
+     *
+     * @param topologyName the topology's name
+     * @param component one component; null or empty for all of which nothing else was said
+     * @param enable whether anything is sent
+     * @param samplingPercentage how much of what is emitted, percent; what is out of bounds counts as the nearest in bounds
+     * @throws NotAliveException when no such topology is alive
+     * @throws UnsupportedOperationException when it runs in worker processes
+     */
+    public void debug(String topologyName, String component, boolean enable, double samplingPercentage)
+            throws NotAliveException {
+        topologies.named(topologyName).debug(component, enable, samplingPercentage);
+    }
+
     /** Refused: the numbers of executors and workers of a running embedded topology do not change. */
     @Override
     public void rebalance(String name, RebalanceOptions options) throws TException {
