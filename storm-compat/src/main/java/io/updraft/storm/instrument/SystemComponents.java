@@ -1,6 +1,7 @@
 package io.updraft.storm.instrument;
 
 import java.util.Map;
+import org.apache.storm.Constants;
 import org.apache.storm.daemon.StormCommon;
 import org.apache.storm.generated.ComponentCommon;
 import org.apache.storm.generated.StormTopology;
@@ -12,7 +13,8 @@ public final class SystemComponents {
     private SystemComponents() {}
 
     /**
-     * Adds the event logger, if the configuration asks for one ({@code topology.eventlogger.executors}).
+     * Adds the event logger and the metrics consumers, if the configuration asks for them ({@code
+     * topology.eventlogger.executors}, {@code topology.metrics.consumer.register}).
      *
      * @param topology as the user has built it
      * @param conf the whole configuration
@@ -22,12 +24,30 @@ public final class SystemComponents {
     public static StormTopology addTo(StormTopology topology, Map<String, Object> conf) {
         checkNames(topology);
         boolean events = Events.areWanted(conf);
-        if (!events) {
+        boolean metrics = Metrics.areConsumed(conf);
+        if (!events && !metrics) {
             return topology;
         }
         StormTopology whole = topology.deepCopy();
-        StormCommon.addEventLogger(conf, whole);
+        if (events) {
+            StormCommon.addEventLogger(conf, whole);
+        }
+        if (metrics) {
+            addConsumers(conf, whole);
+        }
         return whole;
+    }
+
+    /** The system has no component of its own here: another task sends what it has to say. */
+    private static void addConsumers(Map<String, Object> conf, StormTopology whole) {
+        StormCommon.addMetricComponents(conf, whole);
+        StormCommon.addMetricStreams(whole);
+        whole.get_bolts()
+                .values()
+                .forEach(bolt -> bolt.get_common()
+                        .get_inputs()
+                        .keySet()
+                        .removeIf(input -> input.get_componentId().equals(Constants.SYSTEM_COMPONENT_ID)));
     }
 
     /**

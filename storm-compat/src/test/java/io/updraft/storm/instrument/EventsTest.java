@@ -205,7 +205,8 @@ class EventsTest {
                     lines.add(arguments[0] + " " + Arrays.toString(values));
                     return null;
                 });
-        TaskInstruments task = new TaskInstruments(context, context.getConf(), TaskControl.NONE);
+        TaskInstruments task = new TaskInstruments(
+                context, context.getConf(), TaskControl.NONE, new Metrics.RegisteredMetrics(Map.of()));
         task.add(new DebugLog(context, logger));
 
         task.emitted("default", new Values(1, "a"), null, List.of(1));
