@@ -1,5 +1,6 @@
 package io.updraft.storm;
 
+import io.updraft.engine.api.TaskControl;
 import io.updraft.storm.instrument.Instruments;
 import io.updraft.storm.instrument.TaskInstruments;
 import java.util.HashMap;
@@ -16,6 +17,8 @@ final class EmbeddedContext extends TopologyContext {
 
     /** Told of metrics; null before the instance is attached. */
     private Instruments metrics;
+
+    private TaskControl control = TaskControl.NONE;
 
     /** Told of hooks; null before the instance is attached. */
     private TaskInstruments instruments;
@@ -56,6 +59,16 @@ final class EmbeddedContext extends TopologyContext {
         this.registered = registered;
     }
 
+    /** The engine's hold on the instance. */
+    TaskControl control() {
+        return control;
+    }
+
+    /** Takes the engine's hold on the instance. Before it is opened. */
+    void setControl(TaskControl engines) {
+        control = engines;
+    }
+
     /** Names who is to hear of hooks and metrics. Before the instance is opened. */
     void setInstruments(Instruments all, TaskInstruments own) {
         metrics = all;
@@ -93,6 +106,6 @@ final class EmbeddedContext extends TopologyContext {
 
     @Override
     public String getPIDDir() {
-        return directories.pids();
+        return directories.pids(getThisTaskId());
     }
 }

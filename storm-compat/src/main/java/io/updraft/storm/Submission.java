@@ -25,8 +25,15 @@ import org.apache.storm.validation.ConfigValidation;
  * @param conf the program's configuration
  * @param topology what to run
  * @param options Storm's options; null is refused by {@link #check()}
+ * @param whenGone run when nothing is left of a topology that was started
  */
-record Submission(String name, String id, Map<String, Object> conf, StormTopology topology, SubmitOptions options) {
+record Submission(
+        String name,
+        String id,
+        Map<String, Object> conf,
+        StormTopology topology,
+        SubmitOptions options,
+        Runnable whenGone) {
 
     /**
      * Checks the submission as Nimbus would.
@@ -78,7 +85,7 @@ record Submission(String name, String id, Map<String, Object> conf, StormTopolog
         TopologyContexts contexts = new TopologyContexts();
         try {
             TopologyEngine engine = settings.engines().start(started, whole, engineOptions(contexts, settings));
-            RunningTopology running = new RunningTopology(name, id, topology, own, engine, contexts);
+            RunningTopology running = new RunningTopology(name, id, topology, own, engine, contexts, whenGone);
             if (options.get_initial_status() != TopologyInitialStatus.INACTIVE) {
                 running.activate();
             }
