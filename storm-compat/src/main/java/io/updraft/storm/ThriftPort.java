@@ -112,7 +112,7 @@ final class ThriftPort implements AutoCloseable {
         }
     }
 
-    private static BindException refusal(InetSocketAddress address, BindException e) {
+    static BindException refusal(InetSocketAddress address, BindException e) {
         InetAddress host = address.getAddress();
         BindException refusal = new BindException("port " + address.getPort() + " of "
                 + (host == null ? address.getHostString() : host.getHostAddress())
