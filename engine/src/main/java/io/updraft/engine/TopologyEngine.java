@@ -47,8 +47,9 @@ public interface TopologyEngine extends AutoCloseable {
      * @throws InterruptedException when the calling thread is interrupted
      */
     default boolean rebalance(Map<String, Integer> executors, Duration limit) throws InterruptedException {
-        throw new UnsupportedOperationException("the executors of a topology that runs in worker processes do not change"
-                + " while it runs; kill it and submit it again with other numbers");
+        throw new UnsupportedOperationException(
+                "the executors of a topology that runs in worker processes do not change"
+                        + " while it runs; kill it and submit it again with other numbers");
     }
 
     /** {@return the state of the topology now, or its last one when it is closed} */

@@ -75,7 +75,8 @@ class RebalanceTest {
                 }
                 assertThat(run.engine.rebalance(counts, LIMIT)).isTrue();
                 counts.forEach((component, count) -> {
-                    assertThat(run.engine.plan().component(component).executors()).hasSize(count);
+                    assertThat(run.engine.plan().component(component).executors())
+                            .hasSize(count);
                     assertThat(run.component(component).executors()).isEqualTo(count);
                 });
             }
@@ -106,7 +107,8 @@ class RebalanceTest {
                 .shuffleGrouping("pass");
         try (TestEngine run = TestEngine.run(topology, TWO_LOOPS)) {
             for (int count : new int[] {4, 2, 3, 1}) {
-                assertThat(run.engine.rebalance(Map.of("spout", 1 + count / 4, "pass", count, "count", 5 - count), LIMIT))
+                assertThat(run.engine.rebalance(
+                                Map.of("spout", 1 + count / 4, "pass", count, "count", 5 - count), LIMIT))
                         .isTrue();
             }
             run.await("all are seen", () -> seen.get() == 200_000);
@@ -153,15 +155,13 @@ class RebalanceTest {
         Queue<Runnable> acks = new ConcurrentLinkedQueue<>();
         AtomicInteger kept = new AtomicInteger();
         topology.setSpout("spout", feed.spout(), 1).setNumTasks(2);
-        topology.setBolt(
-                        "keep",
-                        TestBolt.of((tuple, out) -> {
-                            if (kept.incrementAndGet() <= 100) {
-                                acks.add(() -> out.ack(tuple));
-                            } else {
-                                out.ack(tuple);
-                            }
-                        }))
+        topology.setBolt("keep", TestBolt.of((tuple, out) -> {
+                    if (kept.incrementAndGet() <= 100) {
+                        acks.add(() -> out.ack(tuple));
+                    } else {
+                        out.ack(tuple);
+                    }
+                }))
                 .shuffleGrouping("spout");
         try (TestEngine run = TestEngine.run(topology, TWO_LOOPS)) {
             run.await("all are in flight", () -> kept.get() == 100);
@@ -216,7 +216,8 @@ class RebalanceTest {
         topology.setBolt("order", bolt(Ordered::new), 1).setNumTasks(2).shuffleGrouping("spout");
         topology.setBolt("ack", TestBolt.ack()).shuffleGrouping("order");
         try (TestEngine run = TestEngine.start(topology, TWO_LOOPS)) {
-            assertThat(run.engine.rebalance(Map.of("spout", 2, "order", 2), LIMIT)).isTrue();
+            assertThat(run.engine.rebalance(Map.of("spout", 2, "order", 2), LIMIT))
+                    .isTrue();
             run.engine.activate();
             run.await("all is acked", feed::isSettled);
             run.await("both are prepared", () -> prepared.get() == 2);

@@ -28,8 +28,10 @@ record Rebalance(RunningTopology topology, Map<String, Integer> executors, Durat
     static Rebalance of(RunningTopology topology, RebalanceOptions options) throws InvalidTopologyException {
         Plan plan = topology.engine().plan();
         if (options.is_set_num_workers() && options.get_num_workers() != plan.workers()) {
-            throw refusal(topology, "it runs in " + plan.workers() + (plan.workers() == 1 ? " worker" : " workers")
-                    + ", which does not change while it runs; kill it and submit it again");
+            throw refusal(
+                    topology,
+                    "it runs in " + plan.workers() + (plan.workers() == 1 ? " worker" : " workers")
+                            + ", which does not change while it runs; kill it and submit it again");
         }
         if (options.is_set_topology_conf_overrides()
                 && !Utils.parseJson(options.get_topology_conf_overrides()).isEmpty()) {

@@ -77,7 +77,9 @@ class DrpcPortsTest {
         assertThat(get("exclaim/a%20b%2Fc+d").body()).isEqualTo("a b/c+d!");
         assertThat(get("exclaim").body()).isEqualTo("!");
         HttpResponse<String> posted = HTTP.send(
-                request("exclaim").POST(HttpRequest.BodyPublishers.ofString("zwölf")).build(),
+                request("exclaim")
+                        .POST(HttpRequest.BodyPublishers.ofString("zwölf"))
+                        .build(),
                 HttpResponse.BodyHandlers.ofString());
         assertThat(posted.statusCode()).isEqualTo(200);
         assertThat(posted.body()).isEqualTo("zwölf!");
@@ -96,8 +98,8 @@ class DrpcPortsTest {
         assertThat(failed.headers().firstValue("Content-Type")).hasValue("application/json");
         assertThat(failed.body()).contains("\"error\":\"FAILED_REQUEST\"");
         assertThat(get("").statusCode()).isEqualTo(404);
-        HttpResponse<String> deleted = HTTP.send(
-                request("exclaim").DELETE().build(), HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> deleted =
+                HTTP.send(request("exclaim").DELETE().build(), HttpResponse.BodyHandlers.ofString());
         assertThat(deleted.statusCode()).isEqualTo(405);
     }
 

@@ -121,7 +121,8 @@ class NimbusPortTest {
                         .map(executor -> executor.get_executor_info().get_task_end()
                                 - executor.get_executor_info().get_task_start()))
                 .containsExactly(0, 0, 0, 0);
-        assertThat(nimbus.getTopologySummaryByName("rebalanced").get_num_executors()).isEqualTo(5);
+        assertThat(nimbus.getTopologySummaryByName("rebalanced").get_num_executors())
+                .isEqualTo(5);
         awaitCount("rebalanced", Seen.countOf("rebalanced") + 1000);
         assertThat(Seen.factsOf("rebalanced"))
                 .contains("prepared 4", "own loader true")

@@ -282,8 +282,9 @@ class UpdraftClusterTest {
         assertThatThrownBy(() -> cluster.rebalance("limits", moreWorkers))
                 .isInstanceOf(InvalidTopologyException.class)
                 .satisfies(refusal -> assertThat(((InvalidTopologyException) refusal).get_msg())
-                        .isEqualTo("topology 'limits' is not rebalanced: it runs in 1 worker, which does not change while"
-                                + " it runs; kill it and submit it again"));
+                        .isEqualTo(
+                                "topology 'limits' is not rebalanced: it runs in 1 worker, which does not change while"
+                                        + " it runs; kill it and submit it again"));
         assertThatThrownBy(() -> cluster.getClusterState())
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("ZooKeeper");

@@ -28,7 +28,6 @@ record Assembly(Shared shared, List<EventLoop> loops, Roster roster, RemoteLanes
         return roster.now().seats();
     }
 
-
     /** Assembles the embedded engine. */
     static Assembly of(
             Plan plan,

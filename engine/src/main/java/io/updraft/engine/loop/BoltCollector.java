@@ -21,6 +21,7 @@ final class BoltCollector extends OutputCollector {
 
     /** Changes, with the edges, while neither the old nor the new one runs. */
     private BoltExecutor executor;
+
     private final OutStreams out;
     private EdgeIds edges;
     private final OutsideCalls outside;

@@ -348,7 +348,8 @@ abstract class Executor {
 
     /** Whether it may run at all now. */
     final boolean mayRun(long now) {
-        return !held && (notBefore == 0 || now - notBefore >= 0)
+        return !held
+                && (notBefore == 0 || now - notBefore >= 0)
                 && !shared.pressure().holdsBack(downstream);
     }
 

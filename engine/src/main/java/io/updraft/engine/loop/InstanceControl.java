@@ -8,6 +8,7 @@ final class InstanceControl implements TaskControl {
 
     /** Whose task it is. Changes while that does not run; read by any thread. */
     private volatile Executor executor;
+
     private final int taskId;
 
     /** How the instance is wrapped; null for not at all. */

@@ -193,17 +193,17 @@ final class OutsideCalls {
     }
 
     private static Batch settled(EngineTuple tuple, int kind) {
-            Batch batch = new Batch();
-            if (tuple.owner() >= 0) {
-                batch.addReport(kind, tuple.owner(), tuple.root(), tuple.pending());
-            } else if (tuple.owner() == EngineTuple.MANY) {
-                Anchors trees = tuple.anchors();
-                for (int i = 0; i < trees.size(); i++) {
-                    batch.addReport(kind, trees.owner(i), trees.root(i), trees.edge(i) ^ tuple.pending());
-                }
+        Batch batch = new Batch();
+        if (tuple.owner() >= 0) {
+            batch.addReport(kind, tuple.owner(), tuple.root(), tuple.pending());
+        } else if (tuple.owner() == EngineTuple.MANY) {
+            Anchors trees = tuple.anchors();
+            for (int i = 0; i < trees.size(); i++) {
+                batch.addReport(kind, trees.owner(i), trees.root(i), trees.edge(i) ^ tuple.pending());
             }
-            tuple.settle();
-            return batch;
+        }
+        tuple.settle();
+        return batch;
     }
 
     void resetTimeoutOutside(Tuple input) {

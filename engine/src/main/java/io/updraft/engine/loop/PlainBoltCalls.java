@@ -10,6 +10,7 @@ final class PlainBoltCalls implements IOutputCollector {
 
     /** Of the executor that has the task now. */
     private volatile Detour detour;
+
     private final BoltCollector quick;
     private final OutsideCalls outside;
 

@@ -8,6 +8,7 @@ final class PlainSpoutCalls implements ISpoutOutputCollector {
 
     /** Of the executor that has the task now. */
     private volatile Detour detour;
+
     private final SpoutCollector quick;
 
     PlainSpoutCalls(Detour detour, SpoutCollector quick) {

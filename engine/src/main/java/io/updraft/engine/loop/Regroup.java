@@ -125,8 +125,7 @@ final class Regroup {
     }
 
     private boolean standing(boolean late) {
-        boolean ready = old.stream()
-                .allMatch(seat -> !seat.apart && seat.executor.held && seat.executor.isSettled());
+        boolean ready = old.stream().allMatch(seat -> !seat.apart && seat.executor.held && seat.executor.isSettled());
         if (ready) {
             locked(0);
         } else if (late && !failedOpen) {

@@ -137,7 +137,10 @@ public final class RunningTopology implements AutoCloseable {
     private boolean move(Balancer.Move move) {
         long deadline = System.nanoTime() + MOVE_NANOS;
         boolean moved = false;
-        while (!moved && assembly.seats().contains(move.seat()) && !move.seat().apart && System.nanoTime() - deadline < 0) {
+        while (!moved
+                && assembly.seats().contains(move.seat())
+                && !move.seat().apart
+                && System.nanoTime() - deadline < 0) {
             moved = assembly.move(move.seat(), move.to());
             if (!moved) {
                 LockSupport.parkNanos(MOVE_NANOS / 100);

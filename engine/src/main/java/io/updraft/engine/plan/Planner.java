@@ -106,8 +106,8 @@ public final class Planner {
 
     private static void checkCount(ComponentPlan component, Integer count) {
         if (count == null || count < 1) {
-            throw new InvalidTopology("component '" + component.id() + "' cannot have " + count
-                    + " executors: give it at least 1");
+            throw new InvalidTopology(
+                    "component '" + component.id() + "' cannot have " + count + " executors: give it at least 1");
         }
     }
 
