@@ -62,6 +62,7 @@ public final class UpdraftCluster implements ILocalCluster {
     private final ClusterSettings settings;
     private final SimulatedClock simulated;
     private final Topologies topologies = new Topologies();
+    private final TransactionZooKeeper zooKeeper = new TransactionZooKeeper();
     private final AtomicInteger submitted = new AtomicInteger();
     private final AtomicInteger started = new AtomicInteger();
     private final Object submitting = new Object();
@@ -193,6 +194,7 @@ public final class UpdraftCluster implements ILocalCluster {
         List<RunningTopology> all = topologies.all();
         all.forEach(topology -> kill(topology, settings.drainLimit()));
         all.forEach(UpdraftCluster::awaitGone);
+        zooKeeper.close();
         history.close();
         logLevels.close();
         if (simulated != null) {
@@ -364,7 +366,8 @@ public final class UpdraftCluster implements ILocalCluster {
                 throw new WrappedAlreadyAliveException("a topology named '" + submission.name()
                         + "' is running already; kill it first or choose another name");
             }
-            topologies.add(submission.start(baseConf, settings));
+            Map<String, Object> base = zooKeeper.beneath(baseConf, submission.conf(), submission.topology());
+            topologies.add(submission.start(base, settings));
             history.start();
             started.incrementAndGet();
             ids.add(submission.id());

@@ -135,12 +135,13 @@ final class BoltExecutor extends Executor {
     void open(int taskId) {
         BoltTask task = tasks[taskId - firstTask];
         task.release();
-        IBolt bolt = (IBolt) component.newInstance().get();
+        Object instance = component.newInstance().get();
         task.control = new InstanceControl(this, taskId);
         TopologyContext context = newContext(taskId, task.control);
+        IBolt bolt = (IBolt) shared.contexts().adopt(instance, context);
         OutStreams out = new OutStreams(shared, component, taskId, context, EdgeIds.seedFor(shared.seed(), -taskId));
         task.take(bolt, new BoltCollector(this, out, context, taskId));
-        bolt.prepare(component.conf(), context, task.collector);
+        bolt.prepare(newConf(), context, task.collector);
         task.opened();
     }
 

@@ -482,6 +482,11 @@ abstract class Executor {
         return shared.contexts().create(shared.plan(), component, task, executorData, control);
     }
 
+    /** The configuration for an instance: a map of its own, which it may change, as in Storm. */
+    final Map<String, Object> newConf() {
+        return new HashMap<>(component.conf());
+    }
+
     /**
      * Handles an exception of user code: reports it and does what the configuration says.
      *
@@ -520,7 +525,7 @@ abstract class Executor {
         shared.lifecycle().die();
         abandon(task);
         shared.errors().releaseReserve();
-        die(task, during, error, "the JVM cannot go on, the topology ends");
+        die(task, during, error, "to rebuild the instance would not help, the topology ends");
     }
 
     private String inWhatTime() {

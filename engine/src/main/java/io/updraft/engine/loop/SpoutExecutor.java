@@ -533,12 +533,13 @@ final class SpoutExecutor extends Executor {
     void open(int taskId) {
         SpoutTask task = tasks[taskId - firstTask];
         task.release();
-        ISpout spout = (ISpout) component.newInstance().get();
+        Object instance = component.newInstance().get();
         task.control = new InstanceControl(this, taskId);
         TopologyContext context = newContext(taskId, task.control);
+        ISpout spout = (ISpout) shared.contexts().adopt(instance, context);
         OutStreams out = new OutStreams(shared, component, taskId, context, EdgeIds.seedFor(shared.seed(), -taskId));
         task.take(spout, new SpoutCollector(this, task, spout, out, context));
-        spout.open(component.conf(), context, task.collector);
+        spout.open(newConf(), context, task.collector);
         task.opened();
     }
 
