@@ -84,16 +84,19 @@ class StreamBuilderTest {
         pairs.window(TumblingWindows.of(Count.of(6)))
                 .reduceByKey(Integer::sum)
                 .forEach(pair -> see("sums", pair.toString()));
-        pairs.window(TumblingWindows.of(Count.of(4)))
-                .countByKey()
-                .forEach(pair -> see("counts", pair.toString()));
-        numbers("right").window(TumblingWindows.of(Count.of(5))).aggregate(new Max()).forEach(max -> see("max", max));
+        pairs.window(TumblingWindows.of(Count.of(4))).countByKey().forEach(pair -> see("counts", pair.toString()));
+        numbers("right")
+                .window(TumblingWindows.of(Count.of(5)))
+                .aggregate(new Max())
+                .forEach(max -> see("max", max));
         IntStream.rangeClosed(1, 10).forEach(n -> right.put("x", n));
         submit();
 
-        Await.until("all windows", () -> seen("sums").size() == 4
-                && seen("counts").size() == 6
-                && seen("max").size() == 2);
+        Await.until(
+                "all windows",
+                () -> seen("sums").size() == 4
+                        && seen("counts").size() == 6
+                        && seen("max").size() == 2);
 
         assertThat(seen("sums"))
                 .containsExactlyInAnyOrder(

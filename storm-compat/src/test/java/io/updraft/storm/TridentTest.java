@@ -19,27 +19,27 @@ import org.apache.storm.task.IMetricsContext;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.FailedException;
 import org.apache.storm.trident.Stream;
+import org.apache.storm.trident.TridentState;
+import org.apache.storm.trident.TridentTopology;
 import org.apache.storm.trident.operation.BaseAggregator;
 import org.apache.storm.trident.operation.BaseFilter;
 import org.apache.storm.trident.operation.Consumer;
 import org.apache.storm.trident.operation.TridentCollector;
+import org.apache.storm.trident.operation.builtin.Count;
+import org.apache.storm.trident.operation.builtin.FilterNull;
+import org.apache.storm.trident.operation.builtin.MapGet;
+import org.apache.storm.trident.operation.builtin.Sum;
 import org.apache.storm.trident.spout.IPartitionedTridentSpout;
 import org.apache.storm.trident.spout.ISpoutPartition;
 import org.apache.storm.trident.state.BaseStateUpdater;
 import org.apache.storm.trident.state.State;
 import org.apache.storm.trident.state.StateFactory;
-import org.apache.storm.trident.topology.TransactionAttempt;
-import org.apache.storm.trident.tuple.TridentTuple;
-import org.apache.storm.trident.windowing.InMemoryWindowsStoreFactory;
-import org.apache.storm.trident.TridentState;
-import org.apache.storm.trident.TridentTopology;
-import org.apache.storm.trident.operation.builtin.Count;
-import org.apache.storm.trident.operation.builtin.FilterNull;
-import org.apache.storm.trident.operation.builtin.MapGet;
-import org.apache.storm.trident.operation.builtin.Sum;
 import org.apache.storm.trident.testing.FixedBatchSpout;
 import org.apache.storm.trident.testing.MemoryMapState;
 import org.apache.storm.trident.testing.Split;
+import org.apache.storm.trident.topology.TransactionAttempt;
+import org.apache.storm.trident.tuple.TridentTuple;
+import org.apache.storm.trident.windowing.InMemoryWindowsStoreFactory;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 import org.junit.jupiter.api.AfterEach;
@@ -165,8 +165,9 @@ class TridentTest {
                 .peek(new Peek("tumbling"));
         cluster.submitTopology("windows", conf(), topology.build());
 
-        Await.until("all windows", () -> Peek.of("sliding").size() >= 6
-                && Peek.of("tumbling").size() >= 4);
+        Await.until(
+                "all windows",
+                () -> Peek.of("sliding").size() >= 6 && Peek.of("tumbling").size() >= 4);
 
         assertThat(Peek.of("tumbling"))
                 .containsExactly(List.of("1 2 3"), List.of("4 5 6"), List.of("7 8 9"), List.of("10 11 12"));
@@ -197,8 +198,8 @@ class TridentTest {
                 .peek(new Peek("merged"));
         cluster.submitTopology("joins", conf(), topology.build());
 
-        Await.until("both", () -> Peek.of("joined").size() >= 2
-                && Peek.of("merged").size() >= 5);
+        Await.until(
+                "both", () -> Peek.of("joined").size() >= 2 && Peek.of("merged").size() >= 5);
 
         assertThat(Peek.of("joined")).containsExactlyInAnyOrder(List.of(1, "one", 10), List.of(2, "two", 20));
         assertThat(Peek.of("merged"))
