@@ -56,7 +56,7 @@ public final class BenchCommand implements Callable<Integer> {
             paramLabel = "NAME",
             description = "sol: spout, then levels of bolts that only forward (the default). wordcount: sentences, "
                     + "split, count with fields grouping. windowsum: sums over sliding windows of 30 numbers, every 10, one "
-                    + "task each. tridentwords: Trident's word count, exactly once, in batches of 1,000 sentences. "
+                    + "task each. tridentwords: Trident's word count, exactly once, in batches of 5,000 sentences. "
                     + "large: sol with 100 spouts and 5 levels of 100 bolts. Or a "
                     + "class that implements io.updraft.bench.topology.BenchTopology.")
     String topology;

@@ -48,7 +48,9 @@ final class RequestReader {
                 new Request.Jvm(heap(workers), options.stormLibrary),
                 format(),
                 plot());
-        if (request.sweep() && options.topology != null && !List.of("sol", "large").contains(options.topology)
+        if (request.sweep()
+                && options.topology != null
+                && !List.of("sol", "large").contains(options.topology)
                 && Topologies.NAMES.contains(options.topology)) {
             throw new UsageError("--messageSize", options.messageSize, options.topology + " has messages of its own");
         }

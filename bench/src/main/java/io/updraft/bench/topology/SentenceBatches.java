@@ -12,7 +12,7 @@ import org.apache.storm.tuple.Values;
 final class SentenceBatches implements IBatchSpout {
 
     /** Sentences of one batch. */
-    static final int BATCH = 1000;
+    static final int BATCH = 5000;
 
     private static final long serialVersionUID = 1L;
 

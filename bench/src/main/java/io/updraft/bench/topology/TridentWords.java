@@ -52,7 +52,11 @@ public final class TridentWords implements BenchTopology {
     @Override
     public List<String> missing(Shape shape, RunState run) {
         return new Check()
-                .equal("sentences emitted", run.sum(SPOUT, Counter.EMITTED), "in finished batches", delivered(shape, run))
+                .equal(
+                        "sentences emitted",
+                        run.sum(SPOUT, Counter.EMITTED),
+                        "in finished batches",
+                        delivered(shape, run))
                 .problems();
     }
 

@@ -26,8 +26,9 @@ class HostedTopologiesTest {
     void shouldCountEachWordOfTridentOnce() throws Exception {
         RunState run = run(new Shape("tridentwords", 2, 2, 1, 10, true, 0), 5 * SentenceBatches.BATCH);
 
-        assertThat(run.wordCounts()).hasSize(2).allSatisfy(part -> assertThat(part)
-                .isNotEmpty());
+        assertThat(run.wordCounts())
+                .hasSize(2)
+                .allSatisfy(part -> assertThat(part).isNotEmpty());
     }
 
     @Test
