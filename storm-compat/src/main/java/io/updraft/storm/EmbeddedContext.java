@@ -1,13 +1,18 @@
 package io.updraft.storm;
 
+import io.updraft.storm.instrument.TaskInstruments;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.storm.hooks.ITaskHook;
 import org.apache.storm.task.TopologyContext;
 
 /** Storm's own context, except that the directories it speaks of are made when a component asks for them. */
 final class EmbeddedContext extends TopologyContext {
     private final TaskDirectories directories;
+
+    /** Told of hooks; null before the instance is attached. */
+    private TaskInstruments instruments;
 
     /**
      * Makes the context of one instance. Storm forbids {@code registerMetric} once every task of the executor is
@@ -34,6 +39,20 @@ final class EmbeddedContext extends TopologyContext {
                 new AtomicBoolean(false),
                 facts.metrics());
         this.directories = facts.resources().directories();
+    }
+
+    /** Names who is to hear of hooks. Before the instance is opened. */
+    void setInstruments(TaskInstruments attached) {
+        instruments = attached;
+    }
+
+    /** As in Storm the hook is prepared at once; it sees what the task does from the next call on. */
+    @Override
+    public void addTaskHook(ITaskHook hook) {
+        super.addTaskHook(hook);
+        if (instruments != null) {
+            instruments.hooked();
+        }
     }
 
     @Override

@@ -29,6 +29,8 @@ final class RunningTopology {
     private final Map<String, Object> conf;
     private final TopologyEngine engine;
     private final TopologyContexts contexts;
+    private final Runnable release;
+    private final CountHistory history = new CountHistory();
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private boolean killed;
     private volatile long drainUntilNanos;
@@ -39,13 +41,15 @@ final class RunningTopology {
             StormTopology topology,
             Map<String, Object> conf,
             TopologyEngine engine,
-            TopologyContexts contexts) {
+            TopologyContexts contexts,
+            Runnable release) {
         this.name = name;
         this.id = id;
         this.topology = topology;
         this.conf = conf;
         this.engine = engine;
         this.contexts = contexts;
+        this.release = release;
     }
 
     String name() {
@@ -68,6 +72,16 @@ final class RunningTopology {
 
     TopologyEngine engine() {
         return engine;
+    }
+
+    /** What its components had counted in the past. */
+    CountHistory history() {
+        return history;
+    }
+
+    /** Takes note of what its components have counted. */
+    void remember() {
+        history.remember(engine.snapshot());
     }
 
     /** The state in Storm's words, and {@code DEAD} when the engine gave up. */
@@ -169,7 +183,11 @@ final class RunningTopology {
         try {
             engine.close();
         } finally {
-            contexts.close();
+            try {
+                contexts.close();
+            } finally {
+                release.run();
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 package io.updraft.engine.loop;
 
+import io.updraft.engine.api.TaskWrapper;
 import io.updraft.engine.grouping.Grouper;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.tuple.Anchors;
@@ -30,7 +31,12 @@ final class BoltCollector extends OutputCollector {
         this.out = out;
         this.edges = executor.edges;
         this.taskId = taskId;
-        this.outside = new OutsideCalls(executor, context, taskId);
+        this.outside = new OutsideCalls(executor, this, context, taskId);
+    }
+
+    /** Sends all calls by way of a wrapper; null to end that. In a turn. */
+    void wrap(TaskWrapper wrapper) {
+        outside.wrap(wrapper);
     }
 
     private boolean isOutside() {
@@ -140,7 +146,7 @@ final class BoltCollector extends OutputCollector {
     @Override
     public void ack(Tuple input) {
         if (isOutside()) {
-            outside.settle(input, Batch.ACK);
+            outside.ack(input);
             return;
         }
         executor.acked++;
@@ -162,7 +168,7 @@ final class BoltCollector extends OutputCollector {
     @Override
     public void fail(Tuple input) {
         if (isOutside()) {
-            outside.settle(input, Batch.FAIL);
+            outside.fail(input);
             return;
         }
         executor.failed++;

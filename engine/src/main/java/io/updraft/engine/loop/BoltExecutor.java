@@ -32,7 +32,7 @@ final class BoltExecutor extends Executor {
 
     @Override
     boolean isPolled() {
-        return !allOpen && shared.lifecycle().wasEverActive();
+        return !allOpen && shared.lifecycle().wasEverActive() || detour.isOrdered();
     }
 
     @Override
@@ -133,17 +133,24 @@ final class BoltExecutor extends Executor {
     @Override
     void open(int taskId) {
         BoltTask task = tasks[taskId - firstTask];
+        task.release();
         IBolt bolt = (IBolt) component.newInstance().get();
-        TopologyContext context = newContext(taskId);
+        task.control = new InstanceControl(this, taskId);
+        TopologyContext context = newContext(taskId, task.control);
         OutStreams out = new OutStreams(shared, component, taskId, context, EdgeIds.seedFor(shared.seed(), -taskId));
-        task.collector = new BoltCollector(this, out, context, taskId);
+        task.take(bolt, new BoltCollector(this, out, context, taskId));
         bolt.prepare(component.conf(), context, task.collector);
-        task.bolt = bolt;
+        task.opened();
+    }
+
+    @Override
+    void rewrap(int taskId) {
+        tasks[taskId - firstTask].rewrap();
     }
 
     @Override
     void abandon(int taskId) {
-        tasks[taskId - firstTask].bolt = null;
+        tasks[taskId - firstTask].release();
         allOpen = false;
     }
 
@@ -161,6 +168,7 @@ final class BoltExecutor extends Executor {
         } catch (Throwable t) {
             shared.errors().report(component.id(), taskId, "cleanup", t, "the instance is gone all the same");
         }
+        task.release();
     }
 
     @Override

@@ -82,6 +82,10 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
     private Seat inTurn;
     private volatile Thread driver;
     private boolean refreshed;
+
+    /** Whether an executor wants a turn for another reason than input. Written by any thread. */
+    private volatile boolean refreshWanted;
+
     private long now;
     private int idleRounds;
     private long busyNanos;
@@ -118,8 +122,9 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
     int doWork() {
         long started = shared.clock().nanoTime();
         now = started;
-        if (!refreshed && shared.lifecycle().wasEverActive()) {
-            refreshed = true;
+        if (refreshWanted || !refreshed && shared.lifecycle().wasEverActive()) {
+            refreshWanted = false;
+            refreshed = shared.lifecycle().wasEverActive();
             refresh();
         }
         int work = drainMailbox();
@@ -512,8 +517,14 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
         return mail.get() > MUCH_MAIL;
     }
 
+    /** Gives turns soon to those that say they want one. From any thread. */
+    void wantRefresh() {
+        refreshWanted = true;
+        bell.ring();
+    }
+
     boolean hasArrivals() {
-        if (!mailbox.isEmpty()) {
+        if (refreshWanted || !mailbox.isEmpty()) {
             return true;
         }
         for (int i = 0; i < inbound.size(); i++) {

@@ -1,6 +1,7 @@
 package io.updraft.engine.loop;
 
 import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.api.TaskControl;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.ExecutorPlan;
@@ -94,6 +95,7 @@ abstract class Executor {
     final Counters counters = new Counters();
     final Latency executeLatency = new Latency();
     final OutsideCounts outsideCounts = new OutsideCounts();
+    final Detour detour = new Detour(this);
 
     /** Held while a thread of the user's emits, and while the executor moves to another loop. */
     final Object outsideLock = new Object();
@@ -107,7 +109,10 @@ abstract class Executor {
     /** The seat whose turn this is, for a turn that gives up its loop. */
     Seat seat;
 
-    /** The thread in the current turn. Any thread may compare itself with it: it can only find itself if it is the one. */
+    /**
+     * The thread in the current turn, unless it has to take the {@link Detour}. Any thread may compare itself with it: it can
+     * only find itself if it is the one.
+     */
     Thread runner;
 
     /**
@@ -195,6 +200,9 @@ abstract class Executor {
     /** Lets the instance of a task go without a word. */
     abstract void abandon(int task);
 
+    /** Wraps the instance of a task and its collector as its control says now. */
+    abstract void rewrap(int task);
+
     /** Whether a turn could do anything, apart from what is in hand. */
     abstract boolean isPolled();
 
@@ -211,7 +219,7 @@ abstract class Executor {
      * @return the time when the turn ended, nanoseconds
      */
     final long turn(long now) {
-        runner = Thread.currentThread();
+        detour.enter();
         nextTurnNumber();
         calls = 0;
         transfersCounted = outbox.tupleCount();
@@ -221,6 +229,9 @@ abstract class Executor {
         }
         int done = 0;
         try {
+            if (detour.isOrdered()) {
+                detour.obey();
+            }
             done = shared.lifecycle().isDead() ? 0 : run(now);
         } catch (Throwable t) {
             fatal(t);
@@ -230,7 +241,7 @@ abstract class Executor {
         long end = shared.clock().nanoTime();
         account(end - now, done);
         slowTurns = suspicious && probe.end(end - now, calls, SLOW_CALL_NANOS) ? slowTurns + 1 : 0;
-        runner = null;
+        detour.leave();
         workDone = done;
         return end;
     }
@@ -461,9 +472,9 @@ abstract class Executor {
         link.executorBell.ring();
     }
 
-    /** Makes the context of a task. */
-    final TopologyContext newContext(int task) {
-        return shared.contexts().create(shared.plan(), component, task, executorData);
+    /** Makes the context of an instance of a task. */
+    final TopologyContext newContext(int task, TaskControl control) {
+        return shared.contexts().create(shared.plan(), component, task, executorData, control);
     }
 
     /**
@@ -545,11 +556,11 @@ abstract class Executor {
             return;
         }
         ending = true;
-        runner = Thread.currentThread();
+        detour.enter();
         for (int task : plan.taskIds()) {
             closeInstance(task);
         }
-        runner = null;
+        detour.leave();
         reportRun();
         outbox.clear();
         publish();

@@ -1,11 +1,13 @@
 package io.updraft.engine.loop;
 
+import io.updraft.engine.api.TaskWrapper;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.tuple.Anchors;
 import io.updraft.engine.tuple.EdgeIds;
 import io.updraft.engine.tuple.EngineTuple;
 import java.util.Collection;
 import java.util.List;
+import org.apache.storm.task.IOutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Tuple;
 
@@ -26,17 +28,78 @@ final class OutsideCalls {
     private final int taskId;
     private final OutsideCounts counts;
 
+    /** What is beneath a wrapper. */
+    private final PlainBoltCalls plain;
+
+    /** Where calls go while the task is wrapped, else null. Written by the thread that runs the bolt. */
+    private volatile IOutputCollector wrapped;
+
     /** Made on first use, under the lock. */
     private OutStreams out;
 
-    OutsideCalls(BoltExecutor executor, TopologyContext context, int taskId) {
+    OutsideCalls(BoltExecutor executor, BoltCollector quick, TopologyContext context, int taskId) {
         this.executor = executor;
         this.context = context;
         this.taskId = taskId;
         this.counts = executor.outsideCounts;
+        this.plain = new PlainBoltCalls(executor.detour, quick, this);
+    }
+
+    void wrap(TaskWrapper wrapper) {
+        wrapped = wrapper == null ? null : wrapper.wrapCollector(plain);
+    }
+
+    /** Where a call goes that need not come from outside: to the wrapper, or back to the turn it comes from; null if neither. */
+    private IOutputCollector detour() {
+        IOutputCollector wrapper = wrapped;
+        if (wrapper != null) {
+            return wrapper;
+        }
+        return executor.detour.isOwn() ? plain : null;
     }
 
     List<Integer> emit(String streamId, Collection<Tuple> anchors, List<Object> values) {
+        IOutputCollector detour = detour();
+        return detour == null ? emitOutside(streamId, anchors, values) : detour.emit(streamId, anchors, values);
+    }
+
+    void emitDirect(int task, String streamId, Collection<Tuple> anchors, List<Object> values) {
+        IOutputCollector detour = detour();
+        if (detour == null) {
+            emitDirectOutside(task, streamId, anchors, values);
+        } else {
+            detour.emitDirect(task, streamId, anchors, values);
+        }
+    }
+
+    void ack(Tuple input) {
+        IOutputCollector detour = detour();
+        if (detour == null) {
+            ackOutside(input);
+        } else {
+            detour.ack(input);
+        }
+    }
+
+    void fail(Tuple input) {
+        IOutputCollector detour = detour();
+        if (detour == null) {
+            failOutside(input);
+        } else {
+            detour.fail(input);
+        }
+    }
+
+    void resetTimeout(Tuple input) {
+        IOutputCollector detour = detour();
+        if (detour == null) {
+            resetTimeoutOutside(input);
+        } else {
+            detour.resetTimeout(input);
+        }
+    }
+
+    List<Integer> emitOutside(String streamId, Collection<Tuple> anchors, List<Object> values) {
         awaitRoom();
         synchronized (executor.outsideLock) {
             OutStream stream = out().grouped(streamId);
@@ -46,7 +109,7 @@ final class OutsideCalls {
         }
     }
 
-    void emitDirect(int task, String streamId, Collection<Tuple> anchors, List<Object> values) {
+    void emitDirectOutside(int task, String streamId, Collection<Tuple> anchors, List<Object> values) {
         awaitRoom();
         synchronized (executor.outsideLock) {
             OutStream stream = out().direct(streamId, task);
@@ -87,7 +150,15 @@ final class OutsideCalls {
         return EngineTuple.tracked(stream.origin, values, trees);
     }
 
-    void settle(Tuple input, int kind) {
+    void ackOutside(Tuple input) {
+        settle(input, Batch.ACK);
+    }
+
+    void failOutside(Tuple input) {
+        settle(input, Batch.FAIL);
+    }
+
+    private void settle(Tuple input, int kind) {
         (kind == Batch.ACK ? counts.acked : counts.failed).increment();
         if (!(input instanceof EngineTuple tuple)) {
             return;
@@ -107,7 +178,7 @@ final class OutsideCalls {
         }
     }
 
-    void resetTimeout(Tuple input) {
+    void resetTimeoutOutside(Tuple input) {
         if (input instanceof EngineTuple tuple) {
             Batch batch = new Batch();
             Emission.forEachTree(tuple, (owner, root) -> batch.addReport(Batch.RESET_TIMEOUT, owner, root, 0));

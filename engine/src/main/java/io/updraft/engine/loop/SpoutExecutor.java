@@ -107,7 +107,8 @@ final class SpoutExecutor extends Executor {
                 || shared.lifecycle().isActive()
                 || informed
                 || tracker.inFlight() > 0
-                || !outsideEmits.isEmpty();
+                || !outsideEmits.isEmpty()
+                || detour.isOrdered();
     }
 
     @Override
@@ -531,18 +532,24 @@ final class SpoutExecutor extends Executor {
     @Override
     void open(int taskId) {
         SpoutTask task = tasks[taskId - firstTask];
+        task.release();
         ISpout spout = (ISpout) component.newInstance().get();
-        TopologyContext context = newContext(taskId);
+        task.control = new InstanceControl(this, taskId);
+        TopologyContext context = newContext(taskId, task.control);
         OutStreams out = new OutStreams(shared, component, taskId, context, EdgeIds.seedFor(shared.seed(), -taskId));
-        task.collector = new SpoutCollector(this, task, spout, out, context);
+        task.take(spout, new SpoutCollector(this, task, spout, out, context));
         spout.open(component.conf(), context, task.collector);
-        task.spout = spout;
-        task.active = false;
+        task.opened();
+    }
+
+    @Override
+    void rewrap(int taskId) {
+        tasks[taskId - firstTask].rewrap();
     }
 
     @Override
     void abandon(int taskId) {
-        tasks[taskId - firstTask].spout = null;
+        tasks[taskId - firstTask].release();
         allOpen = false;
     }
 
@@ -562,6 +569,7 @@ final class SpoutExecutor extends Executor {
             closing(taskId, "deactivate", spout::deactivate);
         }
         closing(taskId, "close", spout::close);
+        task.release();
     }
 
     private void closing(int taskId, String during, Runnable call) {

@@ -1,5 +1,6 @@
 package io.updraft.engine.loop;
 
+import io.updraft.engine.api.TaskControl;
 import io.updraft.engine.plan.Conf;
 import io.updraft.engine.tuple.EngineTuple;
 import io.updraft.engine.tuple.Origin;
@@ -9,6 +10,7 @@ import org.apache.storm.Config;
 import org.apache.storm.Constants;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
+import org.apache.storm.utils.Utils;
 
 /** Makes the tick tuples of the bolts of one loop ({@code topology.tick.tuple.freq.secs}). Belongs to the loop. */
 final class Ticks {
@@ -40,7 +42,7 @@ final class Ticks {
                     Constants.SYSTEM_TICK_STREAM_ID,
                     SYSTEM_TASK,
                     FIELDS,
-                    seat.executor.newContext(seat.executor.plan.taskIds()[0]));
+                    seat.executor.newContext(seat.executor.plan.taskIds()[0], TaskControl.NONE));
         }
     }
 
@@ -50,7 +52,8 @@ final class Ticks {
 
     void add(Seat seat) {
         int seconds = Conf.integer(seat.executor.component.conf(), Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, 0, 0);
-        if (seconds > 0 && !seat.executor.component.spout()) {
+        // Components of the system get none, as in Storm: they would take them for input.
+        if (seconds > 0 && !seat.executor.component.spout() && !Utils.isSystemId(seat.executor.component.id())) {
             Tick tick = new Tick(seat, seconds, shared.clock().nanoTime());
             all.add(tick);
             next = Math.min(next, tick.due);

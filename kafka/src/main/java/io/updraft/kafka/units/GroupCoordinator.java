@@ -125,7 +125,7 @@ public final class GroupCoordinator implements Coordinator {
         if (metadata == null) {
             throw new CommitFailedException("The group " + settings.group() + " is just being joined again.");
         }
-        return new TransactionOffsets(offsets(commits), metadata);
+        return new TransactionOffsets(offsets(commits), metadata, transactionalId());
     }
 
     @Override

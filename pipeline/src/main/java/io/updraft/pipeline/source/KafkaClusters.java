@@ -29,9 +29,9 @@ public final class KafkaClusters {
     private static final Duration ANSWER = Duration.ofSeconds(30);
 
     /**
-     * How long a process that writes in transactions has to let go of units. A commit that waits for the rebalance holds up the very thread
-     * that lets go, so that waiting longer may not help; and nothing is doubled when it was too short, as what was not committed
-     * by then is refused, and done by whoever has the unit next.
+     * How long a process that writes in transactions has to let go of units. A commit that waits for the rebalance (of Kafka's group
+     * protocol) holds up the very thread that lets go, so that waiting longer may not help; and nothing is doubled when it was too
+     * short, whoever shares out the units, as what was not committed by then is refused, and done by whoever has the unit next.
      */
     private static final Duration TRANSACTION_PATIENCE = Duration.ofSeconds(3);
 
@@ -71,11 +71,6 @@ public final class KafkaClusters {
             throw new SourceException("ZooKeeper divides units among processes, which needs 'keyed: true':"
                     + " all records of a group in partitions of one index");
         }
-        if (exactlyOnce) {
-            throw new SourceException(
-                    "'exactly_once' needs the partitions to be shared out by Kafka's own group protocol:"
-                            + " leave out 'zookeeper', or 'exactly_once'");
-        }
         int slash = spec.zookeeper().indexOf('/');
         String servers = slash < 0 ? spec.zookeeper() : spec.zookeeper().substring(0, slash);
         String path = slash < 0 ? "/updraft" : spec.zookeeper().substring(slash);
@@ -86,8 +81,8 @@ public final class KafkaClusters {
                 spec.group(),
                 clusters,
                 spec.session() == null ? usual.session() : spec.session(),
-                usual.patience(),
-                Optional.empty()));
+                exactlyOnce ? TRANSACTION_PATIENCE : usual.patience(),
+                exactlyOnce ? Optional.of(clusters.get(0).name()) : Optional.empty()));
     }
 
     /**

@@ -33,10 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class KafkaPipelineTest {
 
     private static final int PARTITIONS = 8;
-    private static final int RECORDS = 200_000;
     private static final int KEYS = 200;
     private static final int PROCESSES = 3;
-    private static final int KILLS = 4;
 
     /** Long ago, so that quiet partitions are moved on by the clock. */
     private static final long BEGIN = 1_357_000_000_000L;
@@ -49,14 +47,19 @@ final class KafkaPipelineTest {
     Path directory;
 
     private static KafkaServer kafka;
+    private static ZooKeeperServer zooKeeper;
 
     @BeforeAll
     static void start() {
         kafka = KafkaServer.start();
+        zooKeeper = ZooKeeperServer.start();
     }
 
     @AfterAll
     static void stop() {
+        if (zooKeeper != null) {
+            zooKeeper.close();
+        }
         if (kafka != null) {
             kafka.close();
         }
@@ -64,25 +67,32 @@ final class KafkaPipelineTest {
 
     @Test
     void shouldCountEachRecordOnceWhereKafkaSharesOutPartitions() throws Exception {
-        shouldCountEachRecordHoweverProcessesDie("group", true, "", true);
+        shouldCountEachRecordHoweverProcessesDie("group", true, "", true, 4);
     }
 
     @Test
     void shouldCountEachRecordOnceWhereKeysAreInAnyPartition() throws Exception {
-        shouldCountEachRecordHoweverProcessesDie("sole", false, "", true);
+        shouldCountEachRecordHoweverProcessesDie("sole", false, "", true, 4);
+    }
+
+    @Test
+    void shouldCountEachRecordOnceWhereZooKeeperSharesOutPartitions() throws Exception {
+        shouldCountEachRecordHoweverProcessesDie("zookeeper", true, zooKeeper(), true, 4);
     }
 
     /** At least once: windows are written again, with the same values. */
     @Test
     void shouldGiveTheSameResultsHoweverOftenWhereZooKeeperSharesOutPartitions() throws Exception {
-        try (ZooKeeperServer zooKeeper = ZooKeeperServer.start()) {
-            shouldCountEachRecordHoweverProcessesDie(
-                    "zookeeper", true, ", zookeeper: \"" + zooKeeper.address() + "\"", false);
-        }
+        shouldCountEachRecordHoweverProcessesDie("often", true, zooKeeper(), false, 2);
     }
 
-    private void shouldCountEachRecordHoweverProcessesDie(String name, boolean keyed, String coordinator, boolean once)
-            throws Exception {
+    private static String zooKeeper() {
+        return ", zookeeper: \"" + zooKeeper.address() + "\"";
+    }
+
+    private void shouldCountEachRecordHoweverProcessesDie(
+            String name, boolean keyed, String coordinator, boolean once, int mostKills) throws Exception {
+        int records = 50_000 * mostKills;
         kafka.createTopic(name + "-in", PARTITIONS, 1);
         kafka.createTopic(name + "-out", 4, 1);
         Random random = new Random(7);
@@ -98,16 +108,16 @@ final class KafkaPipelineTest {
             long deadline = System.nanoTime() + LIMIT.toNanos();
             int sent = 0;
             int kills = 0;
-            while (!results.equals(expected) || sent < RECORDS || kills < KILLS) {
+            while (!results.equals(expected) || sent < records || kills < mostKills) {
                 assertThat(System.nanoTime())
                         .as(() -> "deadline; " + results.size() + " of " + expected.size() + " results, "
                                 + differences(expected, results) + processes.logs())
                         .isLessThan(deadline);
-                for (int end = Math.min(RECORDS, sent + 500); sent < end; sent++) {
+                for (int end = Math.min(records, sent + 500); sent < end; sent++) {
                     send(producer, name + "-in", keyed, sent, random, expected);
                 }
                 read(consumer, results, doubles);
-                if (kills < KILLS && results.size() > expected.size() * (long) kills / (2 * KILLS) + kills) {
+                if (kills < mostKills && results.size() > expected.size() * (long) kills / (2 * mostKills) + kills) {
                     kills++;
                     processes.replace(random.nextInt(PROCESSES));
                 }
