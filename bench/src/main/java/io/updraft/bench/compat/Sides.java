@@ -23,6 +23,10 @@ import java.util.stream.Stream;
 record Sides(Path java, Path jar, String storm, String updraft, Path logging) {
     private static final String HEAP = "-Xmx1g";
 
+    /** What a program does is asked, not how fast: little is spent on compiling. */
+    private static final List<String> CHEAP = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
+
     /** For Kryo, which looks into the JDK's types where a program registers none of its own. */
     private static final List<String> OPENED = Stream.of(
                     "java.lang",
@@ -71,6 +75,7 @@ record Sides(Path java, Path jar, String storm, String updraft, Path logging) {
     List<String> onUpdraft(Program program, Trial trial) {
         List<String> command = jvm(trial);
         command.addAll(List.of(
+                "-Djava.system.class.loader=io.updraft.storm.launch.SharedClassLoader",
                 "-Dupdraft.state=" + trial.probed().getParent(),
                 "-cp",
                 updraft,
@@ -92,7 +97,8 @@ record Sides(Path java, Path jar, String storm, String updraft, Path logging) {
     }
 
     private List<String> jvm(Trial trial) {
-        List<String> command = new ArrayList<>(List.of(java.toString(), HEAP, "-XX:+UseParallelGC"));
+        List<String> command = new ArrayList<>(List.of(java.toString(), HEAP));
+        command.addAll(CHEAP);
         command.addAll(OPENED);
         command.add("-javaagent:" + agent() + "=" + trial.probed());
         command.add("-Dlog4j2.configurationFile=" + logging.toUri());

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class Trial {
     private static final Duration START = Duration.ofSeconds(400);
-    private static final Duration FIRST_TUPLE = Duration.ofSeconds(120);
-    private static final Duration STOP = Duration.ofSeconds(20);
+    private static final Duration FIRST_TUPLE = Duration.ofSeconds(240);
+    private static final Duration STOP = Duration.ofSeconds(60);
     private static final long LOOK_MILLIS = 200;
     private static final String NEVER = "-";
 
