@@ -62,6 +62,7 @@ public final class UpdraftCluster implements ILocalCluster {
     private final ClusterSettings settings;
     private final SimulatedClock simulated;
     private final Topologies topologies = new Topologies();
+    private final TransactionZooKeeper zooKeeper = new TransactionZooKeeper();
     private final AtomicInteger submitted = new AtomicInteger();
     private final AtomicInteger started = new AtomicInteger();
     private final Object submitting = new Object();
@@ -163,13 +164,19 @@ public final class UpdraftCluster implements ILocalCluster {
         topologies.named(topologyName).deactivate();
     }
 
-    /** Refused: the numbers of executors and workers of a running embedded topology do not change. */
+    /**
+     * Changes the numbers of executors of components while the topology runs. Unlike in Storm, nothing is deactivated and no
+     * worker restarts: tasks keep their instances, and what is queued for them. The wait of the options (by default
+     * {@code topology.message.timeout.secs}) is how long messages in flight of a spout that is itself changed are waited for;
+     * those that are not complete by then fail. Returns when it is done.
+     *
+     * @throws InvalidTopologyException when there is no such component, or something else is asked for than can be changed:
+     *     the number of workers, the configuration, or executors of a topology that runs in worker processes
+     * @throws IllegalStateException when a component's code did not return, so that nothing was changed
+     */
     @Override
     public void rebalance(String name, RebalanceOptions options) throws TException {
-        topologies.named(name);
-        throw new UnsupportedOperationException("a running embedded topology is not rebalanced: executors find their"
-                + " event loop by themselves; to change parallelism, kill '" + name
-                + "' and submit it again (activate, deactivate and kill are supported)");
+        Rebalance.of(topologies.named(name), options).carryOut();
     }
 
     @Override
@@ -187,6 +194,7 @@ public final class UpdraftCluster implements ILocalCluster {
         List<RunningTopology> all = topologies.all();
         all.forEach(topology -> kill(topology, settings.drainLimit()));
         all.forEach(UpdraftCluster::awaitGone);
+        zooKeeper.close();
         history.close();
         logLevels.close();
         if (simulated != null) {
@@ -358,7 +366,8 @@ public final class UpdraftCluster implements ILocalCluster {
                 throw new WrappedAlreadyAliveException("a topology named '" + submission.name()
                         + "' is running already; kill it first or choose another name");
             }
-            topologies.add(submission.start(baseConf, settings));
+            Map<String, Object> base = zooKeeper.beneath(baseConf, submission.conf(), submission.topology());
+            topologies.add(submission.start(base, settings));
             history.start();
             started.incrementAndGet();
             ids.add(submission.id());
