@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
  * itself is left to. Blocks the calling thread; its process is gone when it returns.
  */
 final class Trial {
-    private static final Duration START = Duration.ofSeconds(180);
-    private static final Duration FIRST_TUPLE = Duration.ofSeconds(120);
-    private static final Duration STOP = Duration.ofSeconds(20);
+    private static final Duration START = Duration.ofSeconds(400);
+    private static final Duration FIRST_TUPLE = Duration.ofSeconds(240);
+    private static final Duration STOP = Duration.ofSeconds(60);
     private static final long LOOK_MILLIS = 200;
     private static final String NEVER = "-";
 

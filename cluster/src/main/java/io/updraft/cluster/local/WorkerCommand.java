@@ -1,6 +1,7 @@
 package io.updraft.cluster.local;
 
 import io.updraft.cluster.local.ExitReason.Traces;
+import io.updraft.storm.launch.SharedClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -64,6 +65,8 @@ record WorkerCommand(List<String> words, Path heapDumps, String crashReports) {
         words.add("-Xshare:auto");
         // For the transport aeron, whose buffers ask the JDK's Unsafe.
         words.add("--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");
+        // So that Storm's client finds what is in the program's jar.
+        words.add("-Djava.system.class.loader=" + SharedClassLoader.class.getName());
         if (Runtime.version().feature() >= NATIVE_ACCESS_FROM) {
             // For the native parts of netty and ucx; without it the JVM warns.
             words.add("--enable-native-access=ALL-UNNAMED");
