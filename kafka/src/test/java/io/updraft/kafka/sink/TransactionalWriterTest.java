@@ -148,8 +148,8 @@ class TransactionalWriterTest {
     /** However long a broker is away: the same transaction is asked for again, and nothing is written twice. */
     @Test
     void shouldAskAgainForACommitThatWasNotAnswered() {
-        TransactionalWriter hasty = new TransactionalWriter(
-                new WriterSettings(Map.of(), Duration.ofMillis(5)), coordinator, this::open);
+        TransactionalWriter hasty =
+                new TransactionalWriter(new WriterSettings(Map.of(), Duration.ofMillis(5)), coordinator, this::open);
         hasty.write("results", 0, null, new byte[] {'a'});
         producers.get(0).commitTransactionException = new TimeoutException("no answer");
         for (int i = 0; i < 3; i++) {
@@ -168,8 +168,8 @@ class TransactionalWriterTest {
 
     @Test
     void shouldNotWriteAgainWhatMayHaveBeenCommitted() {
-        TransactionalWriter hasty = new TransactionalWriter(
-                new WriterSettings(Map.of(), Duration.ofMillis(5)), coordinator, this::open);
+        TransactionalWriter hasty =
+                new TransactionalWriter(new WriterSettings(Map.of(), Duration.ofMillis(5)), coordinator, this::open);
         hasty.write("results", 0, null, new byte[] {'a'});
         producers.get(0).commitTransactionException = new TimeoutException("no answer");
         assertThatThrownBy(() -> hasty.commit(UNITS)).isInstanceOf(WriteException.class);
