@@ -29,7 +29,9 @@ import org.apache.storm.thrift.transport.layered.TFramedTransport;
 final class ThriftPort implements AutoCloseable {
 
     private static final int MOST_CONNECTIONS = 512;
-    private static final int IDLE_MILLIS = (int) TimeUnit.MINUTES.toMillis(20);
+    /** Long, since clients may keep a connection for their next call; that a host has gone is found out by keep-alive. */
+    private static final int IDLE_MILLIS = (int) TimeUnit.HOURS.toMillis(24);
+
     private static final int STOP_MILLIS = 200;
     private static final int BACKLOG = 128;
 
@@ -112,7 +114,7 @@ final class ThriftPort implements AutoCloseable {
         }
     }
 
-    private static BindException refusal(InetSocketAddress address, BindException e) {
+    static BindException refusal(InetSocketAddress address, BindException e) {
         InetAddress host = address.getAddress();
         BindException refusal = new BindException("port " + address.getPort() + " of "
                 + (host == null ? address.getHostString() : host.getHostAddress())

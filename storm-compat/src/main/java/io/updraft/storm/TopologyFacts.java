@@ -3,6 +3,7 @@ package io.updraft.storm;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.StreamPlan;
+import io.updraft.storm.instrument.SystemComponents;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.storm.Constants;
+import org.apache.storm.generated.StormTopology;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.tuple.Fields;
 
@@ -17,6 +19,7 @@ import org.apache.storm.tuple.Fields;
  * What every task of one running topology is told about it, worked out once and shared by all their contexts.
  *
  * @param plan the plan that is run
+ * @param topology the topology as it was built, without what the system has added
  * @param taskToComponent component by task
  * @param componentToTasks tasks by component, ascending
  * @param componentToStreamToFields declared and system streams by component
@@ -28,6 +31,7 @@ import org.apache.storm.tuple.Fields;
  */
 record TopologyFacts(
         Plan plan,
+        StormTopology topology,
         Map<Integer, String> taskToComponent,
         Map<String, List<Integer>> componentToTasks,
         Map<String, Map<String, Fields>> componentToStreamToFields,
@@ -61,6 +65,7 @@ record TopologyFacts(
         fields.put(Constants.SYSTEM_COMPONENT_ID, systemFields());
         return new TopologyFacts(
                 plan,
+                SystemComponents.removeFrom(plan.topology()),
                 Collections.unmodifiableMap(taskToComponent),
                 Collections.unmodifiableMap(componentToTasks),
                 Collections.unmodifiableMap(fields),

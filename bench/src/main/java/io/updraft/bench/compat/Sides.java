@@ -26,7 +26,6 @@ record Sides(Path java, Path jar, String storm, String updraft, Path logging) {
     /** What a program does is asked, not how fast: little is spent on compiling. */
     private static final List<String> CHEAP = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
-
     /** For Kryo, which looks into the JDK's types where a program registers none of its own. */
     private static final List<String> OPENED = Stream.of(
                     "java.lang",

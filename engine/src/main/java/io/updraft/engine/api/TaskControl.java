@@ -13,6 +13,11 @@ public interface TaskControl {
 
         @Override
         public void wrap(TaskWrapper wrapper) {}
+
+        @Override
+        public int queued() {
+            return 0;
+        }
     };
 
     /**
@@ -31,4 +36,7 @@ public interface TaskControl {
      * @param wrapper wraps them, or null for neither
      */
     void wrap(TaskWrapper wrapper);
+
+    /** {@return tuples that wait for the executor of the task; from any thread} */
+    int queued();
 }

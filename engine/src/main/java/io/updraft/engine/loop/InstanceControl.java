@@ -75,6 +75,11 @@ final class InstanceControl implements TaskControl {
         }
     }
 
+    @Override
+    public int queued() {
+        return executor.seat.queuedForView();
+    }
+
     TaskWrapper wrapper() {
         return wrapper;
     }

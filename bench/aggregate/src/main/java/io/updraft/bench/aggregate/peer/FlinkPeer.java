@@ -87,6 +87,7 @@ public final class FlinkPeer implements Peer {
         properties.put(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, String.valueOf(1 << 16));
         properties.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, "100");
         properties.put(ConsumerConfig.RECEIVE_BUFFER_CONFIG, String.valueOf(FETCH_BYTES));
+        properties.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, String.valueOf(FETCH_BYTES));
         properties.putAll(job.optionsOf("consumer."));
         return properties;
     }
