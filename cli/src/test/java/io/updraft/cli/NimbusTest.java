@@ -63,7 +63,8 @@ class NimbusTest {
                 "--view=none");
         server.awaitErr("DRPC by HTTP listens on localhost:" + http);
 
-        URLConnection connection = URI.create("http://localhost:" + http + "/drpc/").toURL().openConnection();
+        URLConnection connection =
+                URI.create("http://localhost:" + http + "/drpc/").toURL().openConnection();
 
         assertThat(((HttpURLConnection) connection).getResponseCode()).isEqualTo(404);
         server.signal("TERM");

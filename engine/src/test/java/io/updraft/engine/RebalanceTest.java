@@ -340,11 +340,7 @@ class RebalanceTest {
 
         @Override
         public TopologyContext create(
-                Plan plan,
-                ComponentPlan component,
-                int taskId,
-                Map<String, Object> executorData,
-                TaskControl control) {
+                Plan plan, ComponentPlan component, int taskId, Map<String, Object> executorData, TaskControl control) {
             of(component.id()).add(control);
             return create(plan, component, taskId, executorData);
         }
