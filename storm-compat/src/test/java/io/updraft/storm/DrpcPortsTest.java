@@ -114,6 +114,21 @@ class DrpcPortsTest {
                 .hasMessageContaining("port " + http + " of 127.0.0.1 cannot be listened to");
     }
 
+    @Test
+    void shouldLeaveNoThreadThatTriesToAcceptWhenItIsClosedAtOnce() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            DrpcPorts.open(drpc, conf, local(0), local(0), null).close();
+        }
+
+        Await.until("only the ports of the other tests are listened to", () -> acceptors() == 2);
+    }
+
+    private static long acceptors() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().matches("updraft-drpc(-invocations)?"))
+                .count();
+    }
+
     private static HttpResponse<String> get(String path) throws Exception {
         return HTTP.send(request(path).GET().build(), HttpResponse.BodyHandlers.ofString());
     }
