@@ -1,6 +1,8 @@
 package io.updraft.cluster.local;
 
 import io.updraft.cluster.local.ExitReason.Traces;
+import io.updraft.storm.TopologyClasspath;
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -77,7 +79,7 @@ record WorkerCommand(List<String> words, Path heapDumps, String crashReports) {
         Path heapDumps = Path.of(last(words, HEAP_DUMP_PATH));
         String crashReports = last(words, ERROR_FILE);
         words.add("-cp");
-        words.add(System.getProperty("java.class.path"));
+        words.add(classpath(conf));
         words.add(WorkerMain.class.getName());
         words.add(topologyId);
         words.add(String.valueOf(worker));
@@ -108,6 +110,13 @@ record WorkerCommand(List<String> words, Path heapDumps, String crashReports) {
                 .reduce((first, second) -> second)
                 .orElseThrow()
                 .substring(name.length());
+    }
+
+    /** That of this process, and behind it what the topology adds. */
+    private static String classpath(Map<String, Object> conf) {
+        List<String> entries = new ArrayList<>(List.of(System.getProperty("java.class.path")));
+        entries.addAll(TopologyClasspath.entries(conf));
+        return String.join(File.pathSeparator, entries);
     }
 
     private static Map<String, String> names(Map<String, Object> conf, String topologyId, int worker) {
