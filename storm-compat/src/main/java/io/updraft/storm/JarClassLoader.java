@@ -45,6 +45,11 @@ final class JarClassLoader extends URLClassLoader implements ProgramClasses {
         super("topology-jar", jars, parent);
     }
 
+    /** Looks there too, behind what it has already. */
+    void add(URL url) {
+        addURL(url);
+    }
+
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
         if (SHARED.stream().anyMatch(name::startsWith)) {

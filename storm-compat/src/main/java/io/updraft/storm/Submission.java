@@ -78,6 +78,8 @@ record Submission(
         StormTopology started;
         try {
             Instruments.check(whole, Thread.currentThread().getContextClassLoader());
+            Blobs.check(whole);
+            TopologyClasspath.addTo(Thread.currentThread().getContextClassLoader(), whole);
             started = SystemComponents.addTo(Utils.addVersions(topology), whole);
         } catch (IllegalArgumentException e) {
             throw refusal("topology '" + name + "': " + e.getMessage(), e);

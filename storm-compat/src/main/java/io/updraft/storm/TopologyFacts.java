@@ -9,7 +9,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.storm.Constants;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.metrics2.StormMetricRegistry;
@@ -25,7 +24,7 @@ import org.apache.storm.tuple.Fields;
  * @param componentToStreamToFields declared and system streams by component
  * @param workerPort the port that names this worker
  * @param workerTasks the tasks of this worker, ascending
- * @param blobVersions Storm's map of blob versions; empty, for there are no blobs
+ * @param blobVersions Storm's map of blob versions, by key
  * @param metrics where components register metrics; no reporter is started on it
  * @param resources what the tasks share
  */
@@ -63,6 +62,7 @@ record TopologyFacts(
             fields.put(component.id(), streamFields(component));
         }
         fields.put(Constants.SYSTEM_COMPONENT_ID, systemFields());
+        WorkerResources resources = WorkerResources.of(plan.id(), plan.conf(), loader);
         return new TopologyFacts(
                 plan,
                 SystemComponents.removeFrom(plan.topology()),
@@ -71,9 +71,9 @@ record TopologyFacts(
                 Collections.unmodifiableMap(fields),
                 portOf(worker),
                 tasksOf(plan, worker),
-                new ConcurrentHashMap<>(),
+                resources.blobs().versions(),
                 new StormMetricRegistry(),
-                WorkerResources.of(plan.id(), plan.conf(), loader));
+                resources);
     }
 
     private static List<Integer> tasksOf(Plan plan, int worker) {

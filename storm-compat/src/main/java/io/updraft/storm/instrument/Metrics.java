@@ -3,6 +3,7 @@ package io.updraft.storm.instrument;
 import com.codahale.metrics.Gauge;
 import io.updraft.engine.plan.Plan;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -102,13 +103,21 @@ final class Metrics implements AutoCloseable {
             return;
         }
         try {
-            registry.start(conf, port);
+            registry.start(withReportersThatStormSees(), port);
             started = true;
         } catch (RuntimeException e) {
             registry.stop();
             throw new IllegalStateException(
                     Config.TOPOLOGY_METRICS_REPORTERS + ": a reporter could not be started: " + e.getMessage(), e);
         }
+    }
+
+    private Map<String, Object> withReportersThatStormSees() {
+        Map<String, Object> seen = new HashMap<>(conf);
+        seen.put(
+                Config.TOPOLOGY_METRICS_REPORTERS,
+                Loaded.replace(conf.get(Config.TOPOLOGY_METRICS_REPORTERS), LoadedReporter.class.getName(), null));
+        return seen;
     }
 
     /** Names what the system itself has registered. */

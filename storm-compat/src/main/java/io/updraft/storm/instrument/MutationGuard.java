@@ -64,13 +64,8 @@ final class MutationGuard implements Watcher {
     }
 
     @Override
-    public void acked(Tuple input, long latencyMs) {
-        check(input.getValues(), "before component '" + context.getThisComponentId() + "' acked it");
-    }
-
-    @Override
-    public void failed(Tuple input, long latencyMs) {
-        check(input.getValues(), "before component '" + context.getThisComponentId() + "' failed it");
+    public void settling(Tuple input) {
+        check(input.getValues(), "before component '" + context.getThisComponentId() + "' acked or failed it");
     }
 
     @Override

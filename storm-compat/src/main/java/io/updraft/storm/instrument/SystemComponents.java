@@ -1,10 +1,15 @@
 package io.updraft.storm.instrument;
 
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import org.apache.storm.Config;
 import org.apache.storm.Constants;
 import org.apache.storm.daemon.StormCommon;
+import org.apache.storm.generated.Bolt;
 import org.apache.storm.generated.ComponentCommon;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.utils.Utils;
 
 /** Adds to a topology the components that Storm adds to it, as far as they mean something here, and takes them away again. */
@@ -31,6 +36,7 @@ public final class SystemComponents {
         StormTopology whole = topology.deepCopy();
         if (events) {
             StormCommon.addEventLogger(conf, whole);
+            nameEventLoggers(conf, whole);
         }
         if (metrics) {
             addConsumers(conf, whole);
@@ -38,9 +44,56 @@ public final class SystemComponents {
         return whole;
     }
 
+    /** Storm's bolt reads from its configuration which classes it is to make. */
+    private static void nameEventLoggers(Map<String, Object> conf, StormTopology whole) {
+        Object registered = conf.get(Config.TOPOLOGY_EVENT_LOGGER_REGISTER);
+        if (registered != null) {
+            Bolt bolt = whole.get_bolts().get(StormCommon.EVENTLOGGER_COMPONENT_ID);
+            Map<String, Object> own = StormCommon.componentConf(bolt);
+            own.put(
+                    Config.TOPOLOGY_EVENT_LOGGER_REGISTER,
+                    Loaded.replace(
+                            registered,
+                            LoadedEventLogger.class.getName(),
+                            StormCommon.TOPOLOGY_EVENT_LOGGER_ARGUMENTS));
+            bolt.get_common().set_json_conf(JSONValue.toJSONString(own));
+        }
+    }
+
+    /** Storm names the components after the classes that it makes. */
+    private static void addNamedConsumers(Map<String, Object> conf, StormTopology whole) {
+        Map<String, Object> seen = new HashMap<>(conf);
+        List<Map<String, Object>> all = Loaded.replace(
+                conf.get(Config.TOPOLOGY_METRICS_CONSUMER_REGISTER),
+                LoadedConsumer.class.getName(),
+                StormCommon.TOPOLOGY_METRICS_CONSUMER_ARGUMENT);
+        seen.put(Config.TOPOLOGY_METRICS_CONSUMER_REGISTER, all);
+        StormCommon.addMetricComponents(seen, whole);
+        int ours = 0;
+        for (Map<String, Object> each : all) {
+            if (each.containsKey(Loaded.CLASS)) {
+                ours++;
+                Bolt bolt = whole.get_bolts().remove(consumerId(LoadedConsumer.class.getName(), ours));
+                whole.put_to_bolts(freeId(whole, String.valueOf(each.get(Loaded.CLASS))), bolt);
+            }
+        }
+    }
+
+    private static String freeId(StormTopology whole, String className) {
+        int occurrence = 1;
+        while (whole.get_bolts().containsKey(consumerId(className, occurrence))) {
+            occurrence++;
+        }
+        return consumerId(className, occurrence);
+    }
+
+    private static String consumerId(String className, int occurrence) {
+        return Constants.METRICS_COMPONENT_ID_PREFIX + className + (occurrence == 1 ? "" : "#" + occurrence);
+    }
+
     /** The system has no component of its own here: another task sends what it has to say. */
     private static void addConsumers(Map<String, Object> conf, StormTopology whole) {
-        StormCommon.addMetricComponents(conf, whole);
+        addNamedConsumers(conf, whole);
         StormCommon.addMetricStreams(whole);
         whole.get_bolts()
                 .values()

@@ -224,6 +224,12 @@ public final class TaskInstruments implements TaskWrapper {
         }
     }
 
+    void settling(Tuple input) {
+        for (Watcher watcher : watchers) {
+            watcher.settling(input);
+        }
+    }
+
     /** As in Storm, nobody hears of acks when there is nobody to ack to. */
     void acked(Tuple input) {
         if (!acking) {
