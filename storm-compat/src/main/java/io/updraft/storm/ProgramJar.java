@@ -15,10 +15,13 @@ public final class ProgramJar {
      * @return the jar; empty when the program's classes are on the process' class path
      */
     public static Optional<Path> ofCallingThread() {
-        for (ClassLoader loader = Thread.currentThread().getContextClassLoader();
-                loader != null;
-                loader = loader.getParent()) {
-            if (loader instanceof JarClassLoader jars) {
+        return of(Thread.currentThread().getContextClassLoader());
+    }
+
+    /** Finds the jar behind a class loader. */
+    static Optional<Path> of(ClassLoader programs) {
+        for (ClassLoader loader = programs; loader != null; loader = loader.getParent()) {
+            if (loader instanceof JarClassLoader jars && jars.getURLs().length > 0) {
                 return Optional.of(pathOf(jars.getURLs()[0]));
             }
         }

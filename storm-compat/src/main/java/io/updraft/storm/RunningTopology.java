@@ -34,6 +34,7 @@ final class RunningTopology {
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private boolean killed;
     private volatile long drainUntilNanos;
+    private volatile boolean rebalancing;
 
     RunningTopology(
             String name,
@@ -92,6 +93,9 @@ final class RunningTopology {
         if (engine.death() != null) {
             return "DEAD";
         }
+        if (rebalancing) {
+            return "REBALANCING";
+        }
         return engine.isActive() ? "ACTIVE" : "INACTIVE";
     }
 
@@ -103,6 +107,16 @@ final class RunningTopology {
 
     synchronized void deactivate() {
         engine.deactivate();
+    }
+
+    /** Changes the numbers of executors of components; returns false when user code did not return in time. */
+    boolean rebalance(Map<String, Integer> executors, Duration limit) throws InterruptedException {
+        rebalancing = true;
+        try {
+            return engine.rebalance(executors, limit);
+        } finally {
+            rebalancing = false;
+        }
     }
 
     /** Wakes the event loops, so that they see a simulated time that has moved on: being told the state they are in. */

@@ -6,6 +6,8 @@ import io.updraft.engine.api.TaskControl;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.Plan;
 import io.updraft.storm.instrument.Instruments;
+import io.updraft.storm.multilang.Shells;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -74,9 +76,18 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
         }
         EmbeddedContext context = new EmbeddedContext(shared, taskId, executorData);
         if (control != TaskControl.NONE) {
+            context.setControl(control);
             attach(context, component, control);
         }
         return context;
+    }
+
+    /** Puts a guard before components with subprocesses. */
+    @Override
+    public Object adopt(Object instance, TopologyContext context) {
+        return context instanceof EmbeddedContext embedded
+                ? Shells.guard(instance, embedded.control(), () -> Path.of(embedded.getPIDDir()))
+                : instance;
     }
 
     private void attach(EmbeddedContext context, ComponentPlan component, TaskControl control) {
@@ -125,7 +136,7 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
 
     private synchronized TopologyFacts factsOf(Plan plan) {
         if (facts == null) {
-            facts = TopologyFacts.of(plan, worker);
+            facts = TopologyFacts.of(plan, worker, loader);
             instruments = new Instruments(plan, loader);
         }
         return facts;

@@ -26,7 +26,7 @@ final class TransactionZooKeeper implements AutoCloseable {
 
     private static final int DEFAULT_PORT = 2181;
 
-    private final TaskDirectories directories = new TaskDirectories();
+    private final TaskDirectories directories = new TaskDirectories(TransactionZooKeeper.class.getClassLoader());
     private MemoryZooKeeper server;
 
     /**
@@ -65,7 +65,7 @@ final class TransactionZooKeeper implements AutoCloseable {
     private synchronized int port() {
         try {
             if (server == null) {
-                server = MemoryZooKeeper.start(directories.code());
+                server = MemoryZooKeeper.start(directories.directory("zookeeper"));
             }
             return server.port();
         } catch (IOException e) {

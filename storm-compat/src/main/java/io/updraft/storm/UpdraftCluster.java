@@ -164,13 +164,19 @@ public final class UpdraftCluster implements ILocalCluster {
         topologies.named(topologyName).deactivate();
     }
 
-    /** Refused: the numbers of executors and workers of a running embedded topology do not change. */
+    /**
+     * Changes the numbers of executors of components while the topology runs. Unlike in Storm, nothing is deactivated and no
+     * worker restarts: tasks keep their instances, and what is queued for them. The wait of the options (by default
+     * {@code topology.message.timeout.secs}) is how long messages in flight of a spout that is itself changed are waited for;
+     * those that are not complete by then fail. Returns when it is done.
+     *
+     * @throws InvalidTopologyException when there is no such component, or something else is asked for than can be changed:
+     *     the number of workers, the configuration, or executors of a topology that runs in worker processes
+     * @throws IllegalStateException when a component's code did not return, so that nothing was changed
+     */
     @Override
     public void rebalance(String name, RebalanceOptions options) throws TException {
-        topologies.named(name);
-        throw new UnsupportedOperationException("a running embedded topology is not rebalanced: executors find their"
-                + " event loop by themselves; to change parallelism, kill '" + name
-                + "' and submit it again (activate, deactivate and kill are supported)");
+        Rebalance.of(topologies.named(name), options).carryOut();
     }
 
     @Override

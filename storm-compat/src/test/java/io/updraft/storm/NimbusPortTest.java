@@ -27,6 +27,7 @@ import org.apache.storm.generated.KeyNotFoundException;
 import org.apache.storm.generated.KillOptions;
 import org.apache.storm.generated.Nimbus;
 import org.apache.storm.generated.NotAliveException;
+import org.apache.storm.generated.RebalanceOptions;
 import org.apache.storm.generated.SettableBlobMeta;
 import org.apache.storm.generated.SubmitOptions;
 import org.apache.storm.generated.TopologyInitialStatus;
@@ -104,6 +105,33 @@ class NimbusPortTest {
         nimbus.activate("steered");
         awaitCount("steered", count + 100);
         assertThat(nimbus.getTopologySummary(inactive.get_id()).get_status()).isEqualTo("ACTIVE");
+    }
+
+    @Test
+    void shouldRebalanceATopologyWhileItRuns() throws Exception {
+        submit("spicy", "rebalanced");
+        awaitCount("rebalanced", 100);
+        RebalanceOptions options = new RebalanceOptions();
+        options.put_to_num_executors("taste", 4);
+
+        nimbus.rebalance("rebalanced", options);
+
+        assertThat(nimbus.getTopologyInfoByName("rebalanced").get_executors().stream()
+                        .filter(executor -> executor.get_component_id().equals("taste"))
+                        .map(executor -> executor.get_executor_info().get_task_end()
+                                - executor.get_executor_info().get_task_start()))
+                .containsExactly(0, 0, 0, 0);
+        assertThat(nimbus.getTopologySummaryByName("rebalanced").get_num_executors())
+                .isEqualTo(5);
+        awaitCount("rebalanced", Seen.countOf("rebalanced") + 1000);
+        assertThat(Seen.factsOf("rebalanced"))
+                .contains("prepared 4", "own loader true")
+                .doesNotContain("prepared 5", "own loader false", "cleaned up");
+        options.put_to_num_executors("tatse", 1);
+        assertThatThrownBy(() -> nimbus.rebalance("rebalanced", options))
+                .isInstanceOf(InvalidTopologyException.class)
+                .satisfies(refusal -> assertThat(((InvalidTopologyException) refusal).get_msg())
+                        .contains("there is no component 'tatse'"));
     }
 
     @Test

@@ -35,4 +35,16 @@ public interface ContextFactory {
             Plan plan, ComponentPlan component, int taskId, Map<String, Object> executorData, TaskControl control) {
         return create(plan, component, taskId, executorData);
     }
+
+    /**
+     * Takes a new instance into its context: the last word on what the engine opens and calls. On the thread that is about to
+     * open it.
+     *
+     * @param instance a bolt ({@code IBolt}) or a spout ({@code ISpout})
+     * @param context the context made for it
+     * @return the same, or what stands for it; of the same of the two interfaces
+     */
+    default Object adopt(Object instance, TopologyContext context) {
+        return instance;
+    }
 }

@@ -19,9 +19,11 @@ import org.apache.storm.tuple.Tuple;
  */
 final class BoltCollector extends OutputCollector {
 
-    private final BoltExecutor executor;
+    /** Changes, with the edges, while neither the old nor the new one runs. */
+    private BoltExecutor executor;
+
     private final OutStreams out;
-    private final EdgeIds edges;
+    private EdgeIds edges;
     private final OutsideCalls outside;
     private final int taskId;
 
@@ -37,6 +39,13 @@ final class BoltCollector extends OutputCollector {
     /** Sends all calls by way of a wrapper; null to end that. In a turn. */
     void wrap(TaskWrapper wrapper) {
         outside.wrap(wrapper);
+    }
+
+    /** Goes with its task to another executor. While neither runs. */
+    void moveTo(BoltExecutor next) {
+        executor = next;
+        edges = next.edges;
+        outside.moveTo(next);
     }
 
     private boolean isOutside() {

@@ -50,6 +50,16 @@ final class BoltTask {
         }
     }
 
+    /** Goes to another executor, with its instance if there is one. While neither runs. */
+    void moveTo(BoltExecutor next) {
+        if (control != null) {
+            control.moveTo(next);
+        }
+        if (collector != null) {
+            collector.moveTo(next);
+        }
+    }
+
     /** Lets the instance go. */
     void release() {
         bolt = null;

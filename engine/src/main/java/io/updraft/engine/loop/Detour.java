@@ -89,6 +89,11 @@ final class Detour {
         executor.link.executorBell.ring();
     }
 
+    /** Takes back what was ordered; false when it is being done, or was. */
+    boolean withdraw(Runnable action) {
+        return orders.remove(action);
+    }
+
     boolean isOrdered() {
         return ordered;
     }

@@ -101,10 +101,13 @@ abstract class Executor {
     final Object outsideLock = new Object();
 
     private final Map<String, Object> executorData = new HashMap<>();
-    private final Consumer<ErrorReport> onDeath;
+    final Consumer<ErrorReport> onDeath;
 
     /** The loop that routes for this executor. Written while all loops stand still. */
     volatile EventLoop home;
+
+    /** Whether it is to be given nothing to do, because its tasks are about to go to other executors. Written by any thread. */
+    volatile boolean held;
 
     /** The seat whose turn this is, for a turn that gives up its loop. */
     Seat seat;
@@ -345,7 +348,9 @@ abstract class Executor {
 
     /** Whether it may run at all now. */
     final boolean mayRun(long now) {
-        return (notBefore == 0 || now - notBefore >= 0) && !shared.pressure().holdsBack(downstream);
+        return !held
+                && (notBefore == 0 || now - notBefore >= 0)
+                && !shared.pressure().holdsBack(downstream);
     }
 
     final int inHand() {
@@ -520,7 +525,7 @@ abstract class Executor {
         shared.lifecycle().die();
         abandon(task);
         shared.errors().releaseReserve();
-        die(task, during, error, "the JVM cannot go on, the topology ends");
+        die(task, during, error, "to rebuild the instance would not help, the topology ends");
     }
 
     private String inWhatTime() {
@@ -570,6 +575,56 @@ abstract class Executor {
         outbox.clear();
         publish();
         ended = true;
+    }
+
+    /** Knows what an executor knew of which it gets tasks. Before it runs. */
+    final void learnFrom(Executor before) {
+        // Tuples that a task still holds have noted the turns in which they got children.
+        turnNumber = Math.max(turnNumber, before.turnNumber + 1);
+        callNanos = Math.max(callNanos, before.callNanos);
+        executorData.putAll(before.executorData);
+        chooseBudget();
+    }
+
+    /** Publishes for the last time: its counts stay, what is under way is others' from now on. While it does not run. */
+    final void retire() {
+        publish();
+        counters.putRelease(Counter.IN_HAND, 0);
+        counters.putRelease(Counter.CALL_NANOS, 0);
+        counters.putRelease(Counter.ASKED, 0);
+        counters.putRelease(Counter.IN_FLIGHT, 0);
+    }
+
+    /** Makes an executor of the same kind with other tasks, for a new plan of their component. */
+    abstract Executor successor(ExecutorPlan next);
+
+    /** Whether its tasks can go to other executors: no tuple tree of theirs is in flight, and nobody is to be told of one. */
+    abstract boolean isSettled();
+
+    /** Hands a task with its instance to another executor of the component. While neither runs. */
+    abstract void handOver(int task, Executor to);
+
+    /** Is complete: all its tasks were handed over. Before it runs. */
+    abstract void begin();
+
+    /** Takes what is in hand. While it does not run. */
+    final void leaveWork(Batch into) {
+        for (int i = position; i < work.tupleCount(); i++) {
+            into.add(work.tuple(i), work.target(i));
+        }
+        exchange(new Batch());
+    }
+
+    /** Does what was ordered although it gets no turn. While it does not run. */
+    final void obeyNow() {
+        detour.enter();
+        try {
+            detour.obey();
+        } finally {
+            detour.leave();
+        }
+        reportRun();
+        countTransferred();
     }
 
     /** Whether all instances are closed for good. From any thread. */

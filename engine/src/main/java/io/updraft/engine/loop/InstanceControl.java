@@ -6,7 +6,9 @@ import io.updraft.engine.api.TaskWrapper;
 /** One instance of a component in the hands of whoever made its context. All but {@link #run} on the executor's thread. */
 final class InstanceControl implements TaskControl {
 
-    private final Executor executor;
+    /** Whose task it is. Changes while that does not run; read by any thread. */
+    private volatile Executor executor;
+
     private final int taskId;
 
     /** How the instance is wrapped; null for not at all. */
@@ -24,7 +26,24 @@ final class InstanceControl implements TaskControl {
         if (executor.detour.isTurn()) {
             action.run();
         } else {
-            executor.detour.order(() -> obey(action));
+            order(() -> obey(action));
+        }
+    }
+
+    /** The task may go to another executor at any time. */
+    private void order(Runnable action) {
+        Executor asked;
+        do {
+            asked = executor;
+            asked.detour.order(action);
+        } while (asked != executor && asked.detour.withdraw(action));
+    }
+
+    /** Goes with the instance to another executor. While neither runs. */
+    void moveTo(Executor next) {
+        executor = next;
+        if (wrapper != null) {
+            next.detour.addWrapped(1);
         }
     }
 

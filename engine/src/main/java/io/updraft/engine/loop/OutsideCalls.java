@@ -7,6 +7,7 @@ import io.updraft.engine.tuple.EdgeIds;
 import io.updraft.engine.tuple.EngineTuple;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.storm.task.IOutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Tuple;
@@ -23,10 +24,11 @@ final class OutsideCalls {
 
     private static final int OUTSIDE_SEED = 0x5EED;
 
-    private final BoltExecutor executor;
+    /** Whose task it is. Changes under the lock of the one before. */
+    private volatile BoltExecutor executor;
+
     private final TopologyContext context;
     private final int taskId;
-    private final OutsideCounts counts;
 
     /** What is beneath a wrapper. */
     private final PlainBoltCalls plain;
@@ -41,8 +43,25 @@ final class OutsideCalls {
         this.executor = executor;
         this.context = context;
         this.taskId = taskId;
-        this.counts = executor.outsideCounts;
         this.plain = new PlainBoltCalls(executor.detour, quick, this);
+    }
+
+    /** Goes with the task to another executor, while neither runs and under the lock of the one before. */
+    void moveTo(BoltExecutor next) {
+        executor = next;
+        plain.moveTo(next.detour);
+    }
+
+    /** Does something under the lock of the executor that has the task. */
+    private <T> T locked(Function<BoltExecutor, T> action) {
+        while (true) {
+            BoltExecutor owner = executor;
+            synchronized (owner.outsideLock) {
+                if (owner == executor) {
+                    return action.apply(owner);
+                }
+            }
+        }
     }
 
     void wrap(TaskWrapper wrapper) {
@@ -101,20 +120,22 @@ final class OutsideCalls {
 
     List<Integer> emitOutside(String streamId, Collection<Tuple> anchors, List<Object> values) {
         awaitRoom();
-        synchronized (executor.outsideLock) {
+        return locked(owner -> {
             OutStream stream = out().grouped(streamId);
             List<Integer> tasks = Emission.choose(stream, values);
-            send(stream, tasks, anchors, values);
+            send(owner, stream, tasks, anchors, values);
             return tasks;
-        }
+        });
     }
 
     void emitDirectOutside(int task, String streamId, Collection<Tuple> anchors, List<Object> values) {
         awaitRoom();
-        synchronized (executor.outsideLock) {
+        locked(owner -> {
             OutStream stream = out().direct(streamId, task);
-            send(stream, stream.directTargets.contains(task) ? List.of(task) : List.of(), anchors, values);
-        }
+            List<Integer> tasks = stream.directTargets.contains(task) ? List.of(task) : List.of();
+            send(owner, stream, tasks, anchors, values);
+            return null;
+        });
     }
 
     private OutStreams out() {
@@ -125,22 +146,24 @@ final class OutsideCalls {
         return out;
     }
 
-    private void send(OutStream stream, List<Integer> tasks, Collection<Tuple> anchors, List<Object> values) {
-        counts.emitted.increment();
+    private static void send(
+            BoltExecutor owner, OutStream stream, List<Integer> tasks, Collection<Tuple> anchors, List<Object> values) {
+        owner.outsideCounts.emitted.increment();
         Batch batch = new Batch();
         for (int task : tasks) {
-            batch.add(derive(stream, values, anchors, batch), task);
+            batch.add(derive(owner, stream, values, anchors, batch), task);
         }
-        counts.transferred.add(tasks.size());
-        executor.home.post(batch);
+        owner.outsideCounts.transferred.add(tasks.size());
+        owner.home.post(batch);
     }
 
-    private EngineTuple derive(OutStream stream, List<Object> values, Collection<Tuple> anchors, Batch batch) {
+    private static EngineTuple derive(
+            BoltExecutor owner, OutStream stream, List<Object> values, Collection<Tuple> anchors, Batch batch) {
         Anchors trees = new Anchors();
         if (anchors != null) {
             for (Tuple anchor : anchors) {
                 if (anchor instanceof EngineTuple parent) {
-                    Emission.addTrees(trees, parent, executor.outsideEdges.next());
+                    Emission.addTrees(trees, parent, owner.outsideEdges.next());
                 }
             }
         }
@@ -159,32 +182,38 @@ final class OutsideCalls {
     }
 
     private void settle(Tuple input, int kind) {
-        (kind == Batch.ACK ? counts.acked : counts.failed).increment();
-        if (!(input instanceof EngineTuple tuple)) {
-            return;
-        }
-        synchronized (executor.outsideLock) {
-            Batch batch = new Batch();
-            if (tuple.owner() >= 0) {
-                batch.addReport(kind, tuple.owner(), tuple.root(), tuple.pending());
-            } else if (tuple.owner() == EngineTuple.MANY) {
-                Anchors trees = tuple.anchors();
-                for (int i = 0; i < trees.size(); i++) {
-                    batch.addReport(kind, trees.owner(i), trees.root(i), trees.edge(i) ^ tuple.pending());
-                }
+        locked(owner -> {
+            OutsideCounts counts = owner.outsideCounts;
+            (kind == Batch.ACK ? counts.acked : counts.failed).increment();
+            if (input instanceof EngineTuple tuple) {
+                owner.home.post(settled(tuple, kind));
             }
-            tuple.settle();
-            executor.home.post(batch);
+            return null;
+        });
+    }
+
+    private static Batch settled(EngineTuple tuple, int kind) {
+        Batch batch = new Batch();
+        if (tuple.owner() >= 0) {
+            batch.addReport(kind, tuple.owner(), tuple.root(), tuple.pending());
+        } else if (tuple.owner() == EngineTuple.MANY) {
+            Anchors trees = tuple.anchors();
+            for (int i = 0; i < trees.size(); i++) {
+                batch.addReport(kind, trees.owner(i), trees.root(i), trees.edge(i) ^ tuple.pending());
+            }
         }
+        tuple.settle();
+        return batch;
     }
 
     void resetTimeoutOutside(Tuple input) {
         if (input instanceof EngineTuple tuple) {
             Batch batch = new Batch();
             Emission.forEachTree(tuple, (owner, root) -> batch.addReport(Batch.RESET_TIMEOUT, owner, root, 0));
-            synchronized (executor.outsideLock) {
-                executor.home.post(batch);
-            }
+            locked(owner -> {
+                owner.home.post(batch);
+                return null;
+            });
         }
     }
 

@@ -8,7 +8,9 @@ import org.apache.storm.tuple.Tuple;
 /** What is beneath a wrapped collector of a bolt: the calls of the engine itself, quick in the bolt's own turn. */
 final class PlainBoltCalls implements IOutputCollector {
 
-    private final Detour detour;
+    /** Of the executor that has the task now. */
+    private volatile Detour detour;
+
     private final BoltCollector quick;
     private final OutsideCalls outside;
 
@@ -16,6 +18,10 @@ final class PlainBoltCalls implements IOutputCollector {
         this.detour = detour;
         this.quick = quick;
         this.outside = outside;
+    }
+
+    void moveTo(Detour next) {
+        detour = next;
     }
 
     @Override

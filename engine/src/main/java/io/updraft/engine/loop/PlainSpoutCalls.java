@@ -6,12 +6,18 @@ import org.apache.storm.spout.ISpoutOutputCollector;
 /** What is beneath a wrapped collector of a spout: the calls of the engine itself, quick in the spout's own turn. */
 final class PlainSpoutCalls implements ISpoutOutputCollector {
 
-    private final Detour detour;
+    /** Of the executor that has the task now. */
+    private volatile Detour detour;
+
     private final SpoutCollector quick;
 
     PlainSpoutCalls(Detour detour, SpoutCollector quick) {
         this.detour = detour;
         this.quick = quick;
+    }
+
+    void moveTo(Detour next) {
+        detour = next;
     }
 
     @Override

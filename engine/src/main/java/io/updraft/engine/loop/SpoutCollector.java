@@ -23,7 +23,12 @@ final class SpoutCollector extends SpoutOutputCollector {
     private static final int MOST_WAITING = 8192;
     private static final int LONGEST_WAIT_STEPS = 1000;
 
-    private final SpoutExecutor executor;
+    /** Changes, with the edges, while neither the old nor the new one runs. */
+    private SpoutExecutor executor;
+
+    /** The same for other threads. Changes under the lock of the one before. */
+    private volatile SpoutExecutor owner;
+
     private final SpoutTask task;
     private final PlainSpoutCalls plain;
 
@@ -34,7 +39,7 @@ final class SpoutCollector extends SpoutOutputCollector {
     private volatile ISpoutOutputCollector wrapped;
 
     private final OutStreams out;
-    private final EdgeIds edges;
+    private EdgeIds edges;
     private final TopologyContext context;
 
     /** Whether messages are tracked: not without ackers, nor for an instance that is gone. */
@@ -49,6 +54,7 @@ final class SpoutCollector extends SpoutOutputCollector {
     SpoutCollector(SpoutExecutor executor, SpoutTask task, ISpout spout, OutStreams out, TopologyContext context) {
         super(null);
         this.executor = executor;
+        this.owner = executor;
         this.task = task;
         this.spout = spout;
         this.out = out;
@@ -56,6 +62,14 @@ final class SpoutCollector extends SpoutOutputCollector {
         this.context = context;
         this.acking = executor.shared.settings().acking();
         this.plain = new PlainSpoutCalls(executor.detour, this);
+    }
+
+    /** Goes with its task to another executor, while neither runs and under the lock of the one before. */
+    void moveTo(SpoutExecutor next) {
+        executor = next;
+        owner = next;
+        edges = next.edges;
+        plain.moveTo(next.detour);
     }
 
     /** Sends all calls by way of a wrapper; null to end that. In a turn. */
@@ -220,8 +234,18 @@ final class SpoutCollector extends SpoutOutputCollector {
             }
             executor.host.pause(executor);
         }
-        executor.outsideEmits.add(new SpoutExecutor.OutsideEmit(task, emit));
-        executor.ring();
+        SpoutExecutor asked;
+        do {
+            asked = owner;
+        } while (!isLeftWith(asked, new SpoutExecutor.OutsideEmit(task, emit)));
+        asked.ring();
+    }
+
+    /** False when the task has gone to another executor. */
+    private boolean isLeftWith(SpoutExecutor asked, SpoutExecutor.OutsideEmit emit) {
+        synchronized (asked.outsideLock) {
+            return asked == owner && asked.outsideEmits.add(emit);
+        }
     }
 
     /** {@return the messages of this executor that are in flight} */

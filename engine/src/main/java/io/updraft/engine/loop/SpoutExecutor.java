@@ -42,7 +42,7 @@ final class SpoutExecutor extends Executor {
     private final SpoutTask[] tasks;
 
     /** The task, if there is only one. */
-    private final SpoutTask sole;
+    private SpoutTask sole;
 
     private final int firstTask;
     private final int maxPending;
@@ -116,7 +116,7 @@ final class SpoutExecutor extends Executor {
         now = turnStart;
         tracker.at(turnStart);
         completionsTimed = 0;
-        int done = settle() + tellComplete() + failDoomed() + expire() + emitForOthers();
+        int done = settle() + tellComplete() + failDoomed() + expire() + (held ? 0 : emitForOthers());
         if (!shared.lifecycle().isActive()) {
             return done + inform(false);
         }
@@ -533,9 +533,10 @@ final class SpoutExecutor extends Executor {
     void open(int taskId) {
         SpoutTask task = tasks[taskId - firstTask];
         task.release();
-        ISpout spout = (ISpout) component.newInstance().get();
+        Object instance = component.newInstance().get();
         task.control = new InstanceControl(this, taskId);
         TopologyContext context = newContext(taskId, task.control);
+        ISpout spout = (ISpout) shared.contexts().adopt(instance, context);
         OutStreams out = new OutStreams(shared, component, taskId, context, EdgeIds.seedFor(shared.seed(), -taskId));
         task.take(spout, new SpoutCollector(this, task, spout, out, context));
         spout.open(newConf(), context, task.collector);
@@ -599,6 +600,34 @@ final class SpoutExecutor extends Executor {
                 tracker.close(root);
             }
         });
+    }
+
+    @Override
+    SpoutExecutor successor(ExecutorPlan next) {
+        return new SpoutExecutor(shared, next, host, onDeath);
+    }
+
+    @Override
+    boolean isSettled() {
+        return tracker.inFlight() == 0;
+    }
+
+    @Override
+    void handOver(int taskId, Executor to) {
+        SpoutExecutor next = (SpoutExecutor) to;
+        SpoutTask task = tasks[taskId - firstTask];
+        int index = taskId - next.firstTask;
+        next.tasks[index] = task;
+        task.moveTo(next, index);
+        next.informed |= task.active;
+        next.replays.addAll(replays);
+        outsideEmits.removeIf(emit -> emit.task() == task && next.outsideEmits.add(emit));
+    }
+
+    @Override
+    void begin() {
+        sole = tasks.length == 1 ? tasks[0] : null;
+        allOpen = Arrays.stream(tasks).allMatch(task -> task.spout != null);
     }
 
     /** Opens a tree, keeping what is needed to give the message up later. */

@@ -9,7 +9,7 @@ final class SpoutTask {
     final int taskId;
 
     /** Position among the executor's tasks. */
-    final int index;
+    int index;
 
     /** What the engine calls: the instance itself, or what it is wrapped in. */
     ISpout spout;
@@ -55,6 +55,17 @@ final class SpoutTask {
         collector.wrap(wrapper, outermost);
         if (spout != null) {
             spout = outermost;
+        }
+    }
+
+    /** Goes to another executor, with its instance if there is one. While neither runs. */
+    void moveTo(SpoutExecutor next, int nextIndex) {
+        index = nextIndex;
+        if (control != null) {
+            control.moveTo(next);
+        }
+        if (collector != null) {
+            collector.moveTo(next);
         }
     }
 

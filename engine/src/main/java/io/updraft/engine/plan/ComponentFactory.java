@@ -6,7 +6,9 @@ import java.util.function.Supplier;
 import org.apache.storm.Thrift;
 import org.apache.storm.generated.ComponentObject;
 import org.apache.storm.spout.ISpout;
+import org.apache.storm.spout.ShellSpout;
 import org.apache.storm.task.IBolt;
+import org.apache.storm.task.ShellBolt;
 
 /**
  * Makes instances of a user's component, each from the serialized original, with the submitter's class loader.
@@ -65,7 +67,7 @@ final class ComponentFactory implements Supplier<Object> {
             case SERIALIZED_JAVA ->
                 UserObjects.read(object.get_serialized_java(), loader, "component '" + componentId + "'");
             case JAVA_OBJECT -> instantiate();
-            case SHELL -> throw new IllegalStateException("refused by TopologyCheck: " + componentId);
+            case SHELL -> spout ? new ShellSpout(object.get_shell()) : new ShellBolt(object.get_shell());
         };
     }
 

@@ -12,6 +12,8 @@ final class Values {
     private final String falseText;
     private long lastTime = Long.MIN_VALUE;
     private String lastText = Instant.ofEpochMilli(Long.MIN_VALUE).toString();
+    private long earlierTime = lastTime;
+    private String earlierText = lastText;
 
     Values(String trueText, String falseText) {
         this.trueText = trueText;
@@ -31,9 +33,14 @@ final class Values {
         };
     }
 
-    /** ISO 8601 in UTC, such as {@code 2013-01-01T05:00:00Z}. Most rows of a result have the same. */
+    /** ISO 8601 in UTC, such as {@code 2013-01-01T05:00:00Z}. Most rows of a result have the same two: a window's start and end. */
     String time(long millis) {
+        if (millis == earlierTime) {
+            return earlierText;
+        }
         if (millis != lastTime) {
+            earlierTime = lastTime;
+            earlierText = lastText;
             lastText = Instant.ofEpochMilli(millis).toString();
             lastTime = millis;
         }

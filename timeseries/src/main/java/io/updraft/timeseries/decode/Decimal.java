@@ -1,6 +1,9 @@
 package io.updraft.timeseries.decode;
 
 import ch.randelshofer.fastdoubleparser.JavaDoubleParser;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /**
  * A decimal number read in place: its first significant digits and a power of ten. Doubles are exact: by the fast path of
@@ -8,6 +11,15 @@ import ch.randelshofer.fastdoubleparser.JavaDoubleParser;
  * which has the algorithm of Eisel and Lemire. Nothing is allocated.
  */
 final class Decimal {
+
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long ZEROS = 0x3030303030303030L;
+    private static final long LOWS = 0x7f7f7f7f7f7f7f7fL;
+    private static final long HIGHS = 0x8080808080808080L;
+    /** Added to a byte from 10 to 127, it sets the highest bit. */
+    private static final long BEYOND_NINE = 0x7676767676767676L;
+
+    private static final long[] TENS = {1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000};
 
     private static final int KEPT = 18;
     private static final long EXACT = 1L << 53;
@@ -50,7 +62,10 @@ final class Decimal {
         return length > 0 && read(in, at, limit) == limit;
     }
 
-    /** One loop per part, as this is where half of all bytes of measures go through. */
+    /** Where the digits that {@link #digits} has read end. */
+    private int next;
+
+    /** This is where half of all bytes of measures go through. */
     private int read(byte[] in, int start, int limit) {
         bytes = in;
         from = start;
@@ -59,12 +74,8 @@ final class Decimal {
         negative = at < limit && in[at] == '-';
         at += negative ? 1 : 0;
         int first = at;
-        long number = 0;
-        int digit;
-        while (at < limit && (digit = in[at] - '0') >= 0 && digit <= 9) {
-            number = number * 10 + digit;
-            at++;
-        }
+        long number = digits(in, at, limit, 0);
+        at = next;
         int count = at - first;
         if (count == 0) {
             return -1;
@@ -73,10 +84,8 @@ final class Decimal {
         long power = 0;
         if (at < limit && in[at] == '.') {
             int point = at++;
-            while (at < limit && (digit = in[at] - '0') >= 0 && digit <= 9) {
-                number = number * 10 + digit;
-                at++;
-            }
+            number = digits(in, at, limit, number);
+            at = next;
             int fraction = at - point - 1;
             if (fraction == 0) {
                 return -1;
@@ -92,6 +101,35 @@ final class Decimal {
         }
         end = at;
         return at < limit && (in[at] | 0x20) == 'e' ? readExponent(at + 1, limit) : at;
+    }
+
+    /** Appends digits to a number, 8 bytes at a time where there are 8: it wraps around if they are too many. */
+    private long digits(byte[] in, int start, int limit, long before) {
+        long number = before;
+        int at = start;
+        while (at <= limit - 8) {
+            long values = (long) LONGS.get(in, at) ^ ZEROS;
+            long others = ((values & LOWS) + BEYOND_NINE | values) & HIGHS;
+            if (others != 0) {
+                int count = Long.numberOfTrailingZeros(others) >>> 3;
+                next = at + count;
+                return count == 0 ? number : number * TENS[count] + eight(values << (8 - count << 3));
+            }
+            number = number * TENS[8] + eight(values);
+            at += 8;
+        }
+        for (int digit; at < limit && (digit = in[at] - '0') >= 0 && digit <= 9; at++) {
+            number = number * 10 + digit;
+        }
+        next = at;
+        return number;
+    }
+
+    /** The number that eight digits make, the first one in the lowest byte: joins neighbours, then pairs, then fours. */
+    private static long eight(long digits) {
+        long pairs = digits * (10 << 8 | 1) >>> 8 & 0x00ff00ff00ff00ffL;
+        long fours = pairs * (100 << 16 | 1) >>> 16 & 0x0000ffff0000ffffL;
+        return fours * (10_000L << 32 | 1) >>> 32;
     }
 
     /** Reads again what has more digits than surely fit: keeps 18 significant ones, and 19 of a whole number. */

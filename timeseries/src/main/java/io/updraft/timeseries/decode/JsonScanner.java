@@ -237,7 +237,7 @@ final class JsonScanner {
                 before = child;
                 hint = child.next;
             }
-            at = value(afterColon(at), child, depth + 1);
+            at = value(afterColon(at), child == null ? null : child.ifWanted(), depth + 1);
             if (at < end && in[at] == ',') {
                 at = space(at + 1);
                 continue;
@@ -271,7 +271,8 @@ final class JsonScanner {
 
     private PathNode find(PathNode node, int from, int close) {
         if (!escaped) {
-            return node.find(bytes, from, close);
+            PathNode found = node.find(bytes, from, close);
+            return found == null ? node.ignore(bytes, from, close) : found;
         }
         int mark = used;
         int at = unescape(from, close);

@@ -19,6 +19,10 @@ final class PathNode {
     private static final ColumnWriter[] NO_COLUMNS = {};
     private static final PathNode[] NO_NODES = {};
     private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
+    /** Of one object. */
+    private static final int MAX_IGNORED = 256;
+
+    private static final int MAX_IGNORED_BYTES = 64;
 
     private final byte[] name;
     /** The first bytes of the name with the quote after it if they are at most 8, and which bits of 8 bytes those are. */
@@ -31,6 +35,7 @@ final class PathNode {
     private final boolean plain;
 
     private final List<PathNode> children = new ArrayList<>();
+    private int ignored;
     private PathNode[] table = NO_NODES;
     private int shift;
 
@@ -42,6 +47,8 @@ final class PathNode {
     PathNode each;
     /** Columns that want the names of exploded members. */
     ColumnWriter[] keys = NO_COLUMNS;
+    /** Whether it is of no use but to know the name again: nobody wants a member that is called so. */
+    private boolean unwanted;
     /** The member that came first in the last object, and the one that came after this one in its object. */
     PathNode first;
 
@@ -96,6 +103,28 @@ final class PathNode {
             index();
         }
         return found;
+    }
+
+    /**
+     * Remembers the name of a member that nobody wants, so that it too is known at once where it is expected.
+     *
+     * @return the node for it; null if it is too long, or there are many already
+     */
+    PathNode ignore(byte[] bytes, int from, int end) {
+        if (ignored == MAX_IGNORED || end - from > MAX_IGNORED_BYTES || table.length == 0) {
+            return null;
+        }
+        ignored++;
+        PathNode node = new PathNode(new String(bytes, from, end - from, StandardCharsets.UTF_8));
+        node.unwanted = true;
+        children.add(node);
+        index();
+        return node;
+    }
+
+    /** This node if it has to do with any column, else null. */
+    PathNode ifWanted() {
+        return unwanted ? null : this;
     }
 
     /** Fills a table that is at most half full. */

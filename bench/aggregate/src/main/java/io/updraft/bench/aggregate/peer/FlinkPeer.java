@@ -54,8 +54,9 @@ public final class FlinkPeer implements Peer {
         settings.put("parallelism", String.valueOf(job.parallelism()));
         settings.put("objects", "reused");
         settings.put("state", "heap");
+        job.optionsOf("flink.").forEach(settings::put);
         settings.put("checkpoints", CHECKPOINT_MILLIS + " ms, at least once, unaligned off");
-        consumer().forEach((name, value) -> settings.put("consumer." + name, value.toString()));
+        consumer(job).forEach((name, value) -> settings.put("consumer." + name, value.toString()));
         producer().forEach((name, value) -> settings.put("producer." + name, value.toString()));
         return settings;
     }
@@ -64,6 +65,7 @@ public final class FlinkPeer implements Peer {
     public void start(Job job, Consumer<Throwable> failed) throws Exception {
         Configuration configuration = new Configuration();
         configuration.set(PipelineOptions.OBJECT_REUSE, true);
+        job.optionsOf("flink.").forEach(configuration::setString);
         StreamExecutionEnvironment environment =
                 StreamExecutionEnvironment.createLocalEnvironment(job.parallelism(), configuration);
         environment.enableCheckpointing(CHECKPOINT_MILLIS, CheckpointingMode.AT_LEAST_ONCE);
@@ -79,12 +81,13 @@ public final class FlinkPeer implements Peer {
         });
     }
 
-    private static Properties consumer() {
+    private static Properties consumer(Job job) {
         Properties properties = new Properties();
         properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "10000");
         properties.put(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, String.valueOf(1 << 16));
         properties.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, "100");
         properties.put(ConsumerConfig.RECEIVE_BUFFER_CONFIG, String.valueOf(FETCH_BYTES));
+        properties.putAll(job.optionsOf("consumer."));
         return properties;
     }
 
@@ -102,7 +105,7 @@ public final class FlinkPeer implements Peer {
                 .setGroupId(job.output())
                 .setStartingOffsets(OffsetsInitializer.earliest())
                 .setDeserializer(new Read())
-                .setProperties(consumer())
+                .setProperties(consumer(job))
                 .build();
     }
 

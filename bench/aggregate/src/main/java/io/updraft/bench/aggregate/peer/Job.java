@@ -61,6 +61,17 @@ public record Job(
                 options);
     }
 
+    /** {@return the options whose names begin so, without that beginning} */
+    Map<String, String> optionsOf(String prefix) {
+        Map<String, String> found = new LinkedHashMap<>();
+        options.forEach((name, value) -> {
+            if (name.startsWith(prefix)) {
+                found.put(name.substring(prefix.length()), value);
+            }
+        });
+        return found;
+    }
+
     /** {@return an option, or what holds without it} */
     String option(String name, String otherwise) {
         return options.getOrDefault(name, otherwise);

@@ -29,7 +29,7 @@ public final class UpdraftPeer implements Peer {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("parallelism", String.valueOf(job.parallelism()));
         settings.put("keyed", "true");
-        settings.put("session", "3s");
+        settings.put("session", session(job));
         settings.put("tracking", String.valueOf(isTracking(job)));
         settings.put("guarantee", isExactlyOnce(job) ? "exactly once" : "at least once");
         return settings;
@@ -55,6 +55,10 @@ public final class UpdraftPeer implements Peer {
         }
     }
 
+    private static String session(Job job) {
+        return job.option("session", "3s");
+    }
+
     private static boolean isTracking(Job job) {
         return Boolean.parseBoolean(job.option("tracking", "true"));
     }
@@ -68,7 +72,7 @@ public final class UpdraftPeer implements Peer {
         String transaction = isExactlyOnce(job) ? ", exactly_once: true" : "";
         return """
                 source:
-                  kafka: {bootstrap: "%s", topic: %s, group: %s, session: 3s}
+                  kafka: {bootstrap: "%s", topic: %s, group: %s, session: %s}
                 format: json
                 flatten:
                   fields:
@@ -95,6 +99,7 @@ public final class UpdraftPeer implements Peer {
                         job.bootstrapServers(),
                         job.input(),
                         job.option("group", job.output()),
+                        session(job),
                         job.windowMillis(),
                         isTracking(job),
                         job.parallelism(),

@@ -1,0 +1,46 @@
+package io.updraft.bench.aggregate.peer;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+
+/** Half of the job of {@link BarePeer}: reads all records and looks at none. It writes no results. */
+public final class ConsumerPeer implements Peer {
+
+    private static final Duration POLL = Duration.ofMillis(100);
+
+    /** Called by name. */
+    public ConsumerPeer() {}
+
+    @Override
+    public String title() {
+        return "consumer alone";
+    }
+
+    @Override
+    public Map<String, String> settings(Job job) {
+        return Map.of("threads", String.valueOf(job.parallelism()), "consumer", "that of the bare loop");
+    }
+
+    @Override
+    public void start(Job job, Consumer<Throwable> failed) {
+        for (int thread = 0; thread < job.parallelism(); thread++) {
+            int share = thread;
+            Thread worker = new Thread(() -> read(job, share, failed), "consumer-" + thread);
+            worker.setDaemon(true);
+            worker.start();
+        }
+    }
+
+    private static void read(Job job, int share, Consumer<Throwable> failed) {
+        try (KafkaConsumer<ByteBuffer, ByteBuffer> consumer = BarePeer.consumer(job, BarePeer.share(job, share))) {
+            while (true) {
+                consumer.poll(POLL);
+            }
+        } catch (RuntimeException e) {
+            failed.accept(e);
+        }
+    }
+}
