@@ -86,7 +86,10 @@ class TridentTest {
                 .aggregate(new Fields("count"), new Sum(), new Fields("sum"));
         cluster.submitTopology("words", conf(), topology.build());
 
-        Await.until("all are counted", LIMIT_SECS, () -> drpc.execute("words", "person").equals("[[1]]"));
+        Await.until(
+                "all are counted",
+                LIMIT_SECS,
+                () -> drpc.execute("words", "person").equals("[[1]]"));
 
         assertThat(drpc.execute("words", "cat the dog jumped")).isEqualTo("[[6]]");
         assertThat(drpc.execute("words", "to be")).isEqualTo("[[5]]");
@@ -110,7 +113,10 @@ class TridentTest {
                 .project(new Fields("count"));
         cluster.submitTopology("exact", conf(), topology.build());
 
-        Await.until("the end is counted", LIMIT_SECS, () -> drpc.execute("exact", "end").equals("[[1]]"));
+        Await.until(
+                "the end is counted",
+                LIMIT_SECS,
+                () -> drpc.execute("exact", "end").equals("[[1]]"));
 
         for (String word : WORDS) {
             assertThat(drpc.execute("exact", word)).as(word).isEqualTo("[[60]]");
@@ -134,7 +140,10 @@ class TridentTest {
         conf.put(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, 1);
         cluster.submitTopology("rebuilt", conf, topology.build());
 
-        Await.until("the end is counted", LIMIT_SECS, () -> drpc.execute("rebuilt", "end").equals("[[1]]"));
+        Await.until(
+                "the end is counted",
+                LIMIT_SECS,
+                () -> drpc.execute("rebuilt", "end").equals("[[1]]"));
 
         for (String word : WORDS) {
             assertThat(drpc.execute("rebuilt", word)).as(word).isEqualTo("[[40]]");
@@ -168,7 +177,9 @@ class TridentTest {
                 .peek(new Peek("tumbling"));
         cluster.submitTopology("windows", conf(), topology.build());
 
-        Await.until("all windows", LIMIT_SECS,
+        Await.until(
+                "all windows",
+                LIMIT_SECS,
                 () -> Peek.of("sliding").size() >= 6 && Peek.of("tumbling").size() >= 4);
 
         assertThat(Peek.of("tumbling"))
@@ -200,7 +211,10 @@ class TridentTest {
                 .peek(new Peek("merged"));
         cluster.submitTopology("joins", conf(), topology.build());
 
-        Await.until("both", LIMIT_SECS, () -> Peek.of("joined").size() >= 2 && Peek.of("merged").size() >= 5);
+        Await.until(
+                "both",
+                LIMIT_SECS,
+                () -> Peek.of("joined").size() >= 2 && Peek.of("merged").size() >= 5);
 
         assertThat(Peek.of("joined")).containsExactlyInAnyOrder(List.of(1, "one", 10), List.of(2, "two", 20));
         assertThat(Peek.of("merged"))

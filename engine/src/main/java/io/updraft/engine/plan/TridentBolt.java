@@ -9,7 +9,6 @@ import org.apache.storm.task.IBolt;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.trident.operation.impl.GroupedAggregator;
-import org.apache.storm.trident.planner.Node;
 import org.apache.storm.trident.planner.ProcessorNode;
 import org.apache.storm.trident.planner.SubtopologyBolt;
 import org.apache.storm.trident.planner.processor.AggregateProcessor;
