@@ -67,7 +67,8 @@ record WorkerCommand(List<String> words, Path heapDumps, String crashReports) {
         words.add("-Xshare:auto");
         // For the transport aeron, whose buffers ask the JDK's Unsafe.
         words.add("--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");
-        // So that Storm's client finds what is in the program's jar. The JVM then does without archived classes of ours, and would say so.
+        // So that Storm's client finds what is in the program's jar. The JVM then does without archived classes of
+        // ours, and would say so.
         words.add("-Djava.system.class.loader=" + SharedClassLoader.class.getName());
         words.addAll(List.of("-Xlog:cds=off", "-XX:+UnlockDiagnosticVMOptions", "-XX:-PrintWarnings"));
         if (Runtime.version().feature() >= NATIVE_ACCESS_FROM) {
