@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 class SharedClassLoaderTest {
-    private static final String OF_THE_PROGRAM = Programs.Submits.class.getName();
+    private static final String OF_THE_PROGRAM = Programs.Numbers.class.getName();
 
     private final ClassLoader before = Thread.currentThread().getContextClassLoader();
     private SharedClassLoader shared;
@@ -34,7 +34,7 @@ class SharedClassLoaderTest {
     void shouldLetStormsClientFindAClassOfTheProgramWhoseCodeRuns() throws Exception {
         Thread.currentThread().setContextClassLoader(new Program());
 
-        assertThat(byStorm(OF_THE_PROGRAM)).isSameAs(Programs.Submits.class);
+        assertThat(byStorm(OF_THE_PROGRAM)).isSameAs(Programs.Numbers.class);
     }
 
     @Test
