@@ -42,10 +42,10 @@ final class Comparison {
         }
         equal("executors");
         equal("tasks");
-        sameEmitters();
+        sameStreams("streams emitted to", "emitted");
         sameNames("bolts that executed", executed(storm), executed(updraft));
-        sameNames("streams acked", positive("acked", storm), positive("acked", updraft));
-        sameNames("streams failed", positive("failed", storm), positive("failed", updraft));
+        sameStreams("streams acked", "acked");
+        sameStreams("streams failed", "failed");
         sameNames("errors", errors(storm), errors(updraft));
         program.same().forEach(this::sameOutput);
         program.both().forEach(this::bothOutput);
@@ -70,18 +70,18 @@ final class Comparison {
     }
 
     /** By stream, but by component alone where the engine has one count for several streams. */
-    private void sameEmitters() {
-        Set<String> ofUpdraft = positive("emitted", updraft);
+    private void sameStreams(String what, String kind) {
+        Set<String> ofUpdraft = positive(kind, updraft);
         Set<String> together = ofUpdraft.stream()
                 .filter(name -> name.endsWith(" *"))
                 .map(name -> name.substring(0, name.length() - 1))
                 .collect(Collectors.toSet());
-        Set<String> ofStorm = positive("emitted", storm).stream()
+        Set<String> ofStorm = positive(kind, storm).stream()
                 .map(name -> together.contains(name.substring(0, name.indexOf(' ') + 1))
                         ? name.substring(0, name.indexOf(' ') + 1) + "*"
                         : name)
                 .collect(Collectors.toCollection(TreeSet::new));
-        sameNames("streams emitted to", ofStorm, ofUpdraft);
+        sameNames(what, ofStorm, ofUpdraft);
     }
 
     /** {@return bolts that got tuples; the engine does not count by source where a bolt has several} */

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.storm.utils.DRPCClient;
 import org.apache.storm.utils.Utils;
 
 /** The ports of a run, where clients find it. */
@@ -28,6 +29,8 @@ final class Services implements AutoCloseable {
             ServiceAddresses addresses = request.services();
             if (addresses.drpc() != null) {
                 services.openDrpc(addresses, request.config().files());
+            } else if (!request.workers()) {
+                services.openLocalDrpc(request.config().files());
             }
             if (addresses.nimbus() != null) {
                 NimbusPort nimbus = NimbusPort.open(cluster, addresses.nimbus());
@@ -51,6 +54,15 @@ final class Services implements AutoCloseable {
         if (addresses.drpcHttp() != null) {
             told.add(Addresses.told("DRPC by HTTP", addresses.drpcHttp()));
         }
+    }
+
+    /** For programs that call {@code DRPCClient.getConfiguredClient}, as {@code storm local} has it: without a port. */
+    private void openLocalDrpc(Map<String, Object> settings) {
+        Map<String, Object> conf = Utils.readStormConfig();
+        conf.putAll(settings);
+        UpdraftDrpc drpc = new UpdraftDrpc(conf);
+        open.add(new DRPCClient.LocalOverride(drpc));
+        open.add(drpc);
     }
 
     private void add(AutoCloseable service, String line) {
