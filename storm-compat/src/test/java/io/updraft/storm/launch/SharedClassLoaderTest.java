@@ -13,11 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 class SharedClassLoaderTest {
-<<<<<<< HEAD
-    private static final String OF_THE_PROGRAM = Programs.Sink.class.getName();
-=======
     private static final String OF_THE_PROGRAM = Programs.Numbers.class.getName();
->>>>>>> survey
 
     private final ClassLoader before = Thread.currentThread().getContextClassLoader();
     private SharedClassLoader shared;
@@ -38,11 +34,7 @@ class SharedClassLoaderTest {
     void shouldLetStormsClientFindAClassOfTheProgramWhoseCodeRuns() throws Exception {
         Thread.currentThread().setContextClassLoader(new Program());
 
-<<<<<<< HEAD
-        assertThat(byStorm(OF_THE_PROGRAM)).isSameAs(Programs.Sink.class);
-=======
         assertThat(byStorm(OF_THE_PROGRAM)).isSameAs(Programs.Numbers.class);
->>>>>>> survey
     }
 
     @Test
