@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
  *   cli ──► cluster ──► storm, engine, transport
  *                                          examples ──► org.apache.storm
  *   cli ──► pipeline ──► storm, timeseries, kafka
+ *   cli ──► flux ──► storm
  *   timeseries.bolt, kafka ──► org.apache.storm
  *   transport.netty, transport.zeromq, transport.aeron, transport.ucx ──► transport
  *
@@ -44,6 +45,7 @@ final class ModuleArrowsTest {
     private static final String OURS = "io.updraft..";
     private static final String ENGINE = "io.updraft.engine..";
     private static final String STORM = "io.updraft.storm..";
+    private static final String FLUX = "io.updraft.flux..";
     private static final String CLUSTER = "io.updraft.cluster..";
     private static final String CODEC = "io.updraft.cluster.codec..";
     private static final String LOCAL = "io.updraft.cluster.local";
@@ -73,6 +75,7 @@ final class ModuleArrowsTest {
     private static final List<String> MODULES = List.of(
             ENGINE,
             STORM,
+            FLUX,
             CLUSTER,
             BENCH,
             EXAMPLES,
@@ -151,6 +154,15 @@ final class ModuleArrowsTest {
                 .resideInAPackage(STORM)
                 .should()
                 .dependOnClassesThat(ours().and(resideOutsideOfPackages(STORM, ENGINE))));
+    }
+
+    @Test
+    void fluxShouldDependOnStormCompatibilityOnly() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(FLUX)
+                .should()
+                .dependOnClassesThat(ours().and(resideOutsideOfPackages(FLUX, STORM))));
     }
 
     @Test

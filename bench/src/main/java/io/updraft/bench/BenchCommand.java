@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
                     + "the six results that Updraft promises are measured (--suite).",
             ""
         },
-        subcommands = AggregateCommand.class,
+        subcommands = {AggregateCommand.class, CompatCommand.class},
         commandListHeading = "%nCommands:%n",
         footer = {
             "",

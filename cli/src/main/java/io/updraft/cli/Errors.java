@@ -3,6 +3,7 @@ package io.updraft.cli;
 import io.updraft.cli.log.LogFile;
 import io.updraft.cli.run.ExitCode;
 import io.updraft.cli.run.UserError;
+import io.updraft.storm.JarRunException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -44,12 +45,19 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
     @Override
     public int handleExecutionException(Exception error, CommandLine command, ParseResult parsed) {
         if (error instanceof UserError user) {
-            tell(command, "updraft: " + oneLine(user.getMessage()), user);
+            tell(command, linesOf(user), user);
             return user.exitCode();
         }
         LoggerFactory.getLogger(Errors.class).error("{} failed", command.getCommandName(), error);
         tell(command, "updraft: internal error: " + oneLine(error.toString()) + "; log: " + LogFile.path(), error);
         return ExitCode.FAILED;
+    }
+
+    /** One line, except of a program whose input has several mistakes: these begin with their places, one in a line. */
+    private static String linesOf(UserError error) {
+        return error.getCause() instanceof JarRunException program && program.kind() == JarRunException.Kind.BAD_INPUT
+                ? program.getMessage()
+                : "updraft: " + oneLine(error.getMessage());
     }
 
     private void tell(CommandLine command, String line, Exception error) {

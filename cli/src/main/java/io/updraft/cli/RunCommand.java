@@ -1,5 +1,6 @@
 package io.updraft.cli;
 
+import io.updraft.cli.run.Addresses;
 import io.updraft.cli.run.Program;
 import io.updraft.cli.run.ProgramFinder;
 import io.updraft.cli.run.RunRequest;
@@ -10,6 +11,7 @@ import io.updraft.cluster.local.WorkerConf;
 import io.updraft.storm.ConfigException;
 import io.updraft.storm.StormConfig;
 import io.updraft.transport.TransportNames;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,9 +60,11 @@ import picocli.CommandLine.Spec;
             "  updraft run examples/wordcount                 the shipped book",
             "  updraft run examples/wordcount ~/texts --out counts.txt",
             "  cat *.txt | updraft run examples/wordcount -",
+            "  updraft run my.jar topology.yaml --filter dev.properties",
             "  updraft run --for 60s -c topology.max.spout.pending=5000 my.jar com.acme.Main",
             "  updraft run --config storm.yaml -c updraft.on.error=die my.jar com.acme.Main",
             "  updraft run --workers 3 -c topology.worker.childopts=-Xmx2g my.jar com.acme.Main",
+            "  updraft run --nimbus-port 6627                 wait for what Storm's clients submit",
             "",
             "Exit codes: 0 ended as asked (a clean Ctrl-C too), 1 a topology died or the program failed,"
                     + " 2 bad input, 3 the drain's limit came before the last tuple tree, 130 second Ctrl-C."
@@ -75,8 +79,10 @@ final class RunCommand implements Callable<Integer> {
     @Parameters(
             index = "0",
             paramLabel = "PROGRAM",
-            description = "A jar; or the directory of a built project, whose jar in target/ names its main class in the"
-                    + " manifest (Updraft-Main or Main-Class).")
+            arity = "0..1",
+            description = "A jar; the directory of a built project, whose jar in target/ names its main class in the"
+                    + " manifest (Updraft-Main or Main-Class); or a topology described in YAML (Flux). With --nimbus-port it"
+                    + " may be left out.")
     private String program;
 
     @Parameters(
@@ -84,7 +90,9 @@ final class RunCommand implements Callable<Integer> {
             paramLabel = "ARG",
             arity = "0..*",
             description =
-                    "For a jar: its main class, then the program's arguments. For a directory: the program's arguments.")
+                    "For a jar: its main class, then the program's arguments; or a .yaml file whose classes are in the jar."
+                            + " For a directory: the program's arguments. For a .yaml file: Flux's options (--filter FILE,"
+                            + " --env-filter, --resource, --inactive).")
     private List<String> words = new ArrayList<>();
 
     @Option(
@@ -152,6 +160,21 @@ final class RunCommand implements Callable<Integer> {
             description = "What carries tuples between workers (updraft.transport.local). Default: netty.")
     private String transport;
 
+    @Option(
+            names = "--nimbus-port",
+            paramLabel = "PORT",
+            description =
+                    "Be a Nimbus on this port (Storm's is 6627): Storm's clients submit, steer and watch topologies"
+                            + " here, until Ctrl-C. The program may be left out.")
+    private Integer nimbusPort;
+
+    @Option(
+            names = "--nimbus-host",
+            paramLabel = "HOST",
+            description = "The address of this host on which the port is opened; whoever can connect can run code here."
+                    + " Default: localhost.")
+    private String nimbusHost;
+
     @Override
     public Integer call() throws InterruptedException {
         if (interval.compareTo(LEAST_INTERVAL) < 0) {
@@ -161,8 +184,28 @@ final class RunCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--loops must be at least 1");
         }
         checkWorkers();
-        Program found = new ProgramFinder(Path.of(System.getProperty("updraft.home", ""))).find(program, words);
-        return new Session(new RunRequest(found, workers != null, config(), limit, drain, view, interval)).run();
+        return new Session(new RunRequest(
+                        program(), workers != null, config(), limit, drain, view, interval, nimbusAddress()))
+                .run();
+    }
+
+    private Program program() {
+        if (program != null) {
+            return new ProgramFinder(Path.of(System.getProperty("updraft.home", ""))).find(program, words);
+        }
+        if (nimbusPort == null) {
+            throw new ParameterException(
+                    spec.commandLine(), "name a program to run, or say --nimbus-port to wait for submissions");
+        }
+        return null;
+    }
+
+    private InetSocketAddress nimbusAddress() {
+        if (nimbusPort == null && nimbusHost != null) {
+            throw new ParameterException(
+                    spec.commandLine(), "--nimbus-host is for a Nimbus: say --nimbus-port PORT too");
+        }
+        return nimbusPort == null ? null : Addresses.of("--nimbus-port", nimbusHost, nimbusPort);
     }
 
     private void checkWorkers() {

@@ -67,6 +67,17 @@ class BadInputTest {
     }
 
     @Test
+    void shouldNameEveryMistakeInTheDescriptionOfATopology() throws Exception {
+        Files.writeString(directory.resolve("it.yaml"), "nam: it\nspouts:\n  - {id: words, className: acme.Words}\n");
+        Updraft updraft = Updraft.run(directory, "run", programs(), "it.yaml");
+        assertThat(updraft.exitCode()).isEqualTo(2);
+        assertThat(updraft.err())
+                .containsExactly(
+                        "it.yaml:1: a topology has no 'nam'; did you mean 'name'?",
+                        "it.yaml:1: a topology needs 'name'");
+    }
+
+    @Test
     void shouldRefuseADurationThatIsNone() throws Exception {
         refused("'3x' is not a duration", "run", "--for", "3x", programs(), Idle.class.getName());
     }

@@ -26,6 +26,25 @@ class RunTest {
     }
 
     @Test
+    void shouldRunATopologyDescribedInYaml() throws Exception {
+        Files.writeString(directory.resolve("it.yaml"), """
+                name: "${name}"
+                spouts:
+                  - {id: words, className: org.apache.storm.testing.TestWordSpout}
+                bolts:
+                  - {id: count, className: org.apache.storm.testing.TestWordCounter, parallelism: 2}
+                streams:
+                  - {from: words, to: count, grouping: {type: FIELDS, args: [word]}}
+                """);
+        Files.writeString(directory.resolve("it.properties"), "name=described\n");
+        Updraft updraft = Updraft.run(directory, "run", "--for", "2s", "it.yaml", "--filter", "it.properties");
+        assertThat(updraft.exitCode()).isZero();
+        assertThat(updraft.err())
+                .anyMatch(line -> line.startsWith("described ran "))
+                .anyMatch(line -> line.contains("count"));
+    }
+
+    @Test
     void shouldDrainWhenInterrupted() throws Exception {
         Updraft updraft = start("--view", "none", Endless.class);
         updraft.awaitOut("running");

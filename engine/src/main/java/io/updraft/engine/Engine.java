@@ -109,6 +109,11 @@ public final class Engine implements TopologyEngine {
         return running.awaitIdle(limit);
     }
 
+    @Override
+    public boolean rebalance(Map<String, Integer> executors, Duration limit) throws InterruptedException {
+        return running.rebalance(executors, limit);
+    }
+
     /** {@return the state of the topology now} */
     @Override
     public EngineSnapshot snapshot() {

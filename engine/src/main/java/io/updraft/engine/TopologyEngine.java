@@ -4,6 +4,7 @@ import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.plan.Plan;
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * One running topology, wherever it runs: in this JVM ({@link Engine}) or in worker processes.
@@ -33,6 +34,23 @@ public interface TopologyEngine extends AutoCloseable {
      * @throws InterruptedException when the calling thread is interrupted
      */
     boolean awaitIdle(Duration limit) throws InterruptedException;
+
+    /**
+     * Changes the numbers of executors of some components while the topology runs. Tasks keep their instances and what is
+     * queued for them; {@link #plan} shows the change.
+     *
+     * @param executors the numbers by component, at least 1 each; a component has no more executors than tasks
+     * @param limit how long messages in flight of a spout that is changed are waited for before they fail
+     * @return false when user code did not return in time; then nothing has changed, except that messages may have failed
+     * @throws io.updraft.engine.plan.InvalidTopology when there is no such component, or none can have such a number
+     * @throws UnsupportedOperationException when it cannot be done where the topology runs
+     * @throws InterruptedException when the calling thread is interrupted
+     */
+    default boolean rebalance(Map<String, Integer> executors, Duration limit) throws InterruptedException {
+        throw new UnsupportedOperationException(
+                "the executors of a topology that runs in worker processes do not change"
+                        + " while it runs; kill it and submit it again with other numbers");
+    }
 
     /** {@return the state of the topology now, or its last one when it is closed} */
     EngineSnapshot snapshot();

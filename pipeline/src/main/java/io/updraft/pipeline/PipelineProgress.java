@@ -2,6 +2,7 @@ package io.updraft.pipeline;
 
 import io.updraft.pipeline.source.Source;
 import java.util.List;
+import java.util.Map;
 
 /**
  * How far a pipeline has come. All counts are since its start.
@@ -19,6 +20,7 @@ import java.util.List;
  * @param bytes of records that were decoded
  * @param retries how often writing has failed and was tried again
  * @param alarms records that have waited too long to be written, once for each unit and look
+ * @param route what has become of what was routed; null if rows are aggregated
  * @param sources one for each source, in the order of the description
  */
 public record PipelineProgress(
@@ -35,7 +37,18 @@ public record PipelineProgress(
         long bytes,
         long retries,
         long alarms,
+        Route route,
         List<Source.Progress> sources) {
+
+    /**
+     * What has become of records that were routed.
+     *
+     * @param delivered records stored, by cluster, in the order in which these are preferred
+     * @param rerouted how often a record was sent again after a failure; each may be there twice
+     * @param failed records that no cluster will ever take
+     * @param waiting records that wait for brokers now
+     */
+    public record Route(Map<String, Long> delivered, long rerouted, long failed, int waiting) {}
 
     /** Progress. */
     public PipelineProgress {

@@ -1,13 +1,21 @@
 package io.updraft.storm;
 
+import io.updraft.engine.api.TaskControl;
+import io.updraft.storm.instrument.TaskInstruments;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.storm.hooks.ITaskHook;
 import org.apache.storm.task.TopologyContext;
 
 /** Storm's own context, except that the directories it speaks of are made when a component asks for them. */
 final class EmbeddedContext extends TopologyContext {
     private final TaskDirectories directories;
+
+    private TaskControl control = TaskControl.NONE;
+
+    /** Told of hooks; null before the instance is attached. */
+    private TaskInstruments instruments;
 
     /**
      * Makes the context of one instance. Storm forbids {@code registerMetric} once every task of the executor is
@@ -36,6 +44,30 @@ final class EmbeddedContext extends TopologyContext {
         this.directories = facts.resources().directories();
     }
 
+    /** The engine's hold on the instance. */
+    TaskControl control() {
+        return control;
+    }
+
+    /** Takes the engine's hold on the instance. Before it is opened. */
+    void setControl(TaskControl engines) {
+        control = engines;
+    }
+
+    /** Names who is to hear of hooks. Before the instance is opened. */
+    void setInstruments(TaskInstruments attached) {
+        instruments = attached;
+    }
+
+    /** As in Storm the hook is prepared at once; it sees what the task does from the next call on. */
+    @Override
+    public void addTaskHook(ITaskHook hook) {
+        super.addTaskHook(hook);
+        if (instruments != null) {
+            instruments.hooked();
+        }
+    }
+
     @Override
     public String getCodeDir() {
         return directories.code();
@@ -43,6 +75,6 @@ final class EmbeddedContext extends TopologyContext {
 
     @Override
     public String getPIDDir() {
-        return directories.pids();
+        return directories.pids(getThisTaskId());
     }
 }

@@ -40,8 +40,8 @@ final class JarClassLoader extends URLClassLoader {
         registerAsParallelCapable();
     }
 
-    JarClassLoader(URL jar, ClassLoader parent) {
-        super("topology-jar", new URL[] {jar}, parent);
+    JarClassLoader(URL[] jars, ClassLoader parent) {
+        super("topology-jar", jars, parent);
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.updraft.storm;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -29,7 +28,7 @@ final class JarClasses {
                     .filter(name -> name.endsWith(SUFFIX) && !name.contains("-info") && !name.startsWith("META-INF/"))
                     .map(name ->
                             name.substring(0, name.length() - SUFFIX.length()).replace('/', '.'))
-                    .map(name -> new Candidate(name, edits(simple(name), simple(wanted))))
+                    .map(name -> new Candidate(name, Spelling.edits(simple(name), simple(wanted))))
                     .filter(candidate -> isNear(candidate, wanted))
                     .sorted(Comparator.comparingInt(Candidate::distance).thenComparing(Candidate::name))
                     .limit(MOST_SUGGESTIONS)
@@ -60,23 +59,6 @@ final class JarClasses {
 
     private static String normal(String name) {
         return name.replace('/', '.').replace('$', '.').toLowerCase(Locale.ROOT);
-    }
-
-    /** Levenshtein's distance, by the usual two rows. */
-    private static int edits(String a, String b) {
-        List<Integer> row = new ArrayList<>();
-        for (int j = 0; j <= b.length(); j++) {
-            row.add(j);
-        }
-        for (int i = 1; i <= a.length(); i++) {
-            List<Integer> next = new ArrayList<>(List.of(i));
-            for (int j = 1; j <= b.length(); j++) {
-                int replace = row.get(j - 1) + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                next.add(Math.min(replace, 1 + Math.min(row.get(j), next.get(j - 1))));
-            }
-            row = next;
-        }
-        return row.get(b.length());
     }
 
     private record Candidate(String name, int distance) {}

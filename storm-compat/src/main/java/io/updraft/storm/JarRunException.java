@@ -16,6 +16,8 @@ public final class JarRunException extends Exception {
         NO_MAIN,
         /** The program submitted a topology that was refused; the cause is the refusal. */
         TOPOLOGY_REFUSED,
+        /** The program's own input is wrong; the message is all that there is to say. */
+        BAD_INPUT,
         /** {@code main} threw; the cause is what it threw. */
         PROGRAM_FAILED,
         /** {@code main} returned without submitting a topology. */

@@ -8,13 +8,13 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.net.MalformedURLException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.jar.JarFile;
 import java.util.zip.ZipException;
 import org.apache.storm.generated.InvalidTopologyException;
-import org.apache.storm.utils.Utils;
 
 /**
  * Runs the {@code main} of a program in a jar, as {@code storm jar} does, in this process. The program finds Storm's API
@@ -45,14 +45,26 @@ public final class JarRunner implements AutoCloseable {
         checkJar(jar);
         try {
             Path absolute = jar.toAbsolutePath();
-            JarClassLoader loader = new JarClassLoader(absolute.toUri().toURL(), JarRunner.class.getClassLoader());
+            JarClassLoader loader =
+                    new JarClassLoader(new URL[] {absolute.toUri().toURL()}, JarRunner.class.getClassLoader());
             JarRunner runner = new JarRunner(absolute, loader);
             runner.properties.set("storm.jar", absolute.toString());
-            Utils.setClassLoaderForJavaDeSerialize(loader);
+            ProgramLoaders.use(loader);
             return runner;
         } catch (MalformedURLException e) {
             throw new JarRunException(Kind.NO_SUCH_JAR, jar + ": is no name of a file", e);
         }
+    }
+
+    /**
+     * Opens a program that is no jar, but on the class path of this process.
+     *
+     * @return the runner of its programs
+     */
+    public static JarRunner openClassPath() {
+        JarClassLoader loader = new JarClassLoader(new URL[0], JarRunner.class.getClassLoader());
+        ProgramLoaders.use(loader);
+        return new JarRunner(null, loader);
     }
 
     /** {@return the loader of the program's classes} */
@@ -93,7 +105,7 @@ public final class JarRunner implements AutoCloseable {
     /** Closes the jar: call it when its topologies are gone. Idempotent. */
     @Override
     public void close() {
-        Utils.setClassLoaderForJavaDeSerialize(null);
+        ProgramLoaders.forget(loader);
         properties.close();
         try {
             loader.close();
@@ -135,6 +147,9 @@ public final class JarRunner implements AutoCloseable {
     }
 
     private JarRunException noSuchClass(String mainClass, Throwable cause) {
+        if (jar == null) {
+            return new JarRunException(Kind.NO_SUCH_CLASS, "there is no class " + mainClass, cause);
+        }
         List<String> near = JarClasses.near(jar, mainClass);
         String hint = near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near) + "?";
         return new JarRunException(
@@ -142,6 +157,9 @@ public final class JarRunner implements AutoCloseable {
     }
 
     private static JarRunException failed(String mainClass, Throwable thrown) {
+        if (thrown instanceof ProgramInputException bad) {
+            return new JarRunException(Kind.BAD_INPUT, bad.getMessage(), bad);
+        }
         InvalidTopologyException refusal = Failures.find(thrown, InvalidTopologyException.class);
         if (refusal != null) {
             return new JarRunException(Kind.TOPOLOGY_REFUSED, Failures.firstLine(refusal.get_msg()), refusal);

@@ -1,19 +1,25 @@
 package io.updraft.storm;
 
+import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import org.apache.storm.generated.Nimbus;
 import org.apache.storm.thrift.TApplicationException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A cluster of this process behind Nimbus' own interface, for programs that speak to Nimbus. Calls that only make sense
- * with daemons, blobs or a user interface are refused by name with a {@link TApplicationException}.
+ * with daemons are refused by name with a {@link TApplicationException}.
  *
  * <p>Safe to use from any thread.
  */
 public final class LocalNimbus {
+    private static final Logger LOG = LoggerFactory.getLogger(LocalNimbus.class);
+
     private LocalNimbus() {}
 
     /**
@@ -23,32 +29,58 @@ public final class LocalNimbus {
      * @return an implementation of every call of the interface
      */
     public static Nimbus.Iface of(UpdraftCluster cluster) {
+        NimbusAddress nowhere = new NimbusAddress(Summaries.HOST, NimbusAddress.STORMS_PORT);
+        return of(false, new NimbusCalls(cluster, nowhere), new InProcessSubmissions(cluster));
+    }
+
+    /**
+     * Makes a Nimbus of parts.
+     *
+     * @param remote whether its callers are elsewhere, so that they are told of exceptions that no call declares
+     * @param parts each call of the interface is looked for in these, in this order, by name and parameters
+     */
+    static Nimbus.Iface of(boolean remote, Object... parts) {
         return (Nimbus.Iface) Proxy.newProxyInstance(
                 LocalNimbus.class.getClassLoader(),
                 new Class<?>[] {Nimbus.Iface.class},
-                new Dispatcher(new NimbusCalls(cluster)));
+                new Dispatcher(remote, List.of(parts)));
     }
 
-    private record Dispatcher(NimbusCalls calls) implements InvocationHandler {
+    private record Dispatcher(boolean remote, List<Object> parts) implements InvocationHandler {
         @Override
         public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
             if (method.getDeclaringClass() == Object.class) {
                 return ofObject(proxy, method, arguments);
             }
+            for (Object part : parts) {
+                Method offered = offered(part, method);
+                if (offered != null) {
+                    return call(part, offered, arguments);
+                }
+            }
+            throw new TApplicationException(
+                    TApplicationException.UNKNOWN_METHOD,
+                    "an embedded cluster does not offer Nimbus' call '" + method.getName() + "'");
+        }
+
+        private Object call(Object part, Method method, Object[] arguments) throws Throwable {
             try {
-                return offered(method).invoke(calls, arguments);
+                return method.invoke(part, arguments);
             } catch (InvocationTargetException e) {
-                throw e.getCause();
+                Throwable cause = e.getCause();
+                if (cause instanceof IOException || remote && cause instanceof RuntimeException) {
+                    LOG.info("Nimbus' call '{}' failed", method.getName(), cause);
+                    throw new TApplicationException(TApplicationException.INTERNAL_ERROR, Failures.oneLine(cause));
+                }
+                throw cause;
             }
         }
 
-        private static Method offered(Method wanted) throws TApplicationException {
+        private static Method offered(Object part, Method wanted) {
             try {
-                return NimbusCalls.class.getMethod(wanted.getName(), wanted.getParameterTypes());
+                return part.getClass().getMethod(wanted.getName(), wanted.getParameterTypes());
             } catch (NoSuchMethodException e) {
-                throw new TApplicationException(
-                        TApplicationException.UNKNOWN_METHOD,
-                        "an embedded cluster does not offer Nimbus' call '" + wanted.getName() + "'");
+                return null;
             }
         }
 

@@ -1,33 +1,38 @@
 package io.updraft.storm;
 
-import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.UUID;
 import org.apache.storm.generated.ClusterSummary;
+import org.apache.storm.generated.ComponentPageInfo;
 import org.apache.storm.generated.Credentials;
 import org.apache.storm.generated.GetInfoOptions;
-import org.apache.storm.generated.KillOptions;
+import org.apache.storm.generated.LogConfig;
 import org.apache.storm.generated.NimbusSummary;
-import org.apache.storm.generated.ReadableBlobMeta;
+import org.apache.storm.generated.OwnerResourceSummary;
+import org.apache.storm.generated.ProfileAction;
+import org.apache.storm.generated.ProfileRequest;
 import org.apache.storm.generated.RebalanceOptions;
 import org.apache.storm.generated.StormTopology;
-import org.apache.storm.generated.SubmitOptions;
+import org.apache.storm.generated.SupervisorPageInfo;
+import org.apache.storm.generated.TopologyHistoryInfo;
 import org.apache.storm.generated.TopologyInfo;
+import org.apache.storm.generated.TopologyPageInfo;
 import org.apache.storm.generated.TopologySummary;
+import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.utils.Utils;
-import org.apache.storm.utils.WrappedKeyNotFoundException;
 
 /**
- * The calls of {@code Nimbus.Iface} that mean something in one process. {@link LocalNimbus} finds them here by name and
- * parameters; a call that is not here is refused there.
+ * The calls of {@code Nimbus.Iface} that ask and steer. {@link LocalNimbus} finds them here by name and parameters; how
+ * topologies come in is the business of its other parts, and a call that is nowhere is refused there.
  */
 final class NimbusCalls {
     private final UpdraftCluster cluster;
+    private final NimbusAddress address;
 
-    NimbusCalls(UpdraftCluster cluster) {
+    NimbusCalls(UpdraftCluster cluster, NimbusAddress address) {
         this.cluster = cluster;
+        this.address = address;
     }
 
     public boolean isTopologyNameAllowed(String name) {
@@ -37,25 +42,6 @@ final class NimbusCalls {
         } catch (IllegalArgumentException e) {
             return false;
         }
-    }
-
-    public void submitTopology(String name, String jarLocation, String jsonConf, StormTopology topology)
-            throws TException {
-        cluster.submitTopology(name, confOf(jsonConf), topology);
-    }
-
-    public void submitTopologyWithOpts(
-            String name, String jarLocation, String jsonConf, StormTopology topology, SubmitOptions options)
-            throws TException {
-        cluster.submitTopologyWithOpts(name, confOf(jsonConf), topology, options);
-    }
-
-    public void killTopology(String name) throws TException {
-        cluster.killTopology(name);
-    }
-
-    public void killTopologyWithOpts(String name, KillOptions options) throws TException {
-        cluster.killTopologyWithOpts(name, options);
     }
 
     public void activate(String name) throws TException {
@@ -75,11 +61,11 @@ final class NimbusCalls {
     }
 
     public NimbusSummary getLeader() {
-        return Summaries.leader(cluster.uptimeSecs());
+        return Summaries.leader(address, cluster.uptimeSecs());
     }
 
     public ClusterSummary getClusterInfo() throws TException {
-        return cluster.getClusterInfo();
+        return Summaries.ofCluster(cluster.running(), address, cluster.uptimeSecs());
     }
 
     public List<TopologySummary> getTopologySummaries() throws TException {
@@ -122,23 +108,43 @@ final class NimbusCalls {
         return cluster.getTopology(id);
     }
 
-    /** The jar need not travel: its classes are in this process. What is uploaded is dropped. */
-    public String beginFileUpload() {
-        return "in-process-" + UUID.randomUUID();
+    public TopologyPageInfo getTopologyPageInfo(String id, String window, boolean includeSystem) throws TException {
+        return TopologyPages.topology(cluster.running(id), window);
     }
 
-    public void uploadChunk(String location, ByteBuffer chunk) {
-        chunk.position(chunk.limit());
+    public ComponentPageInfo getComponentPageInfo(String id, String componentId, String window, boolean includeSystem)
+            throws TException {
+        return TopologyPages.component(cluster.running(id), componentId, window);
     }
 
-    public void finishFileUpload(String location) {}
-
-    public ReadableBlobMeta getBlobMeta(String key) throws TException {
-        throw new WrappedKeyNotFoundException(
-                "blob '" + key + "': an embedded cluster keeps no blobs; put files where the components can read them");
+    public SupervisorPageInfo getSupervisorPageInfo(String id, String host, boolean includeSystem) throws TException {
+        return TopologyPages.supervisor(getClusterInfo(), cluster.running(), id, host);
     }
 
-    private static Map<String, Object> confOf(String json) {
-        return Utils.parseJson(json);
+    public TopologyHistoryInfo getTopologyHistory(String user) {
+        return new TopologyHistoryInfo(cluster.submittedIds());
+    }
+
+    public List<OwnerResourceSummary> getOwnerResourceSummaries(String owner) {
+        return Summaries.ofOwners(cluster.running(), owner);
+    }
+
+    public String getNimbusConf() {
+        return JSONValue.toJSONString(cluster.daemonConf());
+    }
+
+    public void setLogConfig(String id, LogConfig config) throws TException {
+        cluster.logLevels().set(cluster.running(id).id(), config);
+    }
+
+    public LogConfig getLogConfig(String id) throws TException {
+        return cluster.logLevels().of(cluster.running(id).id());
+    }
+
+    /** No profiler is offered, so that none is ever pending. */
+    public List<ProfileRequest> getComponentPendingProfileActions(String id, String componentId, ProfileAction action)
+            throws TException {
+        cluster.running(id);
+        return new ArrayList<>();
     }
 }

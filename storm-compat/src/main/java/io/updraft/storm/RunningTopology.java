@@ -29,9 +29,12 @@ final class RunningTopology {
     private final Map<String, Object> conf;
     private final TopologyEngine engine;
     private final TopologyContexts contexts;
+    private final Runnable release;
+    private final CountHistory history = new CountHistory();
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private boolean killed;
     private volatile long drainUntilNanos;
+    private volatile boolean rebalancing;
 
     RunningTopology(
             String name,
@@ -39,13 +42,15 @@ final class RunningTopology {
             StormTopology topology,
             Map<String, Object> conf,
             TopologyEngine engine,
-            TopologyContexts contexts) {
+            TopologyContexts contexts,
+            Runnable release) {
         this.name = name;
         this.id = id;
         this.topology = topology;
         this.conf = conf;
         this.engine = engine;
         this.contexts = contexts;
+        this.release = release;
     }
 
     String name() {
@@ -70,6 +75,16 @@ final class RunningTopology {
         return engine;
     }
 
+    /** What its components had counted in the past. */
+    CountHistory history() {
+        return history;
+    }
+
+    /** Takes note of what its components have counted. */
+    void remember() {
+        history.remember(engine.snapshot());
+    }
+
     /** The state in Storm's words, and {@code DEAD} when the engine gave up. */
     synchronized String status() {
         if (killed) {
@@ -77,6 +92,9 @@ final class RunningTopology {
         }
         if (engine.death() != null) {
             return "DEAD";
+        }
+        if (rebalancing) {
+            return "REBALANCING";
         }
         return engine.isActive() ? "ACTIVE" : "INACTIVE";
     }
@@ -89,6 +107,16 @@ final class RunningTopology {
 
     synchronized void deactivate() {
         engine.deactivate();
+    }
+
+    /** Changes the numbers of executors of components; returns false when user code did not return in time. */
+    boolean rebalance(Map<String, Integer> executors, Duration limit) throws InterruptedException {
+        rebalancing = true;
+        try {
+            return engine.rebalance(executors, limit);
+        } finally {
+            rebalancing = false;
+        }
     }
 
     /** Wakes the event loops, so that they see a simulated time that has moved on: being told the state they are in. */
@@ -169,7 +197,11 @@ final class RunningTopology {
         try {
             engine.close();
         } finally {
-            contexts.close();
+            try {
+                contexts.close();
+            } finally {
+                release.run();
+            }
         }
     }
 

@@ -3,6 +3,7 @@ package io.updraft.storm;
 import io.updraft.engine.TopologyEngine;
 import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.plan.InvalidTopology;
+import io.updraft.storm.instrument.Instruments;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.storm.Config;
@@ -23,8 +24,15 @@ import org.apache.storm.validation.ConfigValidation;
  * @param conf the program's configuration
  * @param topology what to run
  * @param options Storm's options; null is refused by {@link #check()}
+ * @param whenGone run when nothing is left of a topology that was started
  */
-record Submission(String name, String id, Map<String, Object> conf, StormTopology topology, SubmitOptions options) {
+record Submission(
+        String name,
+        String id,
+        Map<String, Object> conf,
+        StormTopology topology,
+        SubmitOptions options,
+        Runnable whenGone) {
 
     /**
      * Checks the submission as Nimbus would.
@@ -66,11 +74,16 @@ record Submission(String name, String id, Map<String, Object> conf, StormTopolog
         Map<String, Object> own = normalizedConf();
         Map<String, Object> whole = new HashMap<>(base);
         whole.putAll(own);
+        try {
+            Instruments.check(whole, Thread.currentThread().getContextClassLoader());
+        } catch (IllegalArgumentException e) {
+            throw refusal("topology '" + name + "': " + e.getMessage(), e);
+        }
         TopologyContexts contexts = new TopologyContexts();
         try {
             TopologyEngine engine =
                     settings.engines().start(Utils.addVersions(topology), whole, engineOptions(contexts, settings));
-            RunningTopology running = new RunningTopology(name, id, topology, own, engine, contexts);
+            RunningTopology running = new RunningTopology(name, id, topology, own, engine, contexts, whenGone);
             if (options.get_initial_status() != TopologyInitialStatus.INACTIVE) {
                 running.activate();
             }

@@ -3,10 +3,13 @@ package io.updraft.storm;
 import io.updraft.engine.plan.Plan;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.storm.Config;
 import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.NimbusSummary;
+import org.apache.storm.generated.OwnerResourceSummary;
 import org.apache.storm.generated.SupervisorSummary;
 import org.apache.storm.generated.TopologySummary;
 import org.apache.storm.utils.VersionInfo;
@@ -17,7 +20,8 @@ final class Summaries {
     /** The name under which everything embedded appears where Storm names a host. */
     static final String HOST = "localhost";
 
-    private static final int NIMBUS_PORT = 6627;
+    /** The id of the only supervisor. */
+    static final String SUPERVISOR = "updraft";
 
     private Summaries() {}
 
@@ -32,7 +36,7 @@ final class Summaries {
                 uptimeSecs(topology),
                 topology.status());
         summary.set_storm_version(topology.topology().get_storm_version());
-        summary.set_owner((String) topology.conf().get(Config.TOPOLOGY_SUBMITTER_USER));
+        summary.set_owner(ownerOf(topology));
         return summary;
     }
 
@@ -42,24 +46,51 @@ final class Summaries {
         return summaries;
     }
 
-    static ClusterSummary ofCluster(List<RunningTopology> topologies, int uptimeSecs) {
+    static ClusterSummary ofCluster(List<RunningTopology> topologies, NimbusAddress nimbus, int uptimeSecs) {
         int workers = topologies.size();
-        SupervisorSummary supervisor = new SupervisorSummary(HOST, uptimeSecs, workers, workers, "updraft");
+        SupervisorSummary supervisor = new SupervisorSummary(HOST, uptimeSecs, workers, workers, SUPERVISOR);
         supervisor.set_version(VersionInfo.getVersion());
         return new ClusterSummary(
-                new ArrayList<>(List.of(supervisor)), of(topologies), new ArrayList<>(List.of(leader(uptimeSecs))));
+                new ArrayList<>(List.of(supervisor)),
+                of(topologies),
+                new ArrayList<>(List.of(leader(nimbus, uptimeSecs))));
     }
 
-    /** The leader that Storm's clients ask for; nothing listens on its port. */
-    static NimbusSummary leader(int uptimeSecs) {
-        return new NimbusSummary(HOST, NIMBUS_PORT, uptimeSecs, true, VersionInfo.getVersion());
+    /** The leader that Storm's clients ask for, and then connect to. */
+    static NimbusSummary leader(NimbusAddress nimbus, int uptimeSecs) {
+        return new NimbusSummary(nimbus.host(), nimbus.port(), uptimeSecs, true, VersionInfo.getVersion());
+    }
+
+    /** What each owner of topologies has running; of one owner, or of all if it is null or empty. */
+    static List<OwnerResourceSummary> ofOwners(List<RunningTopology> topologies, String owner) {
+        Map<String, OwnerResourceSummary> owners = new TreeMap<>();
+        for (RunningTopology topology : topologies) {
+            String name = ownerOf(topology);
+            if (owner == null || owner.isEmpty() || owner.equals(name)) {
+                add(
+                        owners.computeIfAbsent(name, OwnerResourceSummary::new),
+                        topology.engine().plan());
+            }
+        }
+        return new ArrayList<>(owners.values());
+    }
+
+    private static void add(OwnerResourceSummary owner, Plan plan) {
+        owner.set_total_topologies(owner.get_total_topologies() + 1);
+        owner.set_total_workers(owner.get_total_workers() + plan.workers());
+        owner.set_total_executors(owner.get_total_executors() + plan.executors().size());
+        owner.set_total_tasks(owner.get_total_tasks() + tasksOf(plan));
+    }
+
+    static String ownerOf(RunningTopology topology) {
+        return (String) topology.conf().get(Config.TOPOLOGY_SUBMITTER_USER);
     }
 
     static int uptimeSecs(RunningTopology topology) {
         return (int) TimeUnit.NANOSECONDS.toSeconds(topology.engine().snapshot().uptimeNanos());
     }
 
-    private static int tasksOf(Plan plan) {
+    static int tasksOf(Plan plan) {
         return plan.components().stream()
                 .mapToInt(component -> component.taskIds().length)
                 .sum();

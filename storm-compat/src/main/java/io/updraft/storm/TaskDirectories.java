@@ -1,5 +1,6 @@
 package io.updraft.storm;
 
+import io.updraft.storm.multilang.ShellResources;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -17,14 +18,40 @@ import java.util.stream.Stream;
 final class TaskDirectories implements AutoCloseable {
     private Path root;
 
-    /** Where external resources of the topology lie (Storm's {@code resources} directory). */
-    String code() {
-        return directory("resources");
+    private final ClassLoader loader;
+    private boolean filled;
+
+    /**
+     * Creates the directories' keeper.
+     *
+     * @param loader finds the program's resources
+     */
+    TaskDirectories(ClassLoader loader) {
+        this.loader = loader;
     }
 
-    /** Where a task that starts a process leaves its process id. */
+    /** Where external resources of the topology lie (Storm's {@code resources} directory), those of its jar among them. */
+    synchronized String code() {
+        String directory = directory("resources");
+        if (!filled) {
+            try {
+                ShellResources.copy(ProgramJar.of(loader), loader, Path.of(directory));
+            } catch (IOException e) {
+                throw new UncheckedIOException("could not lay out the topology's resources: " + e.getMessage(), e);
+            }
+            filled = true;
+        }
+        return directory;
+    }
+
+    /** Where whatever runs for the whole worker leaves its process id. */
     String pids() {
         return directory("pids");
+    }
+
+    /** Where the subprocess of a task leaves its process id: a directory for each task, so that one knows whose it is. */
+    String pids(int task) {
+        return directory("pids/" + task);
     }
 
     /** Removes what was made. */
@@ -36,7 +63,8 @@ final class TaskDirectories implements AutoCloseable {
         }
     }
 
-    private synchronized String directory(String name) {
+    /** Another directory, made when it is not there. */
+    synchronized String directory(String name) {
         try {
             if (root == null) {
                 root = Files.createTempDirectory("updraft-").toRealPath();

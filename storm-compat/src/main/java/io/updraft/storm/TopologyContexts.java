@@ -2,8 +2,12 @@ package io.updraft.storm;
 
 import com.codahale.metrics.Metric;
 import io.updraft.engine.api.ContextFactory;
+import io.updraft.engine.api.TaskControl;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.Plan;
+import io.updraft.storm.instrument.Instruments;
+import io.updraft.storm.multilang.Shells;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -11,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.task.GeneralTopologyContext;
 import org.apache.storm.task.TopologyContext;
+import org.apache.storm.utils.Utils;
 
 /**
  * Makes the {@link TopologyContext} that the components of one topology are opened and prepared with: Storm's own class,
@@ -35,6 +40,7 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
     private final Set<Integer> tasksSeen = ConcurrentHashMap.newKeySet();
     private TopologyFacts facts;
     private WorkerHooks hooks;
+    private volatile Instruments instruments;
 
     /**
      * Creates the factory for one topology, on the thread that submits it: its context class loader is the one that
@@ -55,11 +61,41 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
 
     @Override
     public TopologyContext create(Plan plan, ComponentPlan component, int taskId, Map<String, Object> executorData) {
+        return create(plan, component, taskId, executorData, TaskControl.NONE);
+    }
+
+    @Override
+    public TopologyContext create(
+            Plan plan, ComponentPlan component, int taskId, Map<String, Object> executorData, TaskControl control) {
         TopologyFacts shared = prepared(plan);
+        if (loader instanceof JarClassLoader) {
+            ProgramLoaders.use(loader);
+        }
         if (!tasksSeen.add(taskId)) {
             forgetMetrics(shared.metrics(), taskId);
         }
-        return new EmbeddedContext(shared, taskId, executorData);
+        EmbeddedContext context = new EmbeddedContext(shared, taskId, executorData);
+        if (control != TaskControl.NONE) {
+            context.setControl(control);
+            attach(context, component, control);
+        }
+        return context;
+    }
+
+    /** Puts a guard before components with subprocesses. */
+    @Override
+    public Object adopt(Object instance, TopologyContext context) {
+        return context instanceof EmbeddedContext embedded
+                ? Shells.guard(instance, embedded.control(), () -> Path.of(embedded.getPIDDir()))
+                : instance;
+    }
+
+    private void attach(EmbeddedContext context, ComponentPlan component, TaskControl control) {
+        Instruments all = instruments;
+        context.setInstruments(all.attach(component, context, control));
+        if (!Utils.isSystemId(component.id())) {
+            all.autoHooks().forEach(context::addTaskHook);
+        }
     }
 
     /**
@@ -100,7 +136,8 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
 
     private synchronized TopologyFacts factsOf(Plan plan) {
         if (facts == null) {
-            facts = TopologyFacts.of(plan, worker);
+            facts = TopologyFacts.of(plan, worker, loader);
+            instruments = new Instruments(plan, loader);
         }
         return facts;
     }

@@ -48,7 +48,7 @@ record TopologyFacts(
     }
 
     /** Works out what the tasks of one worker are told about a plan. */
-    static TopologyFacts of(Plan plan, int worker) {
+    static TopologyFacts of(Plan plan, int worker, ClassLoader loader) {
         Map<Integer, String> taskToComponent = new HashMap<>();
         Map<String, List<Integer>> componentToTasks = new HashMap<>();
         Map<String, Map<String, Fields>> fields = new HashMap<>();
@@ -68,7 +68,7 @@ record TopologyFacts(
                 tasksOf(plan, worker),
                 new ConcurrentHashMap<>(),
                 new StormMetricRegistry(),
-                WorkerResources.of(plan.id(), plan.conf()));
+                WorkerResources.of(plan.id(), plan.conf(), loader));
     }
 
     private static List<Integer> tasksOf(Plan plan, int worker) {

@@ -6,6 +6,7 @@ import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.plan.Plan;
+import io.updraft.storm.CountHistory.Counts;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
@@ -13,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.apache.storm.Config;
 import org.apache.storm.generated.ErrorInfo;
 import org.apache.storm.generated.ExecutorInfo;
 import org.apache.storm.generated.ExecutorSummary;
@@ -36,29 +36,44 @@ final class TopologyInfos {
                 topology.id(),
                 topology.name(),
                 secondsOf(snapshot),
-                executors(plan, snapshot),
+                executors(plan, snapshot, topology.history().windows(snapshot)),
                 topology.status(),
                 errors(plan, snapshot, choice));
         info.set_storm_version(topology.topology().get_storm_version());
-        info.set_owner((String) topology.conf().get(Config.TOPOLOGY_SUBMITTER_USER));
+        info.set_owner(Summaries.ownerOf(topology));
         return info;
     }
 
-    private static List<ExecutorSummary> executors(Plan plan, EngineSnapshot snapshot) {
+    private static List<ExecutorSummary> executors(
+            Plan plan, EngineSnapshot snapshot, Map<String, List<Counts>> windows) {
         List<ExecutorSummary> summaries = new ArrayList<>();
         for (ComponentPlan component : plan.components()) {
-            ComponentSnapshot counts = snapshot.components().get(component.index());
             for (int index : component.executors()) {
                 ExecutorSummary summary = summaryOf(plan.executors().get(index), component, secondsOf(snapshot));
                 boolean first = index == component.executors()[0];
-                summary.set_stats(ExecutorCounts.of(component, counts, first, snapshot.uptimeNanos()));
+                summary.set_stats(ExecutorCounts.of(
+                        component,
+                        countsOf(component, windows, first),
+                        first ? completeMillis(snapshot.components().get(component.index())) : 0));
                 summaries.add(summary);
             }
         }
         return summaries;
     }
 
-    private static ExecutorSummary summaryOf(ExecutorPlan executor, ComponentPlan component, int uptimeSecs) {
+    private static Map<String, Counts> countsOf(
+            ComponentPlan component, Map<String, List<Counts>> windows, boolean carries) {
+        Map<String, Counts> counts = new HashMap<>();
+        windows.forEach((window, all) -> counts.put(window, carries ? all.get(component.index()) : Counts.NONE));
+        return counts;
+    }
+
+    /** The median, for no mean is kept. */
+    static double completeMillis(ComponentSnapshot component) {
+        return component.completeLatency().totalP50Nanos() / 1e6;
+    }
+
+    static ExecutorSummary summaryOf(ExecutorPlan executor, ComponentPlan component, int uptimeSecs) {
         int[] tasks = executor.taskIds();
         return new ExecutorSummary(
                 new ExecutorInfo(tasks[0], tasks[tasks.length - 1]),
@@ -68,7 +83,7 @@ final class TopologyInfos {
                 uptimeSecs);
     }
 
-    private static Map<String, List<ErrorInfo>> errors(Plan plan, EngineSnapshot snapshot, NumErrorsChoice choice) {
+    static Map<String, List<ErrorInfo>> errors(Plan plan, EngineSnapshot snapshot, NumErrorsChoice choice) {
         Map<String, List<ErrorInfo>> errors = new HashMap<>();
         plan.components().forEach(component -> errors.put(component.id(), new ArrayList<>()));
         if (choice == NumErrorsChoice.NONE) {
@@ -101,7 +116,7 @@ final class TopologyInfos {
         return known ? plan.executors().get(plan.taskToExecutor()[task]).worker() : 0;
     }
 
-    private static int secondsOf(EngineSnapshot snapshot) {
+    static int secondsOf(EngineSnapshot snapshot) {
         return (int) TimeUnit.NANOSECONDS.toSeconds(snapshot.uptimeNanos());
     }
 }

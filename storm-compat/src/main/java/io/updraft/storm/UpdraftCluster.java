@@ -6,6 +6,9 @@ import io.updraft.engine.TopologyEngine;
 import io.updraft.engine.api.EngineClock;
 import io.updraft.engine.api.ErrorReport;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,13 +56,19 @@ import org.apache.storm.utils.WrappedAlreadyAliveException;
  * <p>All methods may be called from any thread.
  */
 public final class UpdraftCluster implements ILocalCluster {
+    private static final int MOST_IDS = 1000;
+
     private final Map<String, Object> baseConf;
     private final ClusterSettings settings;
     private final SimulatedClock simulated;
     private final Topologies topologies = new Topologies();
+    private final TransactionZooKeeper zooKeeper = new TransactionZooKeeper();
     private final AtomicInteger submitted = new AtomicInteger();
     private final AtomicInteger started = new AtomicInteger();
     private final Object submitting = new Object();
+    private final Deque<String> ids = new ArrayDeque<>();
+    private final LogLevels logLevels = new LogLevels();
+    private final HistoryKeeper history = new HistoryKeeper(topologies);
     private final long startedNanos = System.nanoTime();
     private volatile InvalidTopologyException lastRefusal;
     private volatile boolean closed;
@@ -95,9 +104,20 @@ public final class UpdraftCluster implements ILocalCluster {
     public LocalTopology submitTopologyWithOpts(
             String topologyName, Map<String, Object> conf, StormTopology topology, SubmitOptions submitOpts)
             throws TException {
+        return submit(topologyName, conf, topology, submitOpts, () -> {});
+    }
+
+    /** The same, with something to be run when nothing is left of the topology; not if this throws. */
+    LocalTopology submit(
+            String topologyName,
+            Map<String, Object> conf,
+            StormTopology topology,
+            SubmitOptions submitOpts,
+            Runnable whenGone)
+            throws TException {
         String id = topologyName + "-" + submitted.incrementAndGet() + "-" + Time.currentTimeSecs();
         try {
-            start(new Submission(topologyName, id, conf, topology, submitOpts));
+            start(new Submission(topologyName, id, conf, topology, submitOpts, whenGone));
         } catch (InvalidTopologyException e) {
             lastRefusal = e;
             throw e;
@@ -124,9 +144,14 @@ public final class UpdraftCluster implements ILocalCluster {
      */
     @Override
     public void killTopologyWithOpts(String topologyName, KillOptions options) throws TException {
+        awaitGone(beginKill(topologyName, options));
+    }
+
+    /** Begins to kill a topology and does not wait for its end, as Nimbus does. */
+    RunningTopology beginKill(String topologyName, KillOptions options) throws TException {
         RunningTopology topology = topologies.named(topologyName);
         kill(topology, Duration.ofSeconds(waitSecs(topology, options)));
-        awaitGone(topology);
+        return topology;
     }
 
     @Override
@@ -139,13 +164,19 @@ public final class UpdraftCluster implements ILocalCluster {
         topologies.named(topologyName).deactivate();
     }
 
-    /** Refused: the numbers of executors and workers of a running embedded topology do not change. */
+    /**
+     * Changes the numbers of executors of components while the topology runs. Unlike in Storm, nothing is deactivated and no
+     * worker restarts: tasks keep their instances, and what is queued for them. The wait of the options (by default
+     * {@code topology.message.timeout.secs}) is how long messages in flight of a spout that is itself changed are waited for;
+     * those that are not complete by then fail. Returns when it is done.
+     *
+     * @throws InvalidTopologyException when there is no such component, or something else is asked for than can be changed:
+     *     the number of workers, the configuration, or executors of a topology that runs in worker processes
+     * @throws IllegalStateException when a component's code did not return, so that nothing was changed
+     */
     @Override
     public void rebalance(String name, RebalanceOptions options) throws TException {
-        topologies.named(name);
-        throw new UnsupportedOperationException("a running embedded topology is not rebalanced: executors find their"
-                + " event loop by themselves; to change parallelism, kill '" + name
-                + "' and submit it again (activate, deactivate and kill are supported)");
+        Rebalance.of(topologies.named(name), options).carryOut();
     }
 
     @Override
@@ -163,6 +194,9 @@ public final class UpdraftCluster implements ILocalCluster {
         List<RunningTopology> all = topologies.all();
         all.forEach(topology -> kill(topology, settings.drainLimit()));
         all.forEach(UpdraftCluster::awaitGone);
+        zooKeeper.close();
+        history.close();
+        logLevels.close();
         if (simulated != null) {
             simulated.close();
         }
@@ -181,7 +215,8 @@ public final class UpdraftCluster implements ILocalCluster {
 
     @Override
     public ClusterSummary getClusterInfo() throws TException {
-        return Summaries.ofCluster(topologies.all(), uptimeSecs());
+        return Summaries.ofCluster(
+                topologies.all(), new NimbusAddress(Summaries.HOST, NimbusAddress.STORMS_PORT), uptimeSecs());
     }
 
     @Override
@@ -284,6 +319,33 @@ public final class UpdraftCluster implements ILocalCluster {
         return lastRefusal;
     }
 
+    /** {@return what is alive, in the order of submission} */
+    List<RunningTopology> running() {
+        return topologies.all();
+    }
+
+    /** {@return the topology with an id} */
+    RunningTopology running(String id) throws NotAliveException {
+        return topologies.withId(id);
+    }
+
+    /** {@return the ids of the last topologies that were started, the newest last} */
+    List<String> submittedIds() {
+        synchronized (submitting) {
+            return new ArrayList<>(ids);
+        }
+    }
+
+    /** {@return the configuration beneath that of every topology} */
+    Map<String, Object> daemonConf() {
+        return baseConf;
+    }
+
+    /** {@return the log levels that topologies have changed in this process} */
+    LogLevels logLevels() {
+        return logLevels;
+    }
+
     /** {@return whether a topology of this name could be submitted now} */
     boolean isFree(String topologyName) {
         return !closed && !topologies.has(topologyName);
@@ -304,13 +366,22 @@ public final class UpdraftCluster implements ILocalCluster {
                 throw new WrappedAlreadyAliveException("a topology named '" + submission.name()
                         + "' is running already; kill it first or choose another name");
             }
-            topologies.add(submission.start(baseConf, settings));
+            Map<String, Object> base = zooKeeper.beneath(baseConf, submission.conf(), submission.topology());
+            topologies.add(submission.start(base, settings));
+            history.start();
             started.incrementAndGet();
+            ids.add(submission.id());
+            if (ids.size() > MOST_IDS) {
+                ids.remove();
+            }
         }
     }
 
     private void kill(RunningTopology topology, Duration drain) {
-        topology.kill(drain, () -> topologies.remove(topology));
+        topology.kill(drain, () -> {
+            topologies.remove(topology);
+            logLevels.forget(topology.id());
+        });
     }
 
     private static void awaitGone(RunningTopology topology) {

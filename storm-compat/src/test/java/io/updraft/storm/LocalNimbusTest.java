@@ -27,7 +27,9 @@ class LocalNimbusTest {
 
     @Test
     void shouldOfferOnlyCallsOfNimbus() {
-        Set<String> offered = Stream.of(NimbusCalls.class.getDeclaredMethods())
+        Set<String> offered = Stream.of(
+                        NimbusCalls.class, InProcessSubmissions.class, UploadedSubmissions.class, NimbusBlobs.class)
+                .flatMap(part -> Stream.of(part.getDeclaredMethods()))
                 .filter(method -> java.lang.reflect.Modifier.isPublic(method.getModifiers()))
                 .map(method -> method.getName() + Arrays.toString(method.getParameterTypes()))
                 .collect(Collectors.toSet());
@@ -40,9 +42,9 @@ class LocalNimbusTest {
 
     @Test
     void shouldRefuseOtherCallsByName() {
-        assertThatThrownBy(() -> nimbus.getTopologyHistory("me"))
+        assertThatThrownBy(() -> nimbus.getSupervisorAssignments("node"))
                 .isInstanceOf(TApplicationException.class)
-                .hasMessage("an embedded cluster does not offer Nimbus' call 'getTopologyHistory'");
+                .hasMessage("an embedded cluster does not offer Nimbus' call 'getSupervisorAssignments'");
     }
 
     @Test

@@ -150,7 +150,10 @@ class TopologyContextsTest {
         Files.writeString(pids.resolve("4711"), "");
 
         assertThat(code).isDirectory();
-        assertThat(contextOf("words", 4).getPIDDir()).isEqualTo(pids.toString());
+        assertThat(contextOf("count", 1).getPIDDir()).isEqualTo(pids.toString());
+        assertThat(contextOf("words", 4).getPIDDir())
+                .as("one directory for each task")
+                .isNotEqualTo(pids.toString());
         contexts.close();
         assertThat(code).doesNotExist();
         assertThat(pids).doesNotExist();

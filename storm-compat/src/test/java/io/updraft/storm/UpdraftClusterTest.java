@@ -277,9 +277,14 @@ class UpdraftClusterTest {
     void shouldSayWhatAnEmbeddedClusterDoesNotDo() throws Exception {
         cluster.submitTopology("limits", Map.of(), RunningComponents.numbers());
 
-        assertThatThrownBy(() -> cluster.rebalance("limits", new RebalanceOptions()))
-                .isInstanceOf(UnsupportedOperationException.class)
-                .hasMessageContaining("submit it again");
+        RebalanceOptions moreWorkers = new RebalanceOptions();
+        moreWorkers.set_num_workers(2);
+        assertThatThrownBy(() -> cluster.rebalance("limits", moreWorkers))
+                .isInstanceOf(InvalidTopologyException.class)
+                .satisfies(refusal -> assertThat(((InvalidTopologyException) refusal).get_msg())
+                        .isEqualTo(
+                                "topology 'limits' is not rebalanced: it runs in 1 worker, which does not change while"
+                                        + " it runs; kill it and submit it again"));
         assertThatThrownBy(() -> cluster.getClusterState())
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("ZooKeeper");

@@ -1,8 +1,10 @@
 package io.updraft.cli.run;
 
+import io.updraft.flux.Flux;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.jar.Attributes;
@@ -11,12 +13,14 @@ import java.util.jar.Manifest;
 import java.util.stream.Stream;
 
 /**
- * Finds the program behind the words of the command line: a jar with the name of a class, or the directory of a built
- * project whose jar names its main class itself.
+ * Finds the program behind the words of the command line: a jar with the name of a class, the directory of a built project
+ * whose jar names its main class itself, or a description in YAML, alone or with the jar that has its classes.
  */
 public final class ProgramFinder {
     /** The manifest attribute that names the program to run; {@code Main-Class} stands in for it. */
     static final String MAIN_ATTRIBUTE = "Updraft-Main";
+
+    private static final String FLUX = Flux.class.getName();
 
     private final Path home;
 
@@ -32,19 +36,25 @@ public final class ProgramFinder {
     /**
      * Finds a program.
      *
-     * @param name a jar, or a project's directory
-     * @param words what follows: for a jar the main class first, then the program's arguments
+     * @param name a jar, a project's directory, or a description (.yaml, .yml)
+     * @param words what follows: for a jar the main class or a description first, then the arguments
      * @return the program; whether its class exists is not known yet
      * @throws UserError when there is no such program
      */
     public Program find(String name, List<String> words) {
         Path path = locate(name);
+        if (isDescription(name)) {
+            return new Program(Optional.empty(), FLUX, arguments(path.toString(), words));
+        }
         if (Files.isDirectory(path)) {
             Path jar = jarOf(name, path);
-            return new Program(jar, mainOf(jar).orElseThrow(), words);
+            return new Program(Optional.of(jar), mainOf(jar).orElseThrow(), words);
+        }
+        if (!words.isEmpty() && isDescription(words.get(0))) {
+            return new Program(Optional.of(path), FLUX, words);
         }
         if (!words.isEmpty()) {
-            return new Program(path, words.get(0), words.subList(1, words.size()));
+            return new Program(Optional.of(path), words.get(0), words.subList(1, words.size()));
         }
         if (!Files.exists(path)) {
             throw new UserError(name + ": no such file; name a jar or the directory of a built project", null);
@@ -52,7 +62,17 @@ public final class ProgramFinder {
         String main = mainOf(path)
                 .orElseThrow(() -> new UserError(
                         name + ": which class? Name the one with main: updraft run " + name + " com.acme.Main", null));
-        return new Program(path, main, List.of());
+        return new Program(Optional.of(path), main, List.of());
+    }
+
+    private static boolean isDescription(String name) {
+        return name.endsWith(".yaml") || name.endsWith(".yml");
+    }
+
+    private static List<String> arguments(String first, List<String> others) {
+        List<String> all = new ArrayList<>(List.of(first));
+        all.addAll(others);
+        return all;
     }
 
     private Path locate(String name) {

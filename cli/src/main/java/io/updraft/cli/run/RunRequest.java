@@ -2,18 +2,20 @@ package io.updraft.cli.run;
 
 import io.updraft.cli.view.ViewMode;
 import io.updraft.storm.StormConfig;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 
 /**
  * What is to be run, and how.
  *
- * @param program the program
+ * @param program the program, null for none: then topologies come from clients
  * @param workers whether it runs in worker processes instead of this one
  * @param config configuration from outside the program
  * @param limit how long its topologies run at the most, null for no limit
  * @param drain how long tuples in flight are waited for at the end
  * @param view how the state is shown
  * @param interval between two looks at the state
+ * @param nimbus where clients find Nimbus, null for nowhere
  */
 public record RunRequest(
         Program program,
@@ -22,4 +24,5 @@ public record RunRequest(
         Duration limit,
         Duration drain,
         ViewMode view,
-        Duration interval) {}
+        Duration interval,
+        InetSocketAddress nimbus) {}

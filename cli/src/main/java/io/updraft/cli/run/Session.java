@@ -23,6 +23,9 @@ import org.slf4j.LoggerFactory;
  * <p>The thread that calls {@link #run()} waits for events and decides; the program's {@code main} has a thread of its own,
  * so has the drain. A run ends when {@code main} has returned and all topologies are gone, when it is asked to stop (signal or
  * {@code --for}: drained first), or when a topology or the program fails.
+ *
+ * <p>With a port for clients it is a server: it goes on without topologies, and one that dies is told of and left for its
+ * owner to kill.
  */
 public final class Session {
     private static final Logger LOG = LoggerFactory.getLogger(Session.class);
@@ -55,14 +58,14 @@ public final class Session {
         this.request = request;
         UpdraftCluster.Builder builder = new UpdraftCluster.Builder();
         if (request.workers()) {
-            builder.withEngines(WorkerProcesses.starter(request.program().jar(), line -> view.tell(line)));
+            builder.withEngines(WorkerProcesses.starter(line -> view.tell(line)));
         }
         cluster = builder.withDaemonConf(request.config().files())
                 .withDrainLimit(Duration.ZERO)
                 .withErrorListener((name, report) -> anyError = true)
                 .withDeathListener((name, report) -> events.add(new Event.TopologyDied(name, report)))
                 .build();
-        topologies = new Topologies(cluster);
+        topologies = new Topologies(cluster, isServer());
     }
 
     /**
@@ -74,13 +77,26 @@ public final class Session {
      */
     @SuppressWarnings("try") // The door is used by being open.
     public int run() throws InterruptedException {
-        try (JarRunner runner = JarRunner.open(request.program().jar());
+        try (JarRunner runner = open(request.program());
+                Services services = Services.open(cluster, request);
                 SubmitterDoor door = SubmitterDoor.open(cluster, request.config())) {
             view = request.view().open();
+            services.told().forEach(view::tell);
             return runWith(runner);
         } catch (JarRunException e) {
             throw JarErrors.toUserError(e);
         }
+    }
+
+    private static JarRunner open(Program program) throws JarRunException {
+        if (program == null) {
+            return null;
+        }
+        return program.jar().isPresent() ? JarRunner.open(program.jar().get()) : JarRunner.openClassPath();
+    }
+
+    private boolean isServer() {
+        return request.nimbus() != null;
     }
 
     private int runWith(JarRunner runner) throws InterruptedException {
@@ -90,7 +106,9 @@ public final class Session {
                 Signals.handle(signal, () -> onSignal(signal));
             }
             new ExitGuard(this::holdsExit, () -> events.add(new Event.ProgramEnded()));
-            main = startMain(runner);
+            if (runner != null) {
+                main = startMain(runner);
+            }
             int exitCode = awaitEnd();
             cluster.close();
             ticker.stop();
@@ -118,7 +136,7 @@ public final class Session {
 
     // Called when the program exits the JVM, or when nothing keeps it from ending.
     private boolean holdsExit() {
-        if (!over && (stopping || !cluster.topologyNames().isEmpty())) {
+        if (!over && (stopping || isServer() || !cluster.topologyNames().isEmpty())) {
             return true;
         }
         view.close();
@@ -159,7 +177,7 @@ public final class Session {
             if (limited && System.nanoTime() - endNanos >= 0) {
                 stop("--for is over");
             }
-            if (!stopping && !alive && (programEnded && events.isEmpty() || failure != null)) {
+            if (!stopping && !alive && (programEnded && events.isEmpty() && !isServer() || failure != null)) {
                 return ExitCode.OK;
             }
         }
@@ -167,6 +185,7 @@ public final class Session {
 
     private boolean look() {
         boolean alive = topologies.discover();
+        topologies.farewells().forEach(view::tell);
         if (topologies.anySeen() && request.limit() != null && !limited) {
             limited = true;
             endNanos = System.nanoTime() + request.limit().toNanos();
@@ -188,6 +207,8 @@ public final class Session {
             stop(asked.why());
         } else if (event instanceof Event.ProgramFailed failed) {
             onFailure(failed.error());
+        } else if (event instanceof Event.TopologyDied died && isServer()) {
+            view.tell("updraft: " + JarErrors.ofDeath(died).getMessage());
         } else if (event instanceof Event.TopologyDied died) {
             onFailure(JarErrors.ofDeath(died));
         }
@@ -232,7 +253,7 @@ public final class Session {
 
     /** The program may have something to say about the end of its topologies. */
     private void awaitMain() throws InterruptedException {
-        if (ExitGuard.isHolding() || signals.get() > 0 && !topologies.anySeen()) {
+        if (main == null || ExitGuard.isHolding() || signals.get() > 0 && !topologies.anySeen()) {
             return;
         }
         main.join(QUIET_PATIENCE_MILLIS);
@@ -251,6 +272,6 @@ public final class Session {
         if (failure != null) {
             throw failure;
         }
-        return signals.get() > 0 && !topologies.anySeen() ? ExitCode.INTERRUPTED : exitCode;
+        return signals.get() > 0 && !topologies.anySeen() && !isServer() ? ExitCode.INTERRUPTED : exitCode;
     }
 }

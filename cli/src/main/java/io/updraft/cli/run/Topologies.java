@@ -16,15 +16,25 @@ final class Topologies {
     private final UpdraftCluster cluster;
     private final Map<String, WatchedTopology> alive = new LinkedHashMap<>();
     private final List<WatchedTopology> all = new ArrayList<>();
+    private final List<String> farewells = new ArrayList<>();
+    private final boolean forgets;
+    private boolean anySeen;
 
-    Topologies(UpdraftCluster cluster) {
+    /**
+     * Begins to watch a cluster.
+     *
+     * @param cluster the cluster
+     * @param forgets whether what is gone is summed up at once and forgotten, since no end of the run is in sight
+     */
+    Topologies(UpdraftCluster cluster, boolean forgets) {
         this.cluster = cluster;
+        this.forgets = forgets;
     }
 
     /** Looks which topologies came and went. {@return whether one is alive} */
     synchronized boolean discover() {
         List<String> names = cluster.topologyNames();
-        alive.keySet().retainAll(names);
+        alive.values().removeIf(topology -> isGone(topology, names));
         for (String name : names) {
             if (!alive.containsKey(name)) {
                 add(name);
@@ -33,18 +43,46 @@ final class Topologies {
         return !alive.isEmpty();
     }
 
+    /** Whether a topology is gone, another of its name perhaps there already; then it may be forgotten. */
+    private boolean isGone(WatchedTopology topology, List<String> names) {
+        if (names.contains(topology.name()) && isEngineOf(topology)) {
+            return false;
+        }
+        if (forgets) {
+            farewells.addAll(summary(topology));
+            all.remove(topology);
+        }
+        return true;
+    }
+
+    private boolean isEngineOf(WatchedTopology topology) {
+        try {
+            return cluster.engine(topology.name()) == topology.engine();
+        } catch (NotAliveException e) {
+            return false;
+        }
+    }
+
+    /** {@return what is to be said of topologies that are gone and forgotten; once} */
+    synchronized List<String> farewells() {
+        List<String> said = List.copyOf(farewells);
+        farewells.clear();
+        return said;
+    }
+
     private void add(String name) {
         try {
             WatchedTopology topology = new WatchedTopology(name, cluster.engine(name));
             alive.put(name, topology);
             all.add(topology);
+            anySeen = true;
         } catch (NotAliveException e) {
             // It was quicker than we are.
         }
     }
 
     synchronized boolean anySeen() {
-        return !all.isEmpty();
+        return anySeen;
     }
 
     /** {@return the state of those alive} */
@@ -82,8 +120,11 @@ final class Topologies {
 
     synchronized List<String> summary() {
         List<String> lines = new ArrayList<>();
-        all.forEach(topology ->
-                lines.addAll(Summary.of(topology.name(), topology.last(), topology.workers(), ZoneId.systemDefault())));
+        all.forEach(topology -> lines.addAll(summary(topology)));
         return lines;
+    }
+
+    private static List<String> summary(WatchedTopology topology) {
+        return Summary.of(topology.name(), topology.last(), topology.workers(), ZoneId.systemDefault());
     }
 }

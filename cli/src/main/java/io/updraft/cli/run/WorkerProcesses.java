@@ -5,11 +5,11 @@ import io.updraft.cluster.local.LocalWorkers;
 import io.updraft.cluster.local.WorkerOutput;
 import io.updraft.cluster.local.WorkerSettings;
 import io.updraft.engine.EngineStarter;
+import io.updraft.storm.ProgramJar;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Workers as the command line starts them: their logs beside this process', their output in its output. */
@@ -19,12 +19,11 @@ final class WorkerProcesses {
     private WorkerProcesses() {}
 
     /**
-     * Makes what starts topologies in worker processes.
+     * Makes what starts topologies in worker processes, each with the jar of the program that submits it.
      *
-     * @param jar the program's jar
      * @param tell takes what people should know of workers, line by line
      */
-    static EngineStarter starter(Path jar, Consumer<String> tell) {
+    static EngineStarter starter(Consumer<String> tell) {
         Path heapDumps = LogFile.stateDirectory().resolve("heapdumps");
         try {
             Files.createDirectories(heapDumps);
@@ -34,7 +33,9 @@ final class WorkerProcesses {
                             + "); set XDG_STATE_HOME to a directory that can be written",
                     e);
         }
-        return LocalWorkers.starter(new WorkerSettings(Optional.of(jar), logOptions(), heapDumps, new Output(tell)));
+        return (topology, conf, options) -> LocalWorkers.starter(
+                        new WorkerSettings(ProgramJar.ofCallingThread(), logOptions(), heapDumps, new Output(tell)))
+                .start(topology, conf, options);
     }
 
     /** A log for each worker; {@code %ID%} is its number, as in Storm the port. */

@@ -4,6 +4,7 @@ import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.source.Source;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Draws how far a pipeline has come as lines of text. */
 final class ProgressLine {
@@ -52,10 +53,39 @@ final class ProgressLine {
         if (now.late() > 0) {
             parts.add(Quantity.count(now.late()) + " late");
         }
-        parts.add(Quantity.count(now.windows()) + " windows written");
+        if (now.route() == null) {
+            parts.add(Quantity.count(now.windows()) + " windows written");
+        } else {
+            parts.addAll(routed(now.route()));
+        }
         String clock = Quantity.clock(nanos);
         String left = left(share, nanos);
         return clock + " " + String.join(", ", parts) + left;
+    }
+
+    // To each cluster, if there are several.
+    private static List<String> routed(PipelineProgress.Route route) {
+        List<String> parts = new ArrayList<>();
+        String each = route.delivered().size() < 2
+                ? ""
+                : route.delivered().entrySet().stream()
+                        .map(cluster -> cluster.getKey() + " " + Quantity.count(cluster.getValue()))
+                        .collect(Collectors.joining(", ", " (", ")"));
+        parts.add(Quantity.count(delivered(route)) + " routed" + each);
+        if (route.waiting() > 0) {
+            parts.add(Quantity.count(route.waiting()) + " waiting");
+        }
+        if (route.rerouted() > 0) {
+            parts.add(Quantity.count(route.rerouted()) + " sent again");
+        }
+        if (route.failed() > 0) {
+            parts.add(Quantity.count(route.failed()) + " given up");
+        }
+        return parts;
+    }
+
+    private static long delivered(PipelineProgress.Route route) {
+        return route.delivered().values().stream().mapToLong(count -> count).sum();
     }
 
     // By how long the part that is done has taken.
@@ -89,6 +119,18 @@ final class ProgressLine {
     /** What a run comes to. */
     static String summary(String name, PipelineProgress end, long nanos) {
         double seconds = Math.max(1e-9, nanos / NANOS_PER_SECOND);
+        if (end.route() != null) {
+            return String.format(
+                    java.util.Locale.ROOT,
+                    "%s ran %.1f s: %s records (%s/s), %s rows, %s bad; %s",
+                    name,
+                    seconds,
+                    Quantity.whole(end.records()),
+                    Quantity.count(end.records() / seconds),
+                    Quantity.whole(end.rows()),
+                    Quantity.whole(end.bad()),
+                    String.join(", ", routed(end.route())));
+        }
         return String.format(
                 java.util.Locale.ROOT,
                 "%s ran %.1f s: %s records (%s/s), %s rows, %s bad, %s late; %s windows with %s groups written",

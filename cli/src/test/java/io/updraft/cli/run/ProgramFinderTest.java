@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
@@ -20,13 +21,14 @@ class ProgramFinderTest {
     @Test
     void shouldTakeTheFirstWordAfterAJarForItsMainClass() throws IOException {
         Path jar = jar("a.jar", "Main-Class", "acme.Other");
-        assertThat(find(jar, "acme.Main", "x", "y")).isEqualTo(new Program(jar, "acme.Main", List.of("x", "y")));
+        assertThat(find(jar, "acme.Main", "x", "y"))
+                .isEqualTo(new Program(Optional.of(jar), "acme.Main", List.of("x", "y")));
     }
 
     @Test
     void shouldAskTheManifestWhenNothingFollowsTheJar() throws IOException {
         Path jar = jar("a.jar", "Main-Class", "acme.Main");
-        assertThat(find(jar)).isEqualTo(new Program(jar, "acme.Main", List.of()));
+        assertThat(find(jar)).isEqualTo(new Program(Optional.of(jar), "acme.Main", List.of()));
     }
 
     @Test
@@ -42,7 +44,7 @@ class ProgramFinderTest {
         jar("examples/it/target/original-it.jar", "Main-Class", "acme.It");
         jar("examples/it/target/library.jar", "Built-By", "acme");
         assertThat(new ProgramFinder(home).find("examples/it", List.of("x")))
-                .isEqualTo(new Program(jar, "acme.It", List.of("x")));
+                .isEqualTo(new Program(Optional.of(jar), "acme.It", List.of("x")));
     }
 
     @Test
@@ -50,6 +52,17 @@ class ProgramFinderTest {
         jar("it/target/one.jar", "Main-Class", "acme.One");
         jar("it/target/two.jar", "Main-Class", "acme.Two");
         assertThatThrownBy(() -> find(home.resolve("it"))).hasMessageContaining("one.jar, two.jar");
+    }
+
+    @Test
+    void shouldTakeADescriptionForATopologyWithOrWithoutAJar() throws IOException {
+        Path jar = jar("a.jar", "Main-Class", "acme.Main");
+        Path description = Files.createFile(home.resolve("it.yaml"));
+        assertThat(find(description, "--env-filter"))
+                .isEqualTo(new Program(
+                        Optional.empty(), "io.updraft.flux.Flux", List.of(description.toString(), "--env-filter")));
+        assertThat(find(jar, "it.yml"))
+                .isEqualTo(new Program(Optional.of(jar), "io.updraft.flux.Flux", List.of("it.yml")));
     }
 
     private Program find(Path name, String... words) {

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.source.Source;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ProgressLineTest {
@@ -35,6 +37,20 @@ class ProgressLineTest {
     }
 
     @Test
+    void shouldTellWhatWasRoutedWhereNothingIsAggregated() {
+        Map<String, Long> delivered = new LinkedHashMap<>();
+        delivered.put("a:1", 1_200L);
+        delivered.put("b:1", 34L);
+        PipelineProgress now = progress(
+                new Source.Progress(250, -1, 0, "bytes"), 3, 0, new PipelineProgress.Route(delivered, 5, 0, 6));
+        assertThat(ProgressLine.text(now, 1000, SECOND))
+                .isEqualTo("00:00:01 1.00M records, 1.00k/s, 3 bad, 1.23k routed (a:1 1.20k, b:1 34), 6 waiting,"
+                        + " 5 sent again");
+        assertThat(ProgressLine.summary("route", now, SECOND))
+                .endsWith("999,997 rows, 3 bad; 1.23k routed (a:1 1.20k, b:1 34), 6 waiting, 5 sent again");
+    }
+
+    @Test
     void shouldSumUp() {
         PipelineProgress end = progress(new Source.Progress(1000, 1000, 0, "bytes"), 3, 4);
         assertThat(ProgressLine.summary("flights", end, 2 * SECOND))
@@ -49,6 +65,12 @@ class ProgressLineTest {
     }
 
     private static PipelineProgress progress(Source.Progress source, long bad, long late) {
-        return new PipelineProgress(1_000_000, 1_000_000 - bad, bad, late, 7, 70, 0, 0, 0, 0, 0, 0, 0, List.of(source));
+        return progress(source, bad, late, null);
+    }
+
+    private static PipelineProgress progress(
+            Source.Progress source, long bad, long late, PipelineProgress.Route route) {
+        return new PipelineProgress(
+                1_000_000, 1_000_000 - bad, bad, late, 7, 70, 0, 0, 0, 0, 0, 0, 0, route, List.of(source));
     }
 }

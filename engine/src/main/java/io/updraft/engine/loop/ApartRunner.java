@@ -70,7 +70,8 @@ final class ApartRunner implements Watchdog.Turns {
             executor.chooseShipment();
             executor.ship();
         }
-        if (now - lastSlowAt > probation && !shared.lifecycle().isStopping()) {
+        if ((executor.held || now - lastSlowAt > probation)
+                && !shared.lifecycle().isStopping()) {
             goBack();
         }
         return work;

@@ -18,10 +18,15 @@ import java.util.function.Consumer;
  *
  * @param shared what they share
  * @param loops the loops
- * @param seats one for each executor of the plan that this worker runs, in its order
+ * @param roster the seats, one for each executor that this worker runs
  * @param remote the ways to and from the other workers
  */
-record Assembly(Shared shared, List<EventLoop> loops, List<Seat> seats, RemoteLanes remote) {
+record Assembly(Shared shared, List<EventLoop> loops, Roster roster, RemoteLanes remote) {
+
+    /** The seats now, to begin with in the order of the plan. */
+    List<Seat> seats() {
+        return roster.now().seats();
+    }
 
     /** Assembles the embedded engine. */
     static Assembly of(
@@ -62,7 +67,9 @@ record Assembly(Shared shared, List<EventLoop> loops, List<Seat> seats, RemoteLa
         }
         RemoteLanes remote = new RemoteLanes(shared, List.copyOf(loops), host.remoteRing());
         join(loops, remote);
-        return new Assembly(shared, List.copyOf(loops), seat(shared, loops, host, onDeath), remote);
+        Roster roster = new Roster();
+        roster.begin(seat(shared, loops, host, onDeath), plan.executors().size());
+        return new Assembly(shared, List.copyOf(loops), roster, remote);
     }
 
     private static void join(List<EventLoop> loops, RemoteLanes remote) {
@@ -115,6 +122,17 @@ record Assembly(Shared shared, List<EventLoop> loops, List<Seat> seats, RemoteLa
         return List.copyOf(seats);
     }
 
+    /** Takes in all that is under way between loops. While no loop runs. */
+    void settle() {
+        boolean moved;
+        do {
+            moved = false;
+            for (EventLoop loop : loops) {
+                moved |= loop.settle();
+            }
+        } while (moved);
+    }
+
     /**
      * Moves an executor to another loop, with all that is under way to it, while no loop runs.
      *
@@ -125,13 +143,7 @@ record Assembly(Shared shared, List<EventLoop> loops, List<Seat> seats, RemoteLa
         Executor executor = seat.executor;
         // No thread of the user's is between reading the executor's home and posting to it.
         synchronized (executor.outsideLock) {
-            boolean moved;
-            do {
-                moved = false;
-                for (EventLoop loop : loops) {
-                    moved |= loop.settle();
-                }
-            } while (moved);
+            settle();
             if (!executor.home.hasLeft()) {
                 return false;
             }

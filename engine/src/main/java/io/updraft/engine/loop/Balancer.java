@@ -23,7 +23,10 @@ final class Balancer {
     private static final double WORTH_A_CROSSING_NANOS = 300;
 
     private final Assembly assembly;
-    private final long[] busyBefore;
+    /** Who was looked at the last time, and how busy each had been. */
+    private List<Seat> looked = List.of();
+
+    private long[] busyBefore = {};
 
     /** What would have been done after the last look: one look at a busy machine proves nothing. */
     private Optional<Move> before = Optional.empty();
@@ -38,7 +41,6 @@ final class Balancer {
 
     Balancer(Assembly assembly) {
         this.assembly = assembly;
-        busyBefore = new long[assembly.seats().size()];
     }
 
     /**
@@ -49,6 +51,10 @@ final class Balancer {
      */
     Optional<Move> look(long nanos) {
         List<Seat> seats = assembly.seats();
+        if (seats != looked) {
+            begin(seats);
+            return Optional.empty();
+        }
         double[] share = new double[seats.size()];
         double[] perCall = new double[seats.size()];
         double[] loops = new double[assembly.loops().size()];
@@ -62,20 +68,29 @@ final class Balancer {
                 loops[executor.home.index] += share[i];
             }
         }
-        Optional<Move> best = best(share, perCall, loops);
+        Optional<Move> best = best(seats, share, perCall, loops);
         boolean again = best.isPresent() && best.equals(before);
         before = best;
         return again ? best : Optional.empty();
     }
 
-    private Optional<Move> best(double[] share, double[] perCall, double[] loops) {
+    /** The first look at these executors: from now on there is something to compare with. */
+    private void begin(List<Seat> seats) {
+        looked = seats;
+        busyBefore = seats.stream()
+                .mapToLong(seat -> seat.executor.counters.getAcquire(Counter.BUSY_NANOS))
+                .toArray();
+        before = Optional.empty();
+    }
+
+    private Optional<Move> best(List<Seat> seats, double[] share, double[] perCall, double[] loops) {
         int from = indexOfLargest(loops, 1);
         int to = indexOfLargest(loops, -1);
         double gap = loops[from] - loops[to];
         if (loops[from] < BUSY || gap < GAP) {
             return Optional.empty();
         }
-        return assembly.seats().stream()
+        return seats.stream()
                 .filter(seat -> !seat.apart && seat.executor.home.index == from)
                 .filter(seat -> perCall[index(seat)] >= WORTH_A_CROSSING_NANOS)
                 // Moving it must leave the two loops closer to each other than they were.
@@ -86,7 +101,7 @@ final class Balancer {
 
     /** Its position among the seats of this worker. */
     private int index(Seat seat) {
-        return assembly.seats().indexOf(seat);
+        return looked.indexOf(seat);
     }
 
     private static int indexOfLargest(double[] values, int sign) {

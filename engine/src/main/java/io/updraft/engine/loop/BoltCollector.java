@@ -1,5 +1,6 @@
 package io.updraft.engine.loop;
 
+import io.updraft.engine.api.TaskWrapper;
 import io.updraft.engine.grouping.Grouper;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.tuple.Anchors;
@@ -18,9 +19,11 @@ import org.apache.storm.tuple.Tuple;
  */
 final class BoltCollector extends OutputCollector {
 
-    private final BoltExecutor executor;
+    /** Changes, with the edges, while neither the old nor the new one runs. */
+    private BoltExecutor executor;
+
     private final OutStreams out;
-    private final EdgeIds edges;
+    private EdgeIds edges;
     private final OutsideCalls outside;
     private final int taskId;
 
@@ -30,7 +33,19 @@ final class BoltCollector extends OutputCollector {
         this.out = out;
         this.edges = executor.edges;
         this.taskId = taskId;
-        this.outside = new OutsideCalls(executor, context, taskId);
+        this.outside = new OutsideCalls(executor, this, context, taskId);
+    }
+
+    /** Sends all calls by way of a wrapper; null to end that. In a turn. */
+    void wrap(TaskWrapper wrapper) {
+        outside.wrap(wrapper);
+    }
+
+    /** Goes with its task to another executor. While neither runs. */
+    void moveTo(BoltExecutor next) {
+        executor = next;
+        edges = next.edges;
+        outside.moveTo(next);
     }
 
     private boolean isOutside() {
@@ -140,7 +155,7 @@ final class BoltCollector extends OutputCollector {
     @Override
     public void ack(Tuple input) {
         if (isOutside()) {
-            outside.settle(input, Batch.ACK);
+            outside.ack(input);
             return;
         }
         executor.acked++;
@@ -162,7 +177,7 @@ final class BoltCollector extends OutputCollector {
     @Override
     public void fail(Tuple input) {
         if (isOutside()) {
-            outside.settle(input, Batch.FAIL);
+            outside.fail(input);
             return;
         }
         executor.failed++;

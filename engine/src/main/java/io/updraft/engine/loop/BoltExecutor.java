@@ -5,6 +5,7 @@ import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.tuple.EdgeIds;
 import io.updraft.engine.tuple.EngineTuple;
+import java.util.Arrays;
 import java.util.function.Consumer;
 import org.apache.storm.task.IBolt;
 import org.apache.storm.task.TopologyContext;
@@ -15,7 +16,7 @@ final class BoltExecutor extends Executor {
     private final BoltTask[] tasks;
 
     /** The task, if there is only one. */
-    private final BoltTask sole;
+    private BoltTask sole;
 
     private final int firstTask;
     private boolean allOpen;
@@ -32,7 +33,7 @@ final class BoltExecutor extends Executor {
 
     @Override
     boolean isPolled() {
-        return !allOpen && shared.lifecycle().wasEverActive();
+        return !allOpen && shared.lifecycle().wasEverActive() || detour.isOrdered();
     }
 
     @Override
@@ -133,17 +134,25 @@ final class BoltExecutor extends Executor {
     @Override
     void open(int taskId) {
         BoltTask task = tasks[taskId - firstTask];
-        IBolt bolt = (IBolt) component.newInstance().get();
-        TopologyContext context = newContext(taskId);
+        task.release();
+        Object instance = component.newInstance().get();
+        task.control = new InstanceControl(this, taskId);
+        TopologyContext context = newContext(taskId, task.control);
+        IBolt bolt = (IBolt) shared.contexts().adopt(instance, context);
         OutStreams out = new OutStreams(shared, component, taskId, context, EdgeIds.seedFor(shared.seed(), -taskId));
-        task.collector = new BoltCollector(this, out, context, taskId);
-        bolt.prepare(component.conf(), context, task.collector);
-        task.bolt = bolt;
+        task.take(bolt, new BoltCollector(this, out, context, taskId));
+        bolt.prepare(newConf(), context, task.collector);
+        task.opened();
+    }
+
+    @Override
+    void rewrap(int taskId) {
+        tasks[taskId - firstTask].rewrap();
     }
 
     @Override
     void abandon(int taskId) {
-        tasks[taskId - firstTask].bolt = null;
+        tasks[taskId - firstTask].release();
         allOpen = false;
     }
 
@@ -161,6 +170,32 @@ final class BoltExecutor extends Executor {
         } catch (Throwable t) {
             shared.errors().report(component.id(), taskId, "cleanup", t, "the instance is gone all the same");
         }
+        task.release();
+    }
+
+    @Override
+    BoltExecutor successor(ExecutorPlan next) {
+        return new BoltExecutor(shared, next, host, onDeath);
+    }
+
+    /** A bolt owns no trees; tuples that it holds it can ack anywhere. */
+    @Override
+    boolean isSettled() {
+        return true;
+    }
+
+    @Override
+    void handOver(int taskId, Executor to) {
+        BoltExecutor next = (BoltExecutor) to;
+        BoltTask task = tasks[taskId - firstTask];
+        next.tasks[taskId - next.firstTask] = task;
+        task.moveTo(next);
+    }
+
+    @Override
+    void begin() {
+        sole = tasks.length == 1 ? tasks[0] : null;
+        allOpen = Arrays.stream(tasks).allMatch(task -> task.bolt != null);
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.tuple.EngineTuple;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -63,12 +64,12 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
     private final int loops;
     private List<SpscRing<Batch>> inbound;
     private final Seat[] seatOfTask;
-    private final Seat[] seatOfExecutor;
+    private Seat[] seatOfExecutor;
 
     /** Positions in lanes. */
     private final int[] laneOfTask;
 
-    private final int[] laneOfExecutor;
+    private int[] laneOfExecutor;
 
     private final List<Seat> seats = new ArrayList<>();
     private final List<Seat> spouts = new ArrayList<>();
@@ -82,6 +83,10 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
     private Seat inTurn;
     private volatile Thread driver;
     private boolean refreshed;
+
+    /** Whether an executor wants a turn for another reason than input. Written by any thread. */
+    private volatile boolean refreshWanted;
+
     private long now;
     private int idleRounds;
     private long busyNanos;
@@ -118,8 +123,9 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
     int doWork() {
         long started = shared.clock().nanoTime();
         now = started;
-        if (!refreshed && shared.lifecycle().wasEverActive()) {
-            refreshed = true;
+        if (refreshWanted || !refreshed && shared.lifecycle().wasEverActive()) {
+            refreshWanted = false;
+            refreshed = shared.lifecycle().wasEverActive();
             refresh();
         }
         int work = drainMailbox();
@@ -512,8 +518,14 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
         return mail.get() > MUCH_MAIL;
     }
 
+    /** Gives turns soon to those that say they want one. From any thread. */
+    void wantRefresh() {
+        refreshWanted = true;
+        bell.ring();
+    }
+
     boolean hasArrivals() {
-        if (!mailbox.isEmpty()) {
+        if (refreshWanted || !mailbox.isEmpty()) {
             return true;
         }
         for (int i = 0; i < inbound.size(); i++) {
@@ -571,13 +583,43 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
 
     /** Moves an executor with all that is queued for it to another loop. While neither runs. */
     void move(Seat seat, EventLoop to) {
+        leave(seat);
+        ticks.move(seat, to.ticks);
+        to.add(seat);
+    }
+
+    private void leave(Seat seat) {
         seats.remove(seat);
         spouts.remove(seat);
         apart.remove(seat);
         ready.remove(seat);
         deferred.remove(seat);
-        ticks.move(seat, to.ticks);
-        to.add(seat);
+    }
+
+    /**
+     * Lets an executor go whose tasks others have now. While no loop runs. What arrives late for its tuple trees still comes
+     * to it, and finds none.
+     *
+     * @return its ticks, null if it has none
+     */
+    Ticks.Tick retire(Seat seat) {
+        leave(seat);
+        seat.retire();
+        return ticks.remove(seat);
+    }
+
+    /** Takes in an executor in the place of others, whose ticks it gets if they had any. While no loop runs. */
+    void add(Seat seat, Ticks.Tick tick) {
+        add(seat);
+        if (tick != null) {
+            ticks.addLike(seat, tick);
+        }
+    }
+
+    /** Sends on what an executor has left, which runs here and has no turn. While no loop runs. */
+    void sendOn(Executor executor) {
+        route(executor.outbox);
+        executor.outbox.clear();
     }
 
     /** Notes where an executor sits. While the loop does not run. */
@@ -591,6 +633,10 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
     }
 
     private void seat(ExecutorPlan executor, Seat seat, int lane) {
+        if (executor.index() >= seatOfExecutor.length) {
+            seatOfExecutor = Arrays.copyOf(seatOfExecutor, executor.index() + 1);
+            laneOfExecutor = Arrays.copyOf(laneOfExecutor, executor.index() + 1);
+        }
         seatOfExecutor[executor.index()] = seat;
         laneOfExecutor[executor.index()] = lane;
         for (int task : executor.taskIds()) {

@@ -1,6 +1,7 @@
 package io.updraft.engine.loop;
 
 import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.api.TaskControl;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.ExecutorPlan;
@@ -94,20 +95,27 @@ abstract class Executor {
     final Counters counters = new Counters();
     final Latency executeLatency = new Latency();
     final OutsideCounts outsideCounts = new OutsideCounts();
+    final Detour detour = new Detour(this);
 
     /** Held while a thread of the user's emits, and while the executor moves to another loop. */
     final Object outsideLock = new Object();
 
     private final Map<String, Object> executorData = new HashMap<>();
-    private final Consumer<ErrorReport> onDeath;
+    final Consumer<ErrorReport> onDeath;
 
     /** The loop that routes for this executor. Written while all loops stand still. */
     volatile EventLoop home;
 
+    /** Whether it is to be given nothing to do, because its tasks are about to go to other executors. Written by any thread. */
+    volatile boolean held;
+
     /** The seat whose turn this is, for a turn that gives up its loop. */
     Seat seat;
 
-    /** The thread in the current turn. Any thread may compare itself with it: it can only find itself if it is the one. */
+    /**
+     * The thread in the current turn, unless it has to take the {@link Detour}. Any thread may compare itself with it: it can
+     * only find itself if it is the one.
+     */
     Thread runner;
 
     /**
@@ -195,6 +203,9 @@ abstract class Executor {
     /** Lets the instance of a task go without a word. */
     abstract void abandon(int task);
 
+    /** Wraps the instance of a task and its collector as its control says now. */
+    abstract void rewrap(int task);
+
     /** Whether a turn could do anything, apart from what is in hand. */
     abstract boolean isPolled();
 
@@ -211,7 +222,7 @@ abstract class Executor {
      * @return the time when the turn ended, nanoseconds
      */
     final long turn(long now) {
-        runner = Thread.currentThread();
+        detour.enter();
         nextTurnNumber();
         calls = 0;
         transfersCounted = outbox.tupleCount();
@@ -221,6 +232,9 @@ abstract class Executor {
         }
         int done = 0;
         try {
+            if (detour.isOrdered()) {
+                detour.obey();
+            }
             done = shared.lifecycle().isDead() ? 0 : run(now);
         } catch (Throwable t) {
             fatal(t);
@@ -230,7 +244,7 @@ abstract class Executor {
         long end = shared.clock().nanoTime();
         account(end - now, done);
         slowTurns = suspicious && probe.end(end - now, calls, SLOW_CALL_NANOS) ? slowTurns + 1 : 0;
-        runner = null;
+        detour.leave();
         workDone = done;
         return end;
     }
@@ -334,7 +348,9 @@ abstract class Executor {
 
     /** Whether it may run at all now. */
     final boolean mayRun(long now) {
-        return (notBefore == 0 || now - notBefore >= 0) && !shared.pressure().holdsBack(downstream);
+        return !held
+                && (notBefore == 0 || now - notBefore >= 0)
+                && !shared.pressure().holdsBack(downstream);
     }
 
     final int inHand() {
@@ -461,9 +477,14 @@ abstract class Executor {
         link.executorBell.ring();
     }
 
-    /** Makes the context of a task. */
-    final TopologyContext newContext(int task) {
-        return shared.contexts().create(shared.plan(), component, task, executorData);
+    /** Makes the context of an instance of a task. */
+    final TopologyContext newContext(int task, TaskControl control) {
+        return shared.contexts().create(shared.plan(), component, task, executorData, control);
+    }
+
+    /** The configuration for an instance: a map of its own, which it may change, as in Storm. */
+    final Map<String, Object> newConf() {
+        return new HashMap<>(component.conf());
     }
 
     /**
@@ -504,7 +525,7 @@ abstract class Executor {
         shared.lifecycle().die();
         abandon(task);
         shared.errors().releaseReserve();
-        die(task, during, error, "the JVM cannot go on, the topology ends");
+        die(task, during, error, "to rebuild the instance would not help, the topology ends");
     }
 
     private String inWhatTime() {
@@ -545,15 +566,65 @@ abstract class Executor {
             return;
         }
         ending = true;
-        runner = Thread.currentThread();
+        detour.enter();
         for (int task : plan.taskIds()) {
             closeInstance(task);
         }
-        runner = null;
+        detour.leave();
         reportRun();
         outbox.clear();
         publish();
         ended = true;
+    }
+
+    /** Knows what an executor knew of which it gets tasks. Before it runs. */
+    final void learnFrom(Executor before) {
+        // Tuples that a task still holds have noted the turns in which they got children.
+        turnNumber = Math.max(turnNumber, before.turnNumber + 1);
+        callNanos = Math.max(callNanos, before.callNanos);
+        executorData.putAll(before.executorData);
+        chooseBudget();
+    }
+
+    /** Publishes for the last time: its counts stay, what is under way is others' from now on. While it does not run. */
+    final void retire() {
+        publish();
+        counters.putRelease(Counter.IN_HAND, 0);
+        counters.putRelease(Counter.CALL_NANOS, 0);
+        counters.putRelease(Counter.ASKED, 0);
+        counters.putRelease(Counter.IN_FLIGHT, 0);
+    }
+
+    /** Makes an executor of the same kind with other tasks, for a new plan of their component. */
+    abstract Executor successor(ExecutorPlan next);
+
+    /** Whether its tasks can go to other executors: no tuple tree of theirs is in flight, and nobody is to be told of one. */
+    abstract boolean isSettled();
+
+    /** Hands a task with its instance to another executor of the component. While neither runs. */
+    abstract void handOver(int task, Executor to);
+
+    /** Is complete: all its tasks were handed over. Before it runs. */
+    abstract void begin();
+
+    /** Takes what is in hand. While it does not run. */
+    final void leaveWork(Batch into) {
+        for (int i = position; i < work.tupleCount(); i++) {
+            into.add(work.tuple(i), work.target(i));
+        }
+        exchange(new Batch());
+    }
+
+    /** Does what was ordered although it gets no turn. While it does not run. */
+    final void obeyNow() {
+        detour.enter();
+        try {
+            detour.obey();
+        } finally {
+            detour.leave();
+        }
+        reportRun();
+        countTransferred();
     }
 
     /** Whether all instances are closed for good. From any thread. */

@@ -1,11 +1,14 @@
 package io.updraft.engine.loop;
 
+import io.updraft.engine.api.TaskWrapper;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.tuple.Anchors;
 import io.updraft.engine.tuple.EdgeIds;
 import io.updraft.engine.tuple.EngineTuple;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Function;
+import org.apache.storm.task.IOutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Tuple;
 
@@ -21,37 +24,118 @@ final class OutsideCalls {
 
     private static final int OUTSIDE_SEED = 0x5EED;
 
-    private final BoltExecutor executor;
+    /** Whose task it is. Changes under the lock of the one before. */
+    private volatile BoltExecutor executor;
+
     private final TopologyContext context;
     private final int taskId;
-    private final OutsideCounts counts;
+
+    /** What is beneath a wrapper. */
+    private final PlainBoltCalls plain;
+
+    /** Where calls go while the task is wrapped, else null. Written by the thread that runs the bolt. */
+    private volatile IOutputCollector wrapped;
 
     /** Made on first use, under the lock. */
     private OutStreams out;
 
-    OutsideCalls(BoltExecutor executor, TopologyContext context, int taskId) {
+    OutsideCalls(BoltExecutor executor, BoltCollector quick, TopologyContext context, int taskId) {
         this.executor = executor;
         this.context = context;
         this.taskId = taskId;
-        this.counts = executor.outsideCounts;
+        this.plain = new PlainBoltCalls(executor.detour, quick, this);
+    }
+
+    /** Goes with the task to another executor, while neither runs and under the lock of the one before. */
+    void moveTo(BoltExecutor next) {
+        executor = next;
+        plain.moveTo(next.detour);
+    }
+
+    /** Does something under the lock of the executor that has the task. */
+    private <T> T locked(Function<BoltExecutor, T> action) {
+        while (true) {
+            BoltExecutor owner = executor;
+            synchronized (owner.outsideLock) {
+                if (owner == executor) {
+                    return action.apply(owner);
+                }
+            }
+        }
+    }
+
+    void wrap(TaskWrapper wrapper) {
+        wrapped = wrapper == null ? null : wrapper.wrapCollector(plain);
+    }
+
+    /** Where a call goes that need not come from outside: to the wrapper, or back to the turn it comes from; null if neither. */
+    private IOutputCollector detour() {
+        IOutputCollector wrapper = wrapped;
+        if (wrapper != null) {
+            return wrapper;
+        }
+        return executor.detour.isOwn() ? plain : null;
     }
 
     List<Integer> emit(String streamId, Collection<Tuple> anchors, List<Object> values) {
-        awaitRoom();
-        synchronized (executor.outsideLock) {
-            OutStream stream = out().grouped(streamId);
-            List<Integer> tasks = Emission.choose(stream, values);
-            send(stream, tasks, anchors, values);
-            return tasks;
-        }
+        IOutputCollector detour = detour();
+        return detour == null ? emitOutside(streamId, anchors, values) : detour.emit(streamId, anchors, values);
     }
 
     void emitDirect(int task, String streamId, Collection<Tuple> anchors, List<Object> values) {
-        awaitRoom();
-        synchronized (executor.outsideLock) {
-            OutStream stream = out().direct(streamId, task);
-            send(stream, stream.directTargets.contains(task) ? List.of(task) : List.of(), anchors, values);
+        IOutputCollector detour = detour();
+        if (detour == null) {
+            emitDirectOutside(task, streamId, anchors, values);
+        } else {
+            detour.emitDirect(task, streamId, anchors, values);
         }
+    }
+
+    void ack(Tuple input) {
+        IOutputCollector detour = detour();
+        if (detour == null) {
+            ackOutside(input);
+        } else {
+            detour.ack(input);
+        }
+    }
+
+    void fail(Tuple input) {
+        IOutputCollector detour = detour();
+        if (detour == null) {
+            failOutside(input);
+        } else {
+            detour.fail(input);
+        }
+    }
+
+    void resetTimeout(Tuple input) {
+        IOutputCollector detour = detour();
+        if (detour == null) {
+            resetTimeoutOutside(input);
+        } else {
+            detour.resetTimeout(input);
+        }
+    }
+
+    List<Integer> emitOutside(String streamId, Collection<Tuple> anchors, List<Object> values) {
+        awaitRoom();
+        return locked(owner -> {
+            OutStream stream = out().grouped(streamId);
+            List<Integer> tasks = Emission.choose(stream, values);
+            send(owner, stream, tasks, anchors, values);
+            return tasks;
+        });
+    }
+
+    void emitDirectOutside(int task, String streamId, Collection<Tuple> anchors, List<Object> values) {
+        awaitRoom();
+        locked(owner -> {
+            OutStream stream = out().direct(streamId, task);
+            List<Integer> tasks = stream.directTargets.contains(task) ? List.of(task) : List.of();
+            send(owner, stream, tasks, anchors, values);
+            return null;
+        });
     }
 
     private OutStreams out() {
@@ -62,22 +146,24 @@ final class OutsideCalls {
         return out;
     }
 
-    private void send(OutStream stream, List<Integer> tasks, Collection<Tuple> anchors, List<Object> values) {
-        counts.emitted.increment();
+    private static void send(
+            BoltExecutor owner, OutStream stream, List<Integer> tasks, Collection<Tuple> anchors, List<Object> values) {
+        owner.outsideCounts.emitted.increment();
         Batch batch = new Batch();
         for (int task : tasks) {
-            batch.add(derive(stream, values, anchors, batch), task);
+            batch.add(derive(owner, stream, values, anchors, batch), task);
         }
-        counts.transferred.add(tasks.size());
-        executor.home.post(batch);
+        owner.outsideCounts.transferred.add(tasks.size());
+        owner.home.post(batch);
     }
 
-    private EngineTuple derive(OutStream stream, List<Object> values, Collection<Tuple> anchors, Batch batch) {
+    private static EngineTuple derive(
+            BoltExecutor owner, OutStream stream, List<Object> values, Collection<Tuple> anchors, Batch batch) {
         Anchors trees = new Anchors();
         if (anchors != null) {
             for (Tuple anchor : anchors) {
                 if (anchor instanceof EngineTuple parent) {
-                    Emission.addTrees(trees, parent, executor.outsideEdges.next());
+                    Emission.addTrees(trees, parent, owner.outsideEdges.next());
                 }
             }
         }
@@ -87,33 +173,47 @@ final class OutsideCalls {
         return EngineTuple.tracked(stream.origin, values, trees);
     }
 
-    void settle(Tuple input, int kind) {
-        (kind == Batch.ACK ? counts.acked : counts.failed).increment();
-        if (!(input instanceof EngineTuple tuple)) {
-            return;
-        }
-        synchronized (executor.outsideLock) {
-            Batch batch = new Batch();
-            if (tuple.owner() >= 0) {
-                batch.addReport(kind, tuple.owner(), tuple.root(), tuple.pending());
-            } else if (tuple.owner() == EngineTuple.MANY) {
-                Anchors trees = tuple.anchors();
-                for (int i = 0; i < trees.size(); i++) {
-                    batch.addReport(kind, trees.owner(i), trees.root(i), trees.edge(i) ^ tuple.pending());
-                }
-            }
-            tuple.settle();
-            executor.home.post(batch);
-        }
+    void ackOutside(Tuple input) {
+        settle(input, Batch.ACK);
     }
 
-    void resetTimeout(Tuple input) {
+    void failOutside(Tuple input) {
+        settle(input, Batch.FAIL);
+    }
+
+    private void settle(Tuple input, int kind) {
+        locked(owner -> {
+            OutsideCounts counts = owner.outsideCounts;
+            (kind == Batch.ACK ? counts.acked : counts.failed).increment();
+            if (input instanceof EngineTuple tuple) {
+                owner.home.post(settled(tuple, kind));
+            }
+            return null;
+        });
+    }
+
+    private static Batch settled(EngineTuple tuple, int kind) {
+        Batch batch = new Batch();
+        if (tuple.owner() >= 0) {
+            batch.addReport(kind, tuple.owner(), tuple.root(), tuple.pending());
+        } else if (tuple.owner() == EngineTuple.MANY) {
+            Anchors trees = tuple.anchors();
+            for (int i = 0; i < trees.size(); i++) {
+                batch.addReport(kind, trees.owner(i), trees.root(i), trees.edge(i) ^ tuple.pending());
+            }
+        }
+        tuple.settle();
+        return batch;
+    }
+
+    void resetTimeoutOutside(Tuple input) {
         if (input instanceof EngineTuple tuple) {
             Batch batch = new Batch();
             Emission.forEachTree(tuple, (owner, root) -> batch.addReport(Batch.RESET_TIMEOUT, owner, root, 0));
-            synchronized (executor.outsideLock) {
-                executor.home.post(batch);
-            }
+            locked(owner -> {
+                owner.home.post(batch);
+                return null;
+            });
         }
     }
 

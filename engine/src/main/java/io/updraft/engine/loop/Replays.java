@@ -30,6 +30,11 @@ final class Replays {
         this.most = most;
     }
 
+    /** Takes over what another has counted. */
+    void addAll(Replays others) {
+        failures.putAll(others.failures);
+    }
+
     boolean isOn() {
         return most > 0;
     }

@@ -5,13 +5,18 @@ import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.api.RemoteWorkers;
 import io.updraft.engine.api.WorkerOptions;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.Plan;
+import io.updraft.engine.plan.Planner;
 import io.updraft.engine.plan.Settings;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,8 +34,9 @@ public final class RunningTopology implements AutoCloseable {
     private final Lifecycle lifecycle = new Lifecycle();
     private final Threads threads = new Threads(lifecycle);
     private final AtomicReference<ErrorReport> death = new AtomicReference<>();
+    private final Object regrouping = new Object();
     private final AtomicBoolean closing = new AtomicBoolean();
-    private final Plan plan;
+    private volatile Plan plan;
     private final Settings settings;
     private final EngineOptions options;
     private final DeadLetters deadLetters;
@@ -102,11 +108,39 @@ public final class RunningTopology implements AutoCloseable {
         }
     }
 
+    /**
+     * Changes the numbers of executors of some components. One change at a time.
+     *
+     * @param executors the numbers by component, at least 1 each; as many executors as tasks at the most
+     * @param limit how long messages in flight of a spout that is changed are waited for before they fail
+     * @return false when user code did not return in time; then nothing has changed, except that messages may have failed
+     * @throws io.updraft.engine.plan.InvalidTopology when there is no such component, or none can have such a number
+     * @throws InterruptedException when the calling thread is interrupted
+     */
+    public boolean rebalance(Map<String, Integer> executors, Duration limit) throws InterruptedException {
+        synchronized (regrouping) {
+            Plan next = Planner.replan(plan, executors);
+            Set<String> changed = next.components().stream()
+                    .filter(component -> component.executors().length
+                            != plan.component(component.id()).executors().length)
+                    .map(ComponentPlan::id)
+                    .collect(Collectors.toSet());
+            if (!changed.isEmpty() && !new Regroup(assembly, threads, next, changed).carryOut(limit)) {
+                return false;
+            }
+            plan = next;
+            return true;
+        }
+    }
+
     /** Gives the gateway some time to take what is on its way to other workers: see Assembly. */
     private boolean move(Balancer.Move move) {
         long deadline = System.nanoTime() + MOVE_NANOS;
         boolean moved = false;
-        while (!moved && !move.seat().apart && System.nanoTime() - deadline < 0) {
+        while (!moved
+                && assembly.seats().contains(move.seat())
+                && !move.seat().apart
+                && System.nanoTime() - deadline < 0) {
             moved = assembly.move(move.seat(), move.to());
             if (!moved) {
                 LockSupport.parkNanos(MOVE_NANOS / 100);

@@ -136,6 +136,18 @@ final class Seat {
         }
     }
 
+    /** Stops to count as congested or loaded: its tasks go to others. While no loop runs. */
+    void retire() {
+        if (congested) {
+            congested = false;
+            pressure.lower(executor.component.index());
+        }
+        congestedForView = false;
+        queuedForView = 0;
+        overload.set(executor.plan.taskIds(), false);
+        executor.retire();
+    }
+
     /**
      * What may be queued before those upstream are held back: as much as takes some time to work off, so that a fast bolt
      * is not left without work while it wakes them, and what waits for a slow one is not old when its turn comes.

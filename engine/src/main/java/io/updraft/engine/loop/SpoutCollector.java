@@ -1,5 +1,6 @@
 package io.updraft.engine.loop;
 
+import io.updraft.engine.api.TaskWrapper;
 import io.updraft.engine.grouping.Grouper;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.tuple.EdgeIds;
@@ -7,6 +8,7 @@ import io.updraft.engine.tuple.EngineTuple;
 import io.updraft.engine.tuple.Origin;
 import java.util.List;
 import org.apache.storm.spout.ISpout;
+import org.apache.storm.spout.ISpoutOutputCollector;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.utils.Utils;
@@ -21,11 +23,23 @@ final class SpoutCollector extends SpoutOutputCollector {
     private static final int MOST_WAITING = 8192;
     private static final int LONGEST_WAIT_STEPS = 1000;
 
-    private final SpoutExecutor executor;
+    /** Changes, with the edges, while neither the old nor the new one runs. */
+    private SpoutExecutor executor;
+
+    /** The same for other threads. Changes under the lock of the one before. */
+    private volatile SpoutExecutor owner;
+
     private final SpoutTask task;
-    private final ISpout spout;
+    private final PlainSpoutCalls plain;
+
+    /** Hears of acks without ackers: the instance, or what it is wrapped in. */
+    private ISpout spout;
+
+    /** Where calls go while the task is wrapped, else null. Written by the thread that runs the spout. */
+    private volatile ISpoutOutputCollector wrapped;
+
     private final OutStreams out;
-    private final EdgeIds edges;
+    private EdgeIds edges;
     private final TopologyContext context;
 
     /** Whether messages are tracked: not without ackers, nor for an instance that is gone. */
@@ -40,18 +54,44 @@ final class SpoutCollector extends SpoutOutputCollector {
     SpoutCollector(SpoutExecutor executor, SpoutTask task, ISpout spout, OutStreams out, TopologyContext context) {
         super(null);
         this.executor = executor;
+        this.owner = executor;
         this.task = task;
         this.spout = spout;
         this.out = out;
         this.edges = executor.edges;
         this.context = context;
         this.acking = executor.shared.settings().acking();
+        this.plain = new PlainSpoutCalls(executor.detour, this);
+    }
+
+    /** Goes with its task to another executor, while neither runs and under the lock of the one before. */
+    void moveTo(SpoutExecutor next) {
+        executor = next;
+        owner = next;
+        edges = next.edges;
+        plain.moveTo(next.detour);
+    }
+
+    /** Sends all calls by way of a wrapper; null to end that. In a turn. */
+    void wrap(TaskWrapper wrapper, ISpout outermost) {
+        spout = outermost;
+        wrapped = wrapper == null ? null : wrapper.wrapCollector(plain);
+    }
+
+    /** Where a call goes that need not come from outside: to the wrapper, or back to the turn it comes from; null if neither. */
+    private ISpoutOutputCollector detour() {
+        ISpoutOutputCollector wrapper = wrapped;
+        if (wrapper != null) {
+            return wrapper;
+        }
+        return executor.detour.isOwn() ? plain : null;
     }
 
     @Override
     public List<Integer> emit(String streamId, List<Object> values, Object messageId) {
         if (Thread.currentThread() != executor.runner) {
-            return emitOutside(streamId, values, messageId);
+            ISpoutOutputCollector detour = detour();
+            return detour == null ? emitOutside(streamId, values, messageId) : detour.emit(streamId, values, messageId);
         }
         OutStream stream = out.find(streamId);
         if (stream.soleTarget != OutStream.NO_SOLE_TARGET) {
@@ -141,19 +181,32 @@ final class SpoutCollector extends SpoutOutputCollector {
     @Override
     public void emitDirect(int targetTask, String streamId, List<Object> values, Object messageId) {
         if (Thread.currentThread() != executor.runner) {
-            synchronized (executor.outsideLock) {
-                // The caller is to hear of a stream that does not exist, not the spout's next turn.
-                outsideStreams().direct(streamId, targetTask);
+            ISpoutOutputCollector detour = detour();
+            if (detour == null) {
+                emitDirectOutside(targetTask, streamId, values, messageId);
+            } else {
+                detour.emitDirect(targetTask, streamId, values, messageId);
             }
-            enqueue(() -> emitDirect(targetTask, streamId, values, messageId));
             return;
         }
+        emitDirectly(targetTask, streamId, values, messageId);
+    }
+
+    private void emitDirectly(int targetTask, String streamId, List<Object> values, Object messageId) {
         OutStream stream = out.direct(streamId, targetTask);
         List<Integer> targets = stream.directTargets.contains(targetTask) ? List.of(targetTask) : List.of();
         emitTo(stream, targets, values, messageId);
     }
 
-    private List<Integer> emitOutside(String streamId, List<Object> values, Object messageId) {
+    void emitDirectOutside(int targetTask, String streamId, List<Object> values, Object messageId) {
+        synchronized (executor.outsideLock) {
+            // The caller is to hear of a stream that does not exist, not the spout's next turn.
+            outsideStreams().direct(streamId, targetTask);
+        }
+        enqueue(() -> emitDirectly(targetTask, streamId, values, messageId));
+    }
+
+    List<Integer> emitOutside(String streamId, List<Object> values, Object messageId) {
         List<Integer> targets;
         OutStream stream;
         synchronized (executor.outsideLock) {
@@ -181,8 +234,18 @@ final class SpoutCollector extends SpoutOutputCollector {
             }
             executor.host.pause(executor);
         }
-        executor.outsideEmits.add(new SpoutExecutor.OutsideEmit(task, emit));
-        executor.ring();
+        SpoutExecutor asked;
+        do {
+            asked = owner;
+        } while (!isLeftWith(asked, new SpoutExecutor.OutsideEmit(task, emit)));
+        asked.ring();
+    }
+
+    /** False when the task has gone to another executor. */
+    private boolean isLeftWith(SpoutExecutor asked, SpoutExecutor.OutsideEmit emit) {
+        synchronized (asked.outsideLock) {
+            return asked == owner && asked.outsideEmits.add(emit);
+        }
     }
 
     /** {@return the messages of this executor that are in flight} */

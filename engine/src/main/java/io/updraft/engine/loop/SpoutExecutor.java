@@ -42,7 +42,7 @@ final class SpoutExecutor extends Executor {
     private final SpoutTask[] tasks;
 
     /** The task, if there is only one. */
-    private final SpoutTask sole;
+    private SpoutTask sole;
 
     private final int firstTask;
     private final int maxPending;
@@ -107,7 +107,8 @@ final class SpoutExecutor extends Executor {
                 || shared.lifecycle().isActive()
                 || informed
                 || tracker.inFlight() > 0
-                || !outsideEmits.isEmpty();
+                || !outsideEmits.isEmpty()
+                || detour.isOrdered();
     }
 
     @Override
@@ -115,7 +116,7 @@ final class SpoutExecutor extends Executor {
         now = turnStart;
         tracker.at(turnStart);
         completionsTimed = 0;
-        int done = settle() + tellComplete() + failDoomed() + expire() + emitForOthers();
+        int done = settle() + tellComplete() + failDoomed() + expire() + (held ? 0 : emitForOthers());
         if (!shared.lifecycle().isActive()) {
             return done + inform(false);
         }
@@ -531,18 +532,25 @@ final class SpoutExecutor extends Executor {
     @Override
     void open(int taskId) {
         SpoutTask task = tasks[taskId - firstTask];
-        ISpout spout = (ISpout) component.newInstance().get();
-        TopologyContext context = newContext(taskId);
+        task.release();
+        Object instance = component.newInstance().get();
+        task.control = new InstanceControl(this, taskId);
+        TopologyContext context = newContext(taskId, task.control);
+        ISpout spout = (ISpout) shared.contexts().adopt(instance, context);
         OutStreams out = new OutStreams(shared, component, taskId, context, EdgeIds.seedFor(shared.seed(), -taskId));
-        task.collector = new SpoutCollector(this, task, spout, out, context);
-        spout.open(component.conf(), context, task.collector);
-        task.spout = spout;
-        task.active = false;
+        task.take(spout, new SpoutCollector(this, task, spout, out, context));
+        spout.open(newConf(), context, task.collector);
+        task.opened();
+    }
+
+    @Override
+    void rewrap(int taskId) {
+        tasks[taskId - firstTask].rewrap();
     }
 
     @Override
     void abandon(int taskId) {
-        tasks[taskId - firstTask].spout = null;
+        tasks[taskId - firstTask].release();
         allOpen = false;
     }
 
@@ -562,6 +570,7 @@ final class SpoutExecutor extends Executor {
             closing(taskId, "deactivate", spout::deactivate);
         }
         closing(taskId, "close", spout::close);
+        task.release();
     }
 
     private void closing(int taskId, String during, Runnable call) {
@@ -591,6 +600,34 @@ final class SpoutExecutor extends Executor {
                 tracker.close(root);
             }
         });
+    }
+
+    @Override
+    SpoutExecutor successor(ExecutorPlan next) {
+        return new SpoutExecutor(shared, next, host, onDeath);
+    }
+
+    @Override
+    boolean isSettled() {
+        return tracker.inFlight() == 0;
+    }
+
+    @Override
+    void handOver(int taskId, Executor to) {
+        SpoutExecutor next = (SpoutExecutor) to;
+        SpoutTask task = tasks[taskId - firstTask];
+        int index = taskId - next.firstTask;
+        next.tasks[index] = task;
+        task.moveTo(next, index);
+        next.informed |= task.active;
+        next.replays.addAll(replays);
+        outsideEmits.removeIf(emit -> emit.task() == task && next.outsideEmits.add(emit));
+    }
+
+    @Override
+    void begin() {
+        sole = tasks.length == 1 ? tasks[0] : null;
+        allOpen = Arrays.stream(tasks).allMatch(task -> task.spout != null);
     }
 
     /** Opens a tree, keeping what is needed to give the message up later. */

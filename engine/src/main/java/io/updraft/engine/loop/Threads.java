@@ -61,6 +61,7 @@ final class Threads implements Host {
             Gate closed = gate;
             if (closed != null) {
                 closed.stand();
+                continue;
             }
             int work = loop.doWork();
             if (work == EventLoop.LOST) {
@@ -144,7 +145,7 @@ final class Threads implements Host {
      * @return false when the loops did not come to a stand; then nothing was done
      * @throws InterruptedException when the calling thread is interrupted
      */
-    boolean whileStanding(Runnable action) throws InterruptedException {
+    synchronized boolean whileStanding(Runnable action) throws InterruptedException {
         Gate closed = new Gate(loops.size());
         gate = closed;
         loops.forEach(EventLoop::ring);

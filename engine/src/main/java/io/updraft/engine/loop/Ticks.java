@@ -1,5 +1,6 @@
 package io.updraft.engine.loop;
 
+import io.updraft.engine.api.TaskControl;
 import io.updraft.engine.plan.Conf;
 import io.updraft.engine.tuple.EngineTuple;
 import io.updraft.engine.tuple.Origin;
@@ -9,6 +10,7 @@ import org.apache.storm.Config;
 import org.apache.storm.Constants;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
+import org.apache.storm.utils.Utils;
 
 /** Makes the tick tuples of the bolts of one loop ({@code topology.tick.tuple.freq.secs}). Belongs to the loop. */
 final class Ticks {
@@ -22,13 +24,22 @@ final class Ticks {
     private long next = NEVER;
 
     /** One executor's. */
-    private static final class Tick {
+    static final class Tick {
         private final Seat seat;
         private final int seconds;
         private final long period;
         private final Origin origin;
         private long due;
         private long made;
+
+        /** The same for another executor of the component. */
+        private Tick(Seat seat, Tick like) {
+            this.seat = seat;
+            this.seconds = like.seconds;
+            this.period = like.period;
+            this.due = like.due;
+            this.origin = like.origin;
+        }
 
         private Tick(Seat seat, int seconds, long now) {
             this.seat = seat;
@@ -40,7 +51,7 @@ final class Ticks {
                     Constants.SYSTEM_TICK_STREAM_ID,
                     SYSTEM_TASK,
                     FIELDS,
-                    seat.executor.newContext(seat.executor.plan.taskIds()[0]));
+                    seat.executor.newContext(seat.executor.plan.taskIds()[0], TaskControl.NONE));
         }
     }
 
@@ -50,22 +61,39 @@ final class Ticks {
 
     void add(Seat seat) {
         int seconds = Conf.integer(seat.executor.component.conf(), Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, 0, 0);
-        if (seconds > 0 && !seat.executor.component.spout()) {
-            Tick tick = new Tick(seat, seconds, shared.clock().nanoTime());
-            all.add(tick);
-            next = Math.min(next, tick.due);
+        // Components of the system get none, as in Storm: they would take them for input.
+        if (seconds > 0 && !seat.executor.component.spout() && !Utils.isSystemId(seat.executor.component.id())) {
+            add(new Tick(seat, seconds, shared.clock().nanoTime()));
         }
     }
 
     /** Hands the ticks of an executor to the loop it moves to. */
     void move(Seat seat, Ticks to) {
+        Tick tick = remove(seat);
+        if (tick != null) {
+            to.add(tick);
+        }
+    }
+
+    /** Takes the ticks of an executor away; null if it has none. */
+    Tick remove(Seat seat) {
         for (Tick tick : all) {
             if (tick.seat == seat) {
-                to.all.add(tick);
-                to.next = Math.min(to.next, tick.due);
+                all.remove(tick);
+                return tick;
             }
         }
-        all.removeIf(tick -> tick.seat == seat);
+        return null;
+    }
+
+    /** Gives an executor ticks at the same times as another of its component has, or had. */
+    void addLike(Seat seat, Tick other) {
+        add(new Tick(seat, other));
+    }
+
+    private void add(Tick tick) {
+        all.add(tick);
+        next = Math.min(next, tick.due);
     }
 
     long next() {

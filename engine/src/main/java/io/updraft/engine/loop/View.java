@@ -48,9 +48,13 @@ final class View {
     }
 
     private ComponentSnapshot component(ComponentPlan component) {
-        List<Seat> seats = seatsOf(component);
+        Roster.Entries roster = assembly.roster().now();
+        List<Seat> seats = seatsOf(component, roster);
+        List<Executor> counted = roster.counted().stream()
+                .filter(executor -> executor.component == component)
+                .toList();
         // Executed before transferred: see isIdle.
-        long executed = sum(seats, Counter.EXECUTED);
+        long executed = sum(counted, Counter.EXECUTED);
         return new ComponentSnapshot(
                 component.id(),
                 component.spout(),
@@ -58,42 +62,42 @@ final class View {
                         .mapToInt(seat -> seat.executor.plan.taskIds().length)
                         .sum(),
                 seats.size(),
-                sum(seats, Counter.EMITTED) + outside(seats, counts -> counts.emitted.sum()),
-                sum(seats, Counter.TRANSFERRED) + outside(seats, counts -> counts.transferred.sum()),
+                sum(counted, Counter.EMITTED) + outside(counted, counts -> counts.emitted.sum()),
+                sum(counted, Counter.TRANSFERRED) + outside(counted, counts -> counts.transferred.sum()),
                 executed,
-                sum(seats, Counter.ACKED) + outside(seats, counts -> counts.acked.sum()),
-                sum(seats, Counter.FAILED) + outside(seats, counts -> counts.failed.sum()),
-                sum(seats, Counter.TIMED_OUT),
-                sum(seats, Counter.BUSY_NANOS),
+                sum(counted, Counter.ACKED) + outside(counted, counts -> counts.acked.sum()),
+                sum(counted, Counter.FAILED) + outside(counted, counts -> counts.failed.sum()),
+                sum(counted, Counter.TIMED_OUT),
+                sum(counted, Counter.BUSY_NANOS),
                 queued(seats),
-                sum(seats, Counter.IN_FLIGHT),
-                sum(seats, Counter.ERRORS),
-                sum(seats, Counter.RESTARTS),
-                sum(seats, Counter.DEAD_LETTERED),
+                sum(counted, Counter.IN_FLIGHT),
+                sum(counted, Counter.ERRORS),
+                sum(counted, Counter.RESTARTS),
+                sum(counted, Counter.DEAD_LETTERED),
                 (int) seats.stream().filter(seat -> seat.apart).count(),
                 seats.stream().anyMatch(Seat::congestedForView),
                 isThrottled(seats),
-                executeLatency(component, seats),
-                completeLatency(component, seats));
+                executeLatency(component, counted),
+                completeLatency(component, counted));
     }
 
-    private List<Seat> seatsOf(ComponentPlan component) {
-        return assembly.seats().stream()
+    private static List<Seat> seatsOf(ComponentPlan component, Roster.Entries roster) {
+        return roster.seats().stream()
                 .filter(seat -> seat.executor.component == component)
                 .toList();
     }
 
-    private static long sum(List<Seat> seats, Counter counter) {
+    private static long sum(List<Executor> executors, Counter counter) {
         long sum = 0;
-        for (Seat seat : seats) {
-            sum += seat.executor.counters.getAcquire(counter);
+        for (Executor executor : executors) {
+            sum += executor.counters.getAcquire(counter);
         }
         return sum;
     }
 
-    private static long outside(List<Seat> seats, ToLongFunction<OutsideCounts> count) {
-        return seats.stream()
-                .mapToLong(seat -> count.applyAsLong(seat.executor.outsideCounts))
+    private static long outside(List<Executor> executors, ToLongFunction<OutsideCounts> count) {
+        return executors.stream()
+                .mapToLong(executor -> count.applyAsLong(executor.outsideCounts))
                 .sum();
     }
 
@@ -105,18 +109,18 @@ final class View {
         return !seats.isEmpty() && assembly.shared().pressure().holdsBack(seats.get(0).executor.downstream);
     }
 
-    private LatencySummary executeLatency(ComponentPlan component, List<Seat> seats) {
+    private LatencySummary executeLatency(ComponentPlan component, List<Executor> executors) {
         List<Latency> parts =
-                seats.stream().map(seat -> seat.executor.executeLatency).toList();
+                executors.stream().map(executor -> executor.executeLatency).toList();
         return Latency.summarize(parts, executeTotals[component.index()]);
     }
 
-    private LatencySummary completeLatency(ComponentPlan component, List<Seat> seats) {
+    private LatencySummary completeLatency(ComponentPlan component, List<Executor> executors) {
         if (!component.spout()) {
             return LatencySummary.EMPTY;
         }
-        List<Latency> parts = seats.stream()
-                .map(seat -> ((SpoutExecutor) seat.executor).completeLatency)
+        List<Latency> parts = executors.stream()
+                .map(executor -> ((SpoutExecutor) executor).completeLatency)
                 .toList();
         return Latency.summarize(parts, completeTotals[component.index()]);
     }
@@ -135,7 +139,7 @@ final class View {
 
     private EdgeSnapshot edge(ComponentPlan from, StreamPlan stream, SubscriptionPlan subscription) {
         ComponentPlan to = assembly.shared().plan().component(subscription.targetComponentId());
-        boolean congested = seatsOf(to).stream().anyMatch(Seat::congestedForView);
+        boolean congested = seatsOf(to, assembly.roster().now()).stream().anyMatch(Seat::congestedForView);
         return new EdgeSnapshot(from.id(), stream.streamId(), to.id(), congested);
     }
 
@@ -145,16 +149,19 @@ final class View {
      * between. What came from other workers counts as transferred here, and what has left for them as executed.
      */
     boolean isIdle() {
-        List<Seat> seats = assembly.seats();
-        if (!assembly.shared().lifecycle().isActive() && sum(seats, Counter.ASKED) > 0) {
+        Roster.Entries roster = assembly.roster().now();
+        List<Executor> counted = roster.counted();
+        if (!assembly.shared().lifecycle().isActive() && sum(counted, Counter.ASKED) > 0) {
             // A spout has not heard yet that it is to stop: it may be about to emit.
             return false;
         }
-        long executed = sum(seats, Counter.EXECUTED) + assembly.remote().tuplesSent();
-        long sent = sum(seats, Counter.TRANSFERRED)
-                + sum(seats, Counter.TICKS)
+        long executed = sum(counted, Counter.EXECUTED) + assembly.remote().tuplesSent();
+        long sent = sum(counted, Counter.TRANSFERRED)
+                + sum(counted, Counter.TICKS)
                 + assembly.remote().tuplesReceived()
-                + outside(seats, counts -> counts.transferred.sum());
-        return executed == sent && sum(seats, Counter.IN_FLIGHT) == 0;
+                + outside(counted, counts -> counts.transferred.sum());
+        return executed == sent
+                && sum(counted, Counter.IN_FLIGHT) == 0
+                && roster == assembly.roster().now();
     }
 }

@@ -1,11 +1,14 @@
 package io.updraft.engine.plan;
 
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.apache.storm.Thrift;
 import org.apache.storm.generated.ComponentObject;
 import org.apache.storm.spout.ISpout;
+import org.apache.storm.spout.ShellSpout;
 import org.apache.storm.task.IBolt;
+import org.apache.storm.task.ShellBolt;
 
 /**
  * Makes instances of a user's component, each from the serialized original, with the submitter's class loader.
@@ -17,15 +20,17 @@ final class ComponentFactory implements Supplier<Object> {
     private final String componentId;
     private final boolean spout;
     private final ComponentObject object;
+    private final Map<String, Object> conf;
     private final ClassLoader loader;
 
     /** Made before anybody asked. */
     private final AtomicReference<Object> first = new AtomicReference<>();
 
-    ComponentFactory(String componentId, boolean spout, ComponentObject object) {
+    ComponentFactory(String componentId, boolean spout, ComponentObject object, Map<String, Object> conf) {
         this.componentId = componentId;
         this.spout = spout;
         this.object = object;
+        this.conf = conf;
         this.loader = Thread.currentThread().getContextClassLoader();
     }
 
@@ -51,7 +56,7 @@ final class ComponentFactory implements Supplier<Object> {
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(loader);
         try {
-            return checked(read());
+            return StormTupleBolt.aroundIfNeeded(checked(read()), conf);
         } finally {
             thread.setContextClassLoader(before);
         }
@@ -62,7 +67,7 @@ final class ComponentFactory implements Supplier<Object> {
             case SERIALIZED_JAVA ->
                 UserObjects.read(object.get_serialized_java(), loader, "component '" + componentId + "'");
             case JAVA_OBJECT -> instantiate();
-            case SHELL -> throw new IllegalStateException("refused by TopologyCheck: " + componentId);
+            case SHELL -> spout ? new ShellSpout(object.get_shell()) : new ShellBolt(object.get_shell());
         };
     }
 

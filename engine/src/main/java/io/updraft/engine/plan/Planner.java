@@ -41,6 +41,9 @@ public final class Planner {
     private final Map<String, int[]> tasks = new HashMap<>();
     private final Map<String, int[][]> executorTasks = new HashMap<>();
 
+    /** What makes instances, where it is known already. */
+    private final Map<String, Supplier<Object>> made = new HashMap<>();
+
     private Planner(StormTopology topology, Map<String, Object> conf, int loops, int workers) {
         this.topology = topology;
         this.conf = conf;
@@ -82,9 +85,51 @@ public final class Planner {
         return new Planner(topology, conf, settings.loops(), workers).plan(name, id);
     }
 
-    private Plan plan(String name, String id) {
+    /**
+     * Plans a topology that runs in one worker anew, with other numbers of executors. Its tasks keep their numbers, and its
+     * components the instances that they make.
+     *
+     * @param old the plan that is run
+     * @param executors the numbers by component; a component keeps its number if it is not named, and has no more executors
+     *     than tasks
+     * @return the plan
+     * @throws InvalidTopology when there is no such component, a number is less than 1 or there are several workers
+     */
+    public static Plan replan(Plan old, Map<String, Integer> executors) {
+        executors.forEach((component, count) -> checkCount(old.component(component), count));
+        if (old.workers() > 1) {
+            throw new InvalidTopology("topology '" + old.name() + "' runs in " + old.workers()
+                    + " workers: the executors of several workers do not change while they run");
+        }
+        return new Planner(old.topology(), old.conf(), old.loops(), 1).planAgain(old, executors);
+    }
+
+    private static void checkCount(ComponentPlan component, Integer count) {
+        if (count == null || count < 1) {
+            throw new InvalidTopology(
+                    "component '" + component.id() + "' cannot have " + count + " executors: give it at least 1");
+        }
+    }
+
+    private Plan planAgain(Plan old, Map<String, Integer> executors) {
+        findComponents();
+        for (ComponentPlan component : old.components()) {
+            int count = executors.getOrDefault(component.id(), component.executors().length);
+            confs.put(component.id(), component.conf());
+            tasks.put(component.id(), component.taskIds());
+            made.put(component.id(), component.newInstance());
+            executorTasks.put(component.id(), split(component.taskIds(), Math.min(count, component.taskIds().length)));
+        }
+        return build(old.name(), old.id());
+    }
+
+    private void findComponents() {
         topology.get_spouts().forEach((component, spec) -> commons.put(component, spec.get_common()));
         topology.get_bolts().forEach((component, spec) -> commons.put(component, spec.get_common()));
+    }
+
+    private Plan plan(String name, String id) {
+        findComponents();
         new TopologyCheck(topology, commons).check(name);
         commons.forEach((component, common) -> confs.put(component, componentConf(component, common)));
         confs.forEach(Planner::checkConf);
@@ -221,7 +266,7 @@ public final class Planner {
                 id,
                 spout,
                 confs.get(id),
-                instances(id, spout),
+                made.containsKey(id) ? made.get(id) : instances(id, spout),
                 streams(id, common, spout),
                 Map.copyOf(common.get_inputs()),
                 tasks.get(id),
@@ -232,7 +277,7 @@ public final class Planner {
         ComponentObject object = spout
                 ? topology.get_spouts().get(id).get_spout_object()
                 : topology.get_bolts().get(id).get_bolt_object();
-        return new ComponentFactory(id, spout, object).tried();
+        return new ComponentFactory(id, spout, object, confs.get(id)).tried();
     }
 
     private List<StreamPlan> streams(String component, ComponentCommon common, boolean spout) {

@@ -8,7 +8,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.storm.Thrift;
 import org.apache.storm.generated.ComponentCommon;
-import org.apache.storm.generated.ComponentObject;
 import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.generated.Grouping;
 import org.apache.storm.generated.StormTopology;
@@ -35,16 +34,7 @@ final class TopologyCheck {
                         "component '" + id + "' is both a spout and a bolt: give one of them another id");
             }
         }
-        topology.get_spouts().forEach((id, spout) -> checkObject(id, spout.get_spout_object()));
-        topology.get_bolts().forEach((id, bolt) -> checkObject(id, bolt.get_bolt_object()));
         commons.forEach(this::checkComponent);
-    }
-
-    private static void checkObject(String id, ComponentObject object) {
-        if (object.getSetField() == ComponentObject._Fields.SHELL) {
-            throw new InvalidTopology(
-                    "component '" + id + "' is a bare shell component: wrap it in a ShellBolt or ShellSpout");
-        }
     }
 
     private void checkComponent(String id, ComponentCommon common) {

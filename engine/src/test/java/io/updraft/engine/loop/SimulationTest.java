@@ -14,11 +14,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Runs random topologies under random interleavings, each checked against the {@link SimModel}. */
+/**
+ * Runs random topologies under random interleavings, each checked against the {@link SimModel}. {@code -Dupdraft.seeds} says how many
+ * the slow test runs.
+ */
 class SimulationTest {
 
     private static final int EVERYDAY_SEEDS = 400;
-    private static final int MANY_SEEDS = 20_000;
+    private static final int MANY_SEEDS = Integer.getInteger("updraft.seeds", 6_000);
     private static final int SHOWN = 5;
 
     /** What components throw on purpose is no news. */

@@ -18,12 +18,12 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Runs random topologies on two or three workers that are joined by connections which delay and break, while workers stand
- * still, die and come back; each run is checked against the {@link SimModel}.
+ * still, die and come back; each run is checked against the {@link SimModel}. {@code -Dupdraft.seeds} says how many the slow test runs.
  */
 class WorkersSimulationTest {
 
     private static final int EVERYDAY_SEEDS = 400;
-    private static final int MANY_SEEDS = 5_000;
+    private static final int MANY_SEEDS = Integer.getInteger("updraft.seeds", 1_500);
     private static final int SHOWN = 5;
 
     /** What components throw on purpose is no news. */

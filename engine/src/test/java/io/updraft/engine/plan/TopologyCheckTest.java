@@ -1,5 +1,6 @@
 package io.updraft.engine.plan;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,6 +19,7 @@ import org.apache.storm.generated.NullStruct;
 import org.apache.storm.generated.ShellComponent;
 import org.apache.storm.generated.SpoutSpec;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.spout.ShellSpout;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Fields;
 import org.junit.jupiter.api.BeforeEach;
@@ -184,11 +186,15 @@ class TopologyCheckTest {
     }
 
     @Test
-    void shouldRefuseAShellComponentBeforeAnythingStarts() {
+    void shouldMakeAShellSpoutOfAShellComponent() {
         StormTopology built = topology.createTopology();
         SpoutSpec spec = built.get_spouts().get("s");
         spec.set_spout_object(ComponentObject.shell(new ShellComponent("python3", "spout.py")));
-        shouldRefuse(built, "component 's' is a bare shell component: wrap it in a ShellBolt or ShellSpout");
+        assertThat(Planner.plan("wc", "wc-1", built, conf, Settings.of(conf))
+                        .component("s")
+                        .newInstance()
+                        .get())
+                .isInstanceOf(ShellSpout.class);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.updraft.engine.testing;
 
 import io.updraft.engine.Engine;
+import io.updraft.engine.api.ContextFactory;
 import io.updraft.engine.api.EngineClock;
 import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.api.ErrorReport;
@@ -25,10 +26,21 @@ public final class TestEngine implements AutoCloseable {
     public final Engine engine;
 
     private TestEngine(TopologyBuilder topology, Map<String, Object> conf, EngineClock clock) {
+        this(topology, conf, clock, new TestContexts());
+    }
+
+    private TestEngine(TopologyBuilder topology, Map<String, Object> conf, EngineClock clock, ContextFactory contexts) {
         engine = Engine.start(
                 topology.createTopology(),
                 new HashMap<>(conf),
-                new EngineOptions("test", "test-1", new TestContexts(), clock, 42, errors::add, deaths::add));
+                new EngineOptions("test", "test-1", contexts, clock, 42, errors::add, deaths::add));
+    }
+
+    /** Starts a topology with contexts of the test's own, and activates it. */
+    public static TestEngine run(TopologyBuilder topology, Map<String, Object> conf, ContextFactory contexts) {
+        TestEngine started = new TestEngine(topology, conf, EngineClock.SYSTEM, contexts);
+        started.engine.activate();
+        return started;
     }
 
     /** Starts a topology, inactive. */

@@ -167,7 +167,8 @@ final class BrokerReader implements Runnable {
                     List.copyOf(partitions.values()).stream()
                             .filter(partition -> e.unauthorizedTopics().contains(partition.id.topic()))
                             .toList(),
-                    "may not be read: " + e.getMessage() + "; ask for the right READ on the topic");
+                    "may not be read: " + e.getMessage() + "; ask for the right READ on the topic",
+                    true);
         } catch (AuthorizationException e) {
             failAll(e);
         } catch (KafkaException e) {
@@ -281,14 +282,21 @@ final class BrokerReader implements Runnable {
     }
 
     private void failAll(Exception e) {
-        fail(List.copyOf(partitions.values()), "cannot be read from broker " + broker + ": " + e);
+        fail(
+                List.copyOf(partitions.values()),
+                "cannot be read from broker " + broker + ": " + e,
+                e instanceof AuthorizationException);
     }
 
     private void fail(List<AssignedPartition> failed, String message) {
+        fail(failed, message, false);
+    }
+
+    private void fail(List<AssignedPartition> failed, String message, boolean refused) {
         for (AssignedPartition partition : failed) {
             partitions.remove(partition.id);
             String named = message.contains(partition.id.toString()) ? message : partition.id + " " + message;
-            partition.put(new ReaderEvent.Failed(partition.id, partition.next, named));
+            partition.put(new ReaderEvent.Failed(partition.id, partition.next, named, refused));
         }
         if (!closed) {
             reassign();

@@ -28,6 +28,12 @@ public final class KafkaReader implements AutoCloseable {
 
     private static final Duration END = Duration.ofSeconds(1);
 
+    /** Most partitions that a message names. */
+    private static final int NAMED = 5;
+
+    /** How long partitions may be without a leader before it is worth a word: another broker takes over sooner. */
+    private static final Duration LEADERLESS = Duration.ofSeconds(5);
+
     /** How long a topic may be unknown before it counts as missing: brokers hear of a new one at different times. */
     private static final long MISSING_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -36,6 +42,8 @@ public final class KafkaReader implements AutoCloseable {
     private final Map<TopicPartition, AssignedPartition> partitions = new HashMap<>();
     private final List<AssignedPartition> order = new ArrayList<>();
     private final Map<Integer, BrokerReader> brokers = new HashMap<>();
+    private final Outage cluster;
+    private final Outage leaders;
     private int turn;
     private int unplaced;
 
@@ -47,6 +55,10 @@ public final class KafkaReader implements AutoCloseable {
     public KafkaReader(ReaderConfig config) {
         this.config = config;
         this.lookup = new LeaderLookup(config);
+        String where = "Kafka at " + config.client().get("bootstrap.servers");
+        // It has taken the client some seconds to find that out.
+        this.cluster = new Outage(where, Duration.ZERO);
+        this.leaders = new Outage("A broker of " + where, LEADERLESS);
     }
 
     /**
@@ -158,6 +170,7 @@ public final class KafkaReader implements AutoCloseable {
         if (answer == null) {
             return;
         }
+        note(answer);
         for (AssignedPartition partition : order) {
             Node leader = answer.leaders().get(partition.id);
             if (leader != null) {
@@ -167,6 +180,35 @@ public final class KafkaReader implements AutoCloseable {
                 noteMissing(partition);
             }
         }
+    }
+
+    private void note(LeaderLookup.Answer answer) {
+        Throwable silence = answer.silence();
+        if (silence != null) {
+            cluster.lasts(silence.getMessage());
+            return;
+        }
+        cluster.over();
+        List<TopicPartition> leaderless = order.stream()
+                .map(partition -> partition.id)
+                .filter(id ->
+                        answer.leaders().containsKey(id) && answer.leaders().get(id) == null)
+                .limit(NAMED)
+                .toList();
+        if (leaderless.isEmpty()) {
+            leaders.over();
+        } else {
+            leaders.lasts("nobody leads " + leaderless + (leaderless.size() == NAMED ? " and perhaps more" : ""));
+        }
+    }
+
+    /**
+     * Tells for how long the cluster has not answered.
+     *
+     * @return zero if it answers, or nothing is assigned, so that it was not asked
+     */
+    public Duration outage() {
+        return cluster.length();
     }
 
     /** A partition that has no leader now is not missing, nor is one of a topic that could not be asked for. */
@@ -217,7 +259,8 @@ public final class KafkaReader implements AutoCloseable {
                     partition.id,
                     partition.next,
                     partition.id + " is not there: no such topic, or no partition of that number;"
-                            + " create it, or correct the name"));
+                            + " create it, or correct the name",
+                    false));
         }
     }
 

@@ -12,6 +12,8 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Asks again and again who leads the partitions of some topics, without ever waiting. One thread uses it. */
 final class LeaderLookup implements AutoCloseable {
@@ -34,6 +36,17 @@ final class LeaderLookup implements AutoCloseable {
      * @param failures what is wrong with a topic, as {@code UnknownTopicOrPartitionException}
      */
     record Answer(Map<TopicPartition, Node> leaders, Map<String, Throwable> failures) {
+
+        /** What went wrong if no broker has answered; null if one has. That a topic is not there is an answer. */
+        Throwable silence() {
+            return leaders.isEmpty()
+                    ? failures.values().stream()
+                            .filter(failure -> failure instanceof RetriableException
+                                    && !(failure instanceof UnknownTopicOrPartitionException))
+                            .findAny()
+                            .orElse(null)
+                    : null;
+        }
 
         /** Whether anything was said about a topic: one that was assigned after the question is not in the answer. */
         boolean knows(String topic) {

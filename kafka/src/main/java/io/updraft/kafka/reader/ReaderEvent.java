@@ -24,6 +24,7 @@ public sealed interface ReaderEvent permits RecordBatch, ReaderEvent.Reset, Read
      * @param partition the partition
      * @param offset the next offset that would have been read; -1 if unknown
      * @param message one line for people: what happened, where, and what to do
+     * @param refused whether the broker does not allow it, which is a matter of rights and not of this partition
      */
-    record Failed(TopicPartition partition, long offset, String message) implements ReaderEvent {}
+    record Failed(TopicPartition partition, long offset, String message, boolean refused) implements ReaderEvent {}
 }

@@ -115,8 +115,7 @@ public final class Router implements AutoCloseable {
             if (closing) {
                 throw new IllegalStateException("The router is closed.");
             }
-            // One record is always taken when nothing waits, however large: Kafka says whether it is too large.
-            if (waiting >= settings.maxRecords() || waiting > 0 && waitingBytes + item.bytes() > settings.maxBytes()) {
+            if (!hasRoom(item.bytes())) {
                 refused++;
                 return false;
             }
@@ -125,6 +124,31 @@ public final class Router implements AutoCloseable {
             dispatch(item);
         }
         return true;
+    }
+
+    /**
+     * Waits until there is room for a record, if only for one: another thread may be faster.
+     *
+     * @param bytes of its key and value
+     * @param patience for how long at most
+     * @return whether there is
+     * @throws InterruptedException if interrupted
+     */
+    public synchronized boolean awaitRoom(int bytes, Duration patience) throws InterruptedException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (!hasRoom(bytes)) {
+            long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+            if (left <= 0) {
+                return false;
+            }
+            wait(left);
+        }
+        return true;
+    }
+
+    /** One record is always taken when nothing waits, however large: Kafka says whether it is too large. */
+    private boolean hasRoom(int bytes) {
+        return waiting == 0 || waiting < settings.maxRecords() && waitingBytes + bytes <= settings.maxBytes();
     }
 
     /** To the first road that admits it; aside if there is none. Under the lock. */

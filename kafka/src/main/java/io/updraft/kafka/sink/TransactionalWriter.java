@@ -29,7 +29,8 @@ import org.slf4j.LoggerFactory;
  * <p>A transaction that is aborted for a passing reason (the group is being rebalanced, a broker is away, the transaction
  * timed out) is made again from what was kept, after asking the coordinator anew whether the units are still owned. A
  * producer that was fenced is replaced: that it was fenced says that somebody took this process for dead, which only the
- * coordinator can tell true from false.
+ * coordinator can tell true from false. So is a producer of an earlier life, although nobody may ever fence it: who takes
+ * over from this life fences this life's producer.
  */
 public final class TransactionalWriter implements ResultWriter {
 
@@ -40,6 +41,8 @@ public final class TransactionalWriter implements ResultWriter {
     private final Function<Map<String, Object>, Producer<byte[], byte[]>> producers;
     private final List<ProducerRecord<byte[], byte[]>> written = new ArrayList<>();
     private Producer<byte[], byte[]> producer;
+    /** The {@code transactional.id} of the producer. */
+    private String openAs;
     /** What was written is in the open transaction; if not, all of it is sent by the next commit. */
     private boolean sending;
 
@@ -94,7 +97,8 @@ public final class TransactionalWriter implements ResultWriter {
 
     private void open() {
         Map<String, Object> properties = new HashMap<>(settings.producerProperties());
-        properties.put("transactional.id", coordinator.transactionalId());
+        openAs = coordinator.transactionalId();
+        properties.put("transactional.id", openAs);
         properties.putIfAbsent(
                 "transaction.timeout.ms", Math.toIntExact(settings.patience().toMillis()));
         Producer<byte[], byte[]> opened = producers.apply(properties);
@@ -131,6 +135,10 @@ public final class TransactionalWriter implements ResultWriter {
             if (!units.isEmpty()) {
                 // After the producer was opened: an ownership that ends later fences this very producer or this commit.
                 Coordinator.TransactionOffsets offsets = coordinator.transactionOffsets(units);
+                if (!offsets.transactionalId().equals(openAs)) {
+                    beginAnew(offsets.transactionalId());
+                    return false;
+                }
                 producer.sendOffsetsToTransaction(offsets.offsets(), offsets.group());
             }
             commitTransaction(deadline);
@@ -206,6 +214,12 @@ public final class TransactionalWriter implements ResultWriter {
             // Fenced, or in a state that only a new producer is free of: its own start aborts what is left open.
             replaceProducer();
         }
+    }
+
+    private void beginAnew(String id) {
+        LOG.info("Writing as {} from now on, no more as {}", id, openAs);
+        abort();
+        replaceProducer();
     }
 
     private void replaceProducer() {

@@ -45,7 +45,9 @@ public interface Coordinator extends AutoCloseable {
 
     /**
      * The {@code transactional.id} for this process's producer: other processes shut that id out before they take over
-     * units of a process that died, which is what makes a zombie's transaction fail.
+     * units of a process that died, which is what makes a zombie's transaction fail. A process that was taken for dead begins
+     * a new life, with another id, and nobody shuts out the earlier one for the sake of what is owned in the new life: see
+     * {@link TransactionOffsets#transactionalId}.
      *
      * @return unique to this life of the process
      */
@@ -66,6 +68,9 @@ public interface Coordinator extends AutoCloseable {
      *
      * @param offsets by partition, with the unit's metadata
      * @param group who commits them, as the broker checks it
+     * @param transactionalId of the one producer that may add them: the id that is shut out when these ownerships end. A
+     *     producer with another id, of an earlier life, would not be, and must be replaced
      */
-    record TransactionOffsets(Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group) {}
+    record TransactionOffsets(
+            Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group, String transactionalId) {}
 }

@@ -43,13 +43,15 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Fencing: the epoch of an ownership is the group's generation in which it began. A commit is checked here against
  * what is owned, and by the broker against the group's generation; a process that was away is refused by one of them.
- * Transactions of processes that died are ended by whoever takes over their units ({@code TransactionalIds}).
+ * Transactions of processes that died are ended by whoever takes over their units ({@code TransactionalIds}): until then,
+ * whoever reads only what is committed sees nothing of what any process has written behind the beginning of such a one.
  */
 public final class GroupCoordinator implements Coordinator {
 
     private static final Logger LOG = LoggerFactory.getLogger(GroupCoordinator.class);
     private static final Duration TURN = Duration.ofMillis(20);
     private static final Duration ANSWER = Duration.ofSeconds(5);
+    private static final Duration AGAIN = Duration.ofSeconds(1);
     /** A transaction that is just being ended takes some ten milliseconds; one that is left behind takes forever. */
     private static final Duration STABLE = Duration.ofMillis(500);
 
@@ -72,6 +74,10 @@ public final class GroupCoordinator implements Coordinator {
     private boolean ended;
 
     private long commits;
+    /** Units were assigned whose owner before may have left a transaction open; not looked for before this time. */
+    private boolean mayBeOrphans;
+
+    private long nextLook;
     /** Assigned by the group, but the listener is not told yet, as their positions are not known yet. */
     private final Map<WorkUnit, Ownership> starting = new TreeMap<>();
 
@@ -125,7 +131,7 @@ public final class GroupCoordinator implements Coordinator {
         if (metadata == null) {
             throw new CommitFailedException("The group " + settings.group() + " is just being joined again.");
         }
-        return new TransactionOffsets(offsets(commits), metadata);
+        return new TransactionOffsets(offsets(commits), metadata, transactionalId());
     }
 
     @Override
@@ -174,6 +180,7 @@ public final class GroupCoordinator implements Coordinator {
         try {
             consumer.poll(TURN);
             start();
+            lookForOrphans();
         } catch (RetriableException e) {
             LOG.warn("The group {} does not answer: {}", settings.group(), e.getMessage());
         }
@@ -239,7 +246,17 @@ public final class GroupCoordinator implements Coordinator {
         }
     }
 
-    private void endOrphans() {
+    /** After units were taken over, and not before: that waits for nothing, and so does reading. */
+    private void lookForOrphans() {
+        long now = System.nanoTime();
+        if (mayBeOrphans && starting.isEmpty() && now - nextLook >= 0) {
+            mayBeOrphans = !endOrphans();
+            nextLook = now + AGAIN.toNanos();
+        }
+    }
+
+    /** Whether there are none any more. */
+    private boolean endOrphans() {
         try {
             Set<String> members = new HashSet<>();
             members.add(settings.member());
@@ -251,14 +268,18 @@ public final class GroupCoordinator implements Coordinator {
                             .map(MemberDescription::clientId)
                             .forEach(members::add));
             List<String> orphans = ids.orphans(admin, members, ANSWER.toMillis());
-            LOG.info("Waiting for committed offsets; ending the transactions of {}", orphans);
-            ids.fence(admin, orphans, ANSWER.toMillis());
+            if (!orphans.isEmpty()) {
+                LOG.info("Ending the transactions of processes that are gone: {}", orphans);
+                ids.fence(admin, orphans, ANSWER.toMillis());
+            }
+            return true;
         } catch (ExecutionException | TimeoutException e) {
             LOG.warn("Cannot end transactions of processes that are gone, trying again: {}", e.toString());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             leaving = true;
         }
+        return false;
     }
 
     private void serveCommits() {
@@ -323,6 +344,7 @@ public final class GroupCoordinator implements Coordinator {
             // Nothing is fetched by this consumer: the position only keeps it from looking for one.
             consumer.pause(partitions);
             partitions.forEach(partition -> consumer.seek(partition, 0));
+            mayBeOrphans |= !partitions.isEmpty();
             int generation = consumer.groupMetadata().generationId();
             partitions.forEach(partition -> {
                 WorkUnit unit = new WorkUnit(partition.partition());

@@ -12,7 +12,7 @@ import java.util.TreeMap;
  * @param epoch of the latest ownership
  * @param owner the member that has or had it; empty before the first
  * @param held whether the owner has not let go
- * @param toFence members that died as owners and may have a transaction open that nobody has fenced yet
+ * @param toFence members that died as owners, or did not let go in time, and may have a transaction open that nobody has fenced yet
  * @param progress what was committed, if it is not kept in transactions
  */
 record UnitNode(long epoch, String owner, boolean held, List<String> toFence, Progress progress) {
@@ -29,6 +29,15 @@ record UnitNode(long epoch, String owner, boolean held, List<String> toFence, Pr
 
     UnitNode fenced() {
         return new UnitNode(epoch, owner, held, List.of(), progress);
+    }
+
+    /** The owner lets go without knowing that nothing of it is on its way. */
+    UnitNode overdue() {
+        List<String> fence = new ArrayList<>(toFence);
+        if (!fence.contains(owner)) {
+            fence.add(owner);
+        }
+        return new UnitNode(epoch, owner, held, List.copyOf(fence), progress);
     }
 
     UnitNode released() {

@@ -38,7 +38,8 @@ import org.slf4j.LoggerFactory;
  * <p>Positions are in the znode of their unit, whose version a later owner has changed: that refuses a late commit. They
  * are copied to each cluster's own consumer offsets, so that tools show the lag. For exactly-once they are in the
  * transactions of one cluster instead ({@link ZooKeeperSettings#withTransactionsOf}): whoever takes over a unit that was not
- * released first fences the dead member's {@code transactional.id}.
+ * released, or that its owner was slow to let go of, first fences that owner's {@code transactional.id}. That id belongs to
+ * one life: what is owned in a life is committed by a producer with the id of that life, or not at all.
  */
 public final class ZooKeeperCoordinator implements Coordinator {
 
@@ -143,7 +144,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
                         new UnitCommit(commit.ownership(), ForeignPositions.pack(home.name(), commit.progress())))
                 .toList();
         // No generation: it is the transactional id that is fenced.
-        return new TransactionOffsets(GroupOffsets.offsets(packed, this.commits++), group);
+        return new TransactionOffsets(GroupOffsets.offsets(packed, this.commits++), group, transactionalId());
     }
 
     @Override
@@ -352,6 +353,8 @@ public final class ZooKeeperCoordinator implements Coordinator {
                         next.units,
                         settings.patience());
                 lose(next.units);
+                // A commit of them may be on its way: whoever takes them fences us first.
+                next.units.forEach(one -> nodes.computeIfPresent(one.unit(), (unit, node) -> node.overdue()));
             }
             disown(next.units);
             for (Ownership one : next.units) {

@@ -89,8 +89,8 @@ public record ZooKeeperSettings(
      * Each commit must then name the positions of all partitions of its unit, as those of other clusters travel in the
      * metadata of this one's.
      *
-     * <p>Not to be relied on yet: after a process was paused for longer than its session, a unit has been seen to begin before what was
-     * committed of it. Pipelines refuse it.
+     * <p>What keeps a process from committing that was taken for dead is that its {@code transactional.id} is fenced: commit
+     * with a {@link io.updraft.kafka.sink.TransactionalWriter}, which has always a producer with the id of the present life.
      *
      * @param cluster the name of one of the clusters
      * @return these settings with it

@@ -39,11 +39,13 @@ class TransactionalWriterTest {
     private static final ConsumerGroupMetadata GROUP = new MockConsumer<byte[], byte[]>("earliest").groupMetadata();
 
     private final List<MockProducer<byte[], byte[]>> producers = new ArrayList<>();
+    private final List<Object> openedAs = new ArrayList<>();
     private final OneUnit coordinator = new OneUnit();
     private final TransactionalWriter writer =
-            new TransactionalWriter(WriterSettings.of(Map.of()), coordinator, properties -> open());
+            new TransactionalWriter(WriterSettings.of(Map.of()), coordinator, this::open);
 
-    private MockProducer<byte[], byte[]> open() {
+    private MockProducer<byte[], byte[]> open(Map<String, Object> properties) {
+        openedAs.add(properties.get("transactional.id"));
         MockProducer<byte[], byte[]> producer =
                 new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
         producers.add(producer);
@@ -103,6 +105,20 @@ class TransactionalWriterTest {
         assertThat(committed()).containsExactly("b");
     }
 
+    /** Who takes over from the new life fences the new life's id: a producer with the old one would never be refused. */
+    @Test
+    void shouldCommitNothingAsAnEarlierLifeOfTheProcess() {
+        write("a");
+        coordinator.life = "second life";
+        writer.commit(UNITS);
+        assertThat(openedAs).containsExactly("first life", "second life");
+        assertThat(producers.get(0).transactionAborted()).isTrue();
+        assertThat(producers.get(0).consumerGroupOffsetsHistory()).isEmpty();
+        assertThat(producers.get(0).closed()).isTrue();
+        assertThat(producers.get(1).commitCount()).isEqualTo(1);
+        assertThat(committed()).containsExactly("a");
+    }
+
     @Test
     void shouldRepeatACommitOfWhichItIsNotKnownWhetherItHappened() {
         write("a");
@@ -133,8 +149,8 @@ class TransactionalWriterTest {
 
     @Test
     void shouldKeepWhatWasWrittenWhenItsPatienceIsOver() {
-        TransactionalWriter hasty = new TransactionalWriter(
-                new WriterSettings(Map.of(), Duration.ofMillis(60)), coordinator, properties -> open());
+        TransactionalWriter hasty =
+                new TransactionalWriter(new WriterSettings(Map.of(), Duration.ofMillis(60)), coordinator, this::open);
         hasty.write("results", 0, null, new byte[] {'a'});
         coordinator.refusals = Integer.MAX_VALUE;
         assertThatThrownBy(() -> hasty.commit(UNITS))
@@ -150,6 +166,7 @@ class TransactionalWriterTest {
 
         boolean owned = true;
         int refusals;
+        String life = "first life";
 
         @Override
         public TransactionOffsets transactionOffsets(List<UnitCommit> commits) {
@@ -160,12 +177,12 @@ class TransactionalWriterTest {
             if (!owned) {
                 throw new FencedException(List.of(OWNED), "Too late.");
             }
-            return new TransactionOffsets(Map.of(new TopicPartition("t", 0), new OffsetAndMetadata(5)), GROUP);
+            return new TransactionOffsets(Map.of(new TopicPartition("t", 0), new OffsetAndMetadata(5)), GROUP, life);
         }
 
         @Override
         public String transactionalId() {
-            return "id";
+            return life;
         }
 
         @Override

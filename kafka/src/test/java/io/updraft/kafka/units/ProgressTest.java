@@ -34,6 +34,13 @@ class ProgressTest {
     }
 
     @Test
+    void shouldFenceAnOwnerThatDidNotLetGoInTime() {
+        UnitNode late = UnitNode.NEW.takenBy("a").overdue();
+        assertThat(late.overdue()).isEqualTo(late);
+        assertThat(late.released().takenBy("b").toFence()).containsExactly("a");
+    }
+
+    @Test
     void shouldCarryPositionsOfOtherClustersInTheMetadata() {
         Progress all = new Progress(Map.of(HERE, 5L, THERE, 9L), METADATA);
         Progress packed = ForeignPositions.pack("here", all);

@@ -1,12 +1,16 @@
 package io.updraft.pipeline.run;
 
+import io.updraft.kafka.router.Router;
 import io.updraft.kafka.units.Coordinator;
 import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.sink.KafkaSinkOptions;
 import io.updraft.pipeline.sink.RecordSink;
 import io.updraft.pipeline.sink.RecordSinkOptions;
+import io.updraft.pipeline.sink.RouteCheck;
+import io.updraft.pipeline.sink.RouteOptions;
 import io.updraft.pipeline.sink.Sink;
 import io.updraft.pipeline.sink.Sinks;
+import io.updraft.pipeline.source.HttpSource;
 import io.updraft.pipeline.source.KafkaClusters;
 import io.updraft.pipeline.source.SourceException;
 import io.updraft.pipeline.source.SourceSpec;
@@ -39,9 +43,45 @@ public final class Pipelines {
         try {
             Coordinator coordinator = spec.source() instanceof SourceSpec.Kafka kafka ? coordinator(spec, kafka) : null;
             RecordSinkAside aside = new RecordSinkAside(aside(spec.deadLetters()), aside(spec.late()));
-            return PipelineRun.start(plan(spec, coordinator, aside), aside::close);
+            return spec.route() == null
+                    ? PipelineRun.start(plan(spec, coordinator, aside), aside::close)
+                    : route(spec, coordinator, aside);
         } catch (SourceException | IllegalArgumentException | IllegalStateException e) {
             throw new PipelineException(e.getMessage(), e);
+        }
+    }
+
+    private static RunningPipeline route(PipelineSpec spec, Coordinator coordinator, RecordSinkAside aside) {
+        RouteOptions options = spec.route();
+        Decoders.create(spec.decode()); // so that what is wrong with it is said before anything starts
+        RouteCheck.check(options);
+        Router router = new Router(options.settings());
+        RoutePlan route =
+                new RoutePlan(router, spec.decode().schema(), options.key(), options.value() == RouteOptions.Value.ROW);
+        RunPlan plan = new RunPlan(
+                spec.name(),
+                List.of(source(spec, coordinator)),
+                () -> Decoders.create(spec.decode()),
+                null,
+                null,
+                TimePolicy.none(),
+                true,
+                spec.track(),
+                spec.parallelism(),
+                Duration.ZERO,
+                FLUSH,
+                ALARM,
+                List.of(),
+                aside,
+                route);
+        try {
+            return PipelineRun.start(plan, () -> {
+                router.close();
+                aside.close();
+            });
+        } catch (IllegalStateException e) {
+            router.close();
+            throw e;
         }
     }
 
@@ -82,6 +122,9 @@ public final class Pipelines {
         if (spec.source() instanceof SourceSpec.Kafka kafka) {
             // Its positions are in Kafka, for whichever process has a unit next.
             return kept -> KafkaClusters.open(kafka, coordinator, idle, System::currentTimeMillis);
+        }
+        if (spec.route() != null && spec.source() instanceof SourceSpec.Http http) {
+            return kept -> new HttpSource(http, idle, spec.route().answer());
         }
         return kept -> Sources.open(spec.source(), spec.decode(), idle, spec.state(), kept);
     }

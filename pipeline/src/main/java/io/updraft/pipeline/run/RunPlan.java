@@ -30,6 +30,7 @@ import java.util.function.Supplier;
  *     windows take; zero for no alarm
  * @param sinks for this run alone, each opened by the thread that will use it; one that keeps the positions comes last
  * @param aside told of rows and records that are in no result
+ * @param route for a run that routes rows and does not aggregate them, which has no query, limits or sinks; else null
  */
 public record RunPlan(
         String name,
@@ -45,7 +46,42 @@ public record RunPlan(
         Duration flush,
         Duration alarm,
         List<Sink> sinks,
-        Aside aside) {
+        Aside aside,
+        RoutePlan route) {
+
+    /** A plan of a run that aggregates. */
+    public RunPlan(
+            String name,
+            List<Opening> sources,
+            Supplier<Decoder> decoders,
+            Query query,
+            AggregatorOptions limits,
+            TimePolicy time,
+            boolean keyed,
+            boolean track,
+            int parallelism,
+            Duration early,
+            Duration flush,
+            Duration alarm,
+            List<Sink> sinks,
+            Aside aside) {
+        this(
+                name,
+                sources,
+                decoders,
+                query,
+                limits,
+                time,
+                keyed,
+                track,
+                parallelism,
+                early,
+                flush,
+                alarm,
+                sinks,
+                aside,
+                null);
+    }
 
     /** Opens a source. */
     public interface Opening {

@@ -1,11 +1,16 @@
 package io.updraft.pipeline.run;
 
+import io.updraft.kafka.router.RouterCounts;
 import io.updraft.pipeline.PipelineProgress;
 
 /** Adds up what the tasks of a run have counted. Counters lag by at most a chunk of records, gauges by a second. */
 final class RunProgress {
 
     private RunProgress() {}
+
+    private static PipelineProgress.Route route(RouterCounts counts) {
+        return new PipelineProgress.Route(counts.delivered(), counts.rerouted(), counts.failed(), counts.waiting());
+    }
 
     static PipelineProgress of(RunState state) {
         TaskCounters.Counts sum = state.tasks().stream()
@@ -26,6 +31,9 @@ final class RunProgress {
                 sum.bytes(),
                 written.retries(),
                 sum.alarms(),
+                state.plan().route() == null
+                        ? null
+                        : route(state.plan().route().router().counts()),
                 state.sources().stream().map(SourceCounters::progress).toList());
     }
 }

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
@@ -28,10 +29,15 @@ final class RunState {
     /** Positions that a source is to remember. */
     record Committed(Unit unit, long position, long closedUntil) {}
 
+    /** A chunk that was written on its own. */
+    record Written(Unit unit, long from) {}
+
     private final String id = UUID.randomUUID().toString();
     private final RunPlan plan;
     private final LongSupplier clock;
     private final List<Queue<Committed>> commits;
+    private final List<Queue<Written>> writtenChunks;
+    private final AtomicInteger endedTasks = new AtomicInteger();
     private final List<TaskCounters> tasks;
     private final List<SourceCounters> sources;
     private final WriteCounters written = new WriteCounters();
@@ -45,6 +51,7 @@ final class RunState {
         this.plan = plan;
         this.clock = clock;
         commits = times(plan.sources().size(), ConcurrentLinkedQueue::new);
+        writtenChunks = times(plan.sources().size(), ConcurrentLinkedQueue::new);
         tasks = times(plan.parallelism(), TaskCounters::new);
         sources = times(plan.sources().size(), SourceCounters::new);
         RUNS.put(id, this);
@@ -77,6 +84,11 @@ final class RunState {
     /** From the task that writes to the one that reads a source. */
     Queue<Committed> commits(int source) {
         return commits.get(source);
+    }
+
+    /** Chunks that were written on their own, for the task that reads the source. */
+    Queue<Written> written(int source) {
+        return writtenChunks.get(source);
     }
 
     /** The positions that sinks have kept with results; null if none is to keep any. Sources are opened when this is done. */
@@ -114,6 +126,13 @@ final class RunState {
         return failure.get();
     }
 
+    /** A task that writes on its own has written all; when that was the last one, all is. */
+    void taskEnded() {
+        if (endedTasks.incrementAndGet() == plan.parallelism()) {
+            complete();
+        }
+    }
+
     /** All has been written. */
     void complete() {
         over.countDown();
@@ -126,7 +145,8 @@ final class RunState {
 
     /** Whether the sources have been told of all positions that were committed. */
     boolean areCommitsTold() {
-        return commits.stream().allMatch(Queue::isEmpty);
+        return commits.stream().allMatch(Queue::isEmpty)
+                && writtenChunks.stream().allMatch(Queue::isEmpty);
     }
 
     /** Comes down when no more is to be read. */

@@ -41,7 +41,7 @@ final class SourceSpout extends BaseRichSpout {
     @Override
     public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
         state = RunState.of(run);
-        List<Integer> tasks = context.getComponentTasks(PipelineTopology.AGGREGATE);
+        List<Integer> tasks = context.getComponentTasks(PipelineTopology.workers(state.plan()));
         dealer = new Dealer(
                 index,
                 tasks.size(),
@@ -81,6 +81,12 @@ final class SourceSpout extends BaseRichSpout {
     }
 
     private void tellCommits() {
+        RunState.Written chunk;
+        while ((chunk = state.written(index).poll()) != null) {
+            if (dealer.isCurrent(chunk.unit())) {
+                source.written(chunk.unit().name(), chunk.from());
+            }
+        }
         RunState.Committed each;
         while ((each = state.commits(index).poll()) != null) {
             if (dealer.isCurrent(each.unit())) {

@@ -61,6 +61,11 @@ final class JsonText implements RowText {
 
     private void member(Row row, int slot, Utf8 out) {
         out.add(names[slot], 0, names[slot].length);
+        value(row, slot, out);
+    }
+
+    /** The value of one column. */
+    void value(Row row, int slot, Utf8 out) {
         if (Values.isText(row, slot)) {
             byte[] text = Values.text(row, slot);
             string(text, Values.textFrom(row, slot), Values.textLength(row, slot, text), out);

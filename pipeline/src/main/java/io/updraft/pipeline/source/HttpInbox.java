@@ -2,16 +2,19 @@ package io.updraft.pipeline.source;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 
 /**
  * What was posted and not yet taken by the pipeline; bounded. Network threads put, the source's thread takes. Whoever has posted
- * is answered when it is taken, so that nothing that was answered with success is here when the process ends.
+ * is answered when it is taken, or if the pipeline says what it has written, when it is written; so that nothing that was answered
+ * with success is here when the process ends.
  */
 final class HttpInbox {
 
-    /** Answers whoever has posted something. */
+    /** Answers whoever has posted something; called once at most. */
     @FunctionalInterface
     interface Answer {
 
@@ -22,25 +25,42 @@ final class HttpInbox {
     private record Entry(byte[] lines, Answer answer) {}
 
     private final long most;
+    private final boolean untilWritten;
     private final Queue<Entry> entries = new ArrayDeque<>();
+
+    /** Of chunks that were taken and not written yet, by where they begin. */
+    private final Map<Long, List<Answer>> unwritten = new HashMap<>();
+
     private long bytes;
+    private boolean stuck;
     private boolean closed;
 
-    /** Holds so many bytes, or one thing that is larger. */
-    HttpInbox(long most) {
+    /**
+     * An inbox.
+     *
+     * @param most bytes that it holds, or one thing that is larger
+     * @param untilWritten whether to answer only what was written
+     */
+    HttpInbox(long most, boolean untilWritten) {
         this.most = most;
+        this.untilWritten = untilWritten;
     }
 
     /** What became of something that was posted. */
     enum Put {
         ACCEPTED,
         FULL,
+        /** What was posted before has not been written in time, and nothing since. */
+        STUCK,
         CLOSED
     }
 
     synchronized Put put(byte[] lines, Answer answer) {
         if (closed) {
             return Put.CLOSED;
+        }
+        if (stuck) {
+            return Put.STUCK;
         }
         if (bytes > 0 && bytes + lines.length > most) {
             return Put.FULL;
@@ -50,8 +70,8 @@ final class HttpInbox {
         return Put.ACCEPTED;
     }
 
-    /** Takes what there is up to a size, and answers it. */
-    byte[] take(int size) {
+    /** Takes what there is up to a size as a chunk that begins at a position, and answers it unless that is to come later. */
+    byte[] take(int size, long position) {
         List<Entry> taken = new ArrayList<>();
         int length = 0;
         synchronized (this) {
@@ -61,15 +81,47 @@ final class HttpInbox {
                 length += entry.lines.length;
             }
             bytes -= length;
+            if (untilWritten && length > 0) {
+                unwritten.put(position, taken.stream().map(Entry::answer).toList());
+            }
         }
         byte[] all = new byte[length];
         int at = 0;
         for (Entry entry : taken) {
             System.arraycopy(entry.lines, 0, all, at, entry.lines.length);
             at += entry.lines.length;
-            entry.answer.taken(true);
+            if (!untilWritten) {
+                entry.answer.taken(true);
+            }
         }
         return all;
+    }
+
+    /** The chunk that begins at a position was written: answers those that are in it. */
+    void written(long position) {
+        List<Answer> answers;
+        synchronized (this) {
+            stuck = false;
+            answers = unwritten.remove(position);
+        }
+        if (answers != null) {
+            answers.forEach(answer -> answer.taken(true));
+        }
+    }
+
+    /**
+     * Somebody waits no longer, as it was not written in time. What the pipeline has not taken yet, it does not get; what it has
+     * taken may still be written. Until something is, nothing more is accepted, unless the pipeline has nothing to write.
+     */
+    synchronized void giveUp(Answer answer) {
+        for (Entry entry : entries) {
+            if (entry.answer == answer) {
+                entries.remove(entry);
+                bytes -= entry.lines.length;
+                break;
+            }
+        }
+        stuck = !unwritten.isEmpty();
     }
 
     synchronized long bytes() {
@@ -78,13 +130,15 @@ final class HttpInbox {
 
     /** Takes no more, and says so to those that wait. */
     void close() {
-        List<Entry> left;
+        List<Answer> left = new ArrayList<>();
         synchronized (this) {
             closed = true;
-            left = List.copyOf(entries);
+            entries.forEach(entry -> left.add(entry.answer));
+            unwritten.values().forEach(left::addAll);
             entries.clear();
+            unwritten.clear();
             bytes = 0;
         }
-        left.forEach(entry -> entry.answer.taken(false));
+        left.forEach(answer -> answer.taken(false));
     }
 }

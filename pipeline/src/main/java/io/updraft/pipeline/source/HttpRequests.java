@@ -32,10 +32,18 @@ final class HttpRequests extends SimpleChannelInboundHandler<FullHttpRequest> {
     private final HttpInbox inbox;
     private final byte[] token;
     private final Duration patience;
+    private final Duration writtenIn;
     private final Measurements measurements = new Measurements();
     private Future<?> deadline;
 
-    HttpRequests(HttpInbox inbox, String token, Duration patience) {
+    /**
+     * Requests of a new connection.
+     *
+     * @param patience within which a whole request must come
+     * @param writtenIn within which a request must be written, to be answered then; null to answer what was taken
+     */
+    HttpRequests(HttpInbox inbox, String token, Duration patience, Duration writtenIn) {
+        this.writtenIn = writtenIn;
         this.inbox = inbox;
         this.token = token == null ? null : token.getBytes(StandardCharsets.UTF_8);
         this.patience = patience;
@@ -126,20 +134,71 @@ final class HttpRequests extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
         // No next request is read before this one is answered, or answers would come in another order.
         context.channel().config().setAutoRead(false);
-        HttpInbox.Put put = inbox.put(
-                lines,
-                taken -> context.executor().execute(() -> {
-                    if (taken) {
-                        answer(context, HttpResponseStatus.ACCEPTED, null, keep);
-                    } else {
-                        refuse(context);
-                    }
-                }));
-        if (put == HttpInbox.Put.FULL) {
-            answer(context, HttpResponseStatus.TOO_MANY_REQUESTS, "the pipeline is behind; try again later", keep);
-        } else if (put == HttpInbox.Put.CLOSED) {
-            refuse(context);
+        Waiting waiting = new Waiting(context, keep);
+        switch (inbox.put(lines, waiting)) {
+            case FULL ->
+                answer(context, HttpResponseStatus.TOO_MANY_REQUESTS, "the pipeline is behind; try again later", keep);
+            case STUCK -> notWritten(context, keep);
+            case CLOSED -> refuse(context);
+            case ACCEPTED -> waiting.begin();
         }
+    }
+
+    /** A request that was put and is not answered yet. Its fields belong to the event loop. */
+    private final class Waiting implements HttpInbox.Answer {
+        private final ChannelHandlerContext context;
+        private final boolean keep;
+        private boolean answered;
+        private Future<?> limit;
+
+        private Waiting(ChannelHandlerContext context, boolean keep) {
+            this.context = context;
+            this.keep = keep;
+        }
+
+        private void begin() {
+            if (writtenIn != null) {
+                limit = context.executor().schedule(this::giveUp, writtenIn.toMillis(), TimeUnit.MILLISECONDS);
+            }
+        }
+
+        @Override
+        public void taken(boolean yes) {
+            context.executor().execute(() -> {
+                if (answered) {
+                    return;
+                }
+                answered = true;
+                if (limit != null) {
+                    limit.cancel(false);
+                }
+                if (yes) {
+                    answer(
+                            context,
+                            writtenIn == null ? HttpResponseStatus.ACCEPTED : HttpResponseStatus.OK,
+                            null,
+                            keep);
+                } else {
+                    refuse(context);
+                }
+            });
+        }
+
+        private void giveUp() {
+            if (!answered) {
+                answered = true;
+                inbox.giveUp(this);
+                notWritten(context, keep);
+            }
+        }
+    }
+
+    private void notWritten(ChannelHandlerContext context, boolean keep) {
+        answer(
+                context,
+                HttpResponseStatus.SERVICE_UNAVAILABLE,
+                "no broker has taken it in time, though one may yet; send it again later",
+                keep);
     }
 
     private void refuse(ChannelHandlerContext context) {

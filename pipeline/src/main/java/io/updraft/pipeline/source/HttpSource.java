@@ -26,7 +26,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Measurements posted by HTTP: one unit, {@code http}, whose positions are bytes since the start. A request is answered with 202
  * when the pipeline has taken it; what was taken is in memory only until its window is written, and whoever cannot afford to lose
- * it in a crash puts Kafka in between.
+ * it in a crash puts Kafka in between: if the pipeline writes chunks one by one, a request is answered with 200 when its chunk
+ * {@link #written was written}, and with 503 if it was not in time.
  */
 public final class HttpSource implements Source {
 
@@ -40,6 +41,7 @@ public final class HttpSource implements Source {
     private final MultiThreadIoEventLoopGroup loops;
     private final Channel server;
     private final long idleNanos;
+    private final Duration patience;
     private long position;
     private long lastNanos = System.nanoTime();
     private boolean opened;
@@ -54,13 +56,26 @@ public final class HttpSource implements Source {
      * @throws SourceException when it cannot listen there, or others could reach it without a token
      */
     public HttpSource(SourceSpec.Http spec, Duration idle) throws SourceException {
+        this(spec, idle, null);
+    }
+
+    /**
+     * Begins to listen.
+     *
+     * @param spec where, and for whom
+     * @param idle after how long without a measurement the source is told to be idle; zero for never
+     * @param patience how long a request waits until it is {@link #written}, to be answered then; null to answer what was taken
+     * @throws SourceException when it cannot listen there, or others could reach it without a token
+     */
+    public HttpSource(SourceSpec.Http spec, Duration idle, Duration patience) throws SourceException {
+        this.patience = patience;
         InetAddress address = address(spec.host());
         if (spec.token() == null && !address.isLoopbackAddress()) {
             throw new SourceException(
                     "http: " + spec.host() + " can be reached by others: give a token, or listen at 127.0.0.1");
         }
         idleNanos = idle.toNanos();
-        inbox = new HttpInbox(spec.queue());
+        inbox = new HttpInbox(spec.queue(), patience != null);
         loops = new MultiThreadIoEventLoopGroup(
                 1, new DefaultThreadFactory("updraft-http", true), NioIoHandler.newFactory());
         try {
@@ -102,7 +117,7 @@ public final class HttpSource implements Source {
                                 .addLast(new HttpContentDecompressor(0))
                                 .addLast(new HttpObjectAggregator(spec.maxBody()))
                                 .addLast(new FlowControlHandler())
-                                .addLast(new HttpRequests(inbox, spec.token(), spec.idle()));
+                                .addLast(new HttpRequests(inbox, spec.token(), spec.idle(), patience));
                     }
                 });
     }
@@ -119,7 +134,7 @@ public final class HttpSource implements Source {
             opened = true;
             events.add(new Event.Opened(UNIT, 0, Long.MIN_VALUE));
         }
-        byte[] lines = inbox.take(CHUNK);
+        byte[] lines = inbox.take(CHUNK, position);
         if (lines.length > 0) {
             events.add(new Event.Records(new Chunk(UNIT, position, lines, lines.length)));
             position += lines.length;
@@ -135,6 +150,11 @@ public final class HttpSource implements Source {
     /** What was posted cannot be asked for again, so there is nothing to remember. */
     @Override
     public void commit(String unit, long committed, long closedUntil) {}
+
+    @Override
+    public void written(String unit, long from) {
+        inbox.written(from);
+    }
 
     @Override
     public boolean ended() {

@@ -4,34 +4,23 @@ import io.updraft.kafka.units.Coordinator;
 import io.updraft.kafka.units.GroupCoordinator;
 import io.updraft.kafka.units.GroupSettings;
 import io.updraft.kafka.units.SoleMemberAssignor;
-import io.updraft.kafka.units.UnitPartition;
 import io.updraft.kafka.units.UnitsCluster;
 import io.updraft.kafka.units.ZooKeeperCoordinator;
 import io.updraft.kafka.units.ZooKeeperSettings;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.common.TopicPartition;
 
 /** Opens sources of Kafka. */
 public final class KafkaClusters {
 
-    private static final Duration ANSWER = Duration.ofSeconds(30);
-
     /**
-     * How long a process that writes in transactions has to let go of units. A commit that waits for the rebalance holds up the very thread
-     * that lets go, so that waiting longer may not help; and nothing is doubled when it was too short, as what was not committed
-     * by then is refused, and done by whoever has the unit next.
+     * How long a process that writes in transactions has to let go of units. A commit that waits for the rebalance (of Kafka's group
+     * protocol) holds up the very thread that lets go, so that waiting longer may not help; and nothing is doubled when it was too
+     * short, whoever shares out the units, as what was not committed by then is refused, and done by whoever has the unit next.
      */
     private static final Duration TRANSACTION_PATIENCE = Duration.ofSeconds(3);
 
@@ -71,11 +60,6 @@ public final class KafkaClusters {
             throw new SourceException("ZooKeeper divides units among processes, which needs 'keyed: true':"
                     + " all records of a group in partitions of one index");
         }
-        if (exactlyOnce) {
-            throw new SourceException(
-                    "'exactly_once' needs the partitions to be shared out by Kafka's own group protocol:"
-                            + " leave out 'zookeeper', or 'exactly_once'");
-        }
         int slash = spec.zookeeper().indexOf('/');
         String servers = slash < 0 ? spec.zookeeper() : spec.zookeeper().substring(0, slash);
         String path = slash < 0 ? "/updraft" : spec.zookeeper().substring(slash);
@@ -86,24 +70,18 @@ public final class KafkaClusters {
                 spec.group(),
                 clusters,
                 spec.session() == null ? usual.session() : spec.session(),
-                usual.patience(),
-                Optional.empty()));
+                exactlyOnce ? TRANSACTION_PATIENCE : usual.patience(),
+                exactlyOnce ? Optional.of(clusters.get(0).name()) : Optional.empty()));
     }
 
     /**
-     * Opens a source, and joins its group.
+     * Opens a source. It joins its group once all clusters have answered.
      *
      * @param coordinator who shares out its partitions; closed with the source
      * @param idle after how long without a record a partition is told to be idle; zero for never
-     * @throws SourceException when a cluster or a topic cannot be reached
      */
-    public static Source open(SourceSpec.Kafka spec, Coordinator coordinator, Duration idle, LongSupplier clock)
-            throws SourceException {
-        Map<UnitPartition, Long> ends = new HashMap<>();
-        for (UnitsCluster cluster : of(spec)) {
-            ends.putAll(ends(cluster));
-        }
-        return new KafkaSource(spec, coordinator, spec.toEnd() ? ends : Map.of(), idle, clock);
+    public static Source open(SourceSpec.Kafka spec, Coordinator coordinator, Duration idle, LongSupplier clock) {
+        return new KafkaSource(spec, coordinator, idle, clock);
     }
 
     static List<UnitsCluster> of(SourceSpec.Kafka spec) {
@@ -112,38 +90,5 @@ public final class KafkaClusters {
             clusters.add(new UnitsCluster("cluster-" + clusters.size(), Map.copyOf(client), spec.topics()));
         }
         return clusters;
-    }
-
-    /** Where each partition ends now. That it can be asked shows that the cluster and the topics are there. */
-    private static Map<UnitPartition, Long> ends(UnitsCluster cluster) throws SourceException {
-        String where =
-                "topics " + cluster.topics() + " at " + cluster.properties().get("bootstrap.servers");
-        try (Admin admin = Admin.create(cluster.properties())) {
-            Map<String, TopicDescription> topics = admin.describeTopics(cluster.topics())
-                    .allTopicNames()
-                    .get(ANSWER.toMillis(), TimeUnit.MILLISECONDS);
-            Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
-            topics.forEach((topic, description) -> description
-                    .partitions()
-                    .forEach(partition ->
-                            asked.put(new TopicPartition(topic, partition.partition()), OffsetSpec.latest())));
-            Map<UnitPartition, Long> ends = new HashMap<>();
-            admin.listOffsets(asked)
-                    .all()
-                    .get(ANSWER.toMillis(), TimeUnit.MILLISECONDS)
-                    .forEach((partition, end) -> ends.put(
-                            new UnitPartition(cluster.name(), partition.topic(), partition.partition()), end.offset()));
-            return ends;
-        } catch (ExecutionException | TimeoutException e) {
-            Throwable cause = e instanceof ExecutionException ? e.getCause() : e;
-            throw new SourceException(where + " cannot be read: " + reason(cause), cause);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new SourceException(where + " cannot be read: interrupted", e);
-        }
-    }
-
-    private static String reason(Throwable cause) {
-        return cause.getMessage() == null ? "no answer for " + ANSWER.toSeconds() + " s" : cause.getMessage();
     }
 }

@@ -62,35 +62,41 @@ final class KafkaSource implements Source {
     private final Coordinator coordinator;
     private final long idleMs;
     private final LongSupplier clock;
+    private final List<UnitsCluster> clusters;
+    private final KafkaEnds asked;
     private final Map<String, KafkaReader> readers = new LinkedHashMap<>();
-    private final Map<UnitPartition, Long> ends;
+    private Map<UnitPartition, Long> ends;
     private final UnitEvents told = new UnitEvents();
     private final Map<Ownership, KafkaClaim> claims = new HashMap<>();
     private final Map<String, Partition> partitions = new LinkedHashMap<>();
+    private final Map<KafkaReader, Map<TopicPartition, Partition>> read = new HashMap<>();
     private final Map<KafkaClaim, Map<String, Long>> toCommit = new LinkedHashMap<>();
     private final Map<KafkaClaim, Long> toCommitClosed = new HashMap<>();
     private CompletableFuture<Void> committing = CompletableFuture.completedFuture(null);
     private boolean everAssigned;
     private long records;
 
-    /**
-     * Joins the other processes of the group.
-     *
-     * @param ends where each partition ends, if the source is to end there; else empty
-     */
-    KafkaSource(
-            SourceSpec.Kafka spec,
-            Coordinator coordinator,
-            Map<UnitPartition, Long> ends,
-            Duration idle,
-            LongSupplier clock) {
+    /** Begins to ask the clusters; joins the other processes of the group when all have answered. */
+    KafkaSource(SourceSpec.Kafka spec, Coordinator coordinator, Duration idle, LongSupplier clock) {
         this.spec = spec;
         this.coordinator = coordinator;
-        this.ends = ends;
         this.idleMs = idle.toMillis();
         this.clock = clock;
-        KafkaClusters.of(spec).forEach(cluster -> readers.put(cluster.name(), new KafkaReader(config(spec, cluster))));
-        coordinator.join(told);
+        this.clusters = KafkaClusters.of(spec);
+        this.asked = new KafkaEnds(clusters, spec.giveUp());
+    }
+
+    private boolean isJoined() throws SourceException {
+        if (ends == null) {
+            Map<UnitPartition, Long> found = asked.poll();
+            if (found == null) {
+                return false;
+            }
+            ends = spec.toEnd() ? found : Map.of();
+            clusters.forEach(cluster -> readers.put(cluster.name(), new KafkaReader(config(spec, cluster))));
+            coordinator.join(told);
+        }
+        return true;
     }
 
     private static ReaderConfig config(SourceSpec.Kafka spec, UnitsCluster cluster) {
@@ -105,6 +111,9 @@ final class KafkaSource implements Source {
 
     @Override
     public List<Event> poll() throws SourceException {
+        if (!isJoined()) {
+            return List.of();
+        }
         List<Event> events = new ArrayList<>();
         for (UnitEvents.Told next = told.poll(); next != null; next = told.poll()) {
             if (next instanceof UnitEvents.Told.Assigned assigned) {
@@ -116,13 +125,23 @@ final class KafkaSource implements Source {
                 throw new SourceException(cause.getMessage(), cause);
             }
         }
-        readers.values().forEach(reader -> read(reader, events));
+        for (KafkaReader reader : readers.values()) {
+            read(reader, events);
+            giveUp(reader);
+        }
         long now = clock.getAsLong();
         for (Partition partition : partitions.values()) {
             notice(partition, now, events);
         }
         sendCommits();
         return events;
+    }
+
+    private void giveUp(KafkaReader reader) throws SourceException {
+        if (spec.giveUp() != null && reader.outage().compareTo(spec.giveUp()) >= 0) {
+            throw new SourceException("a cluster of " + spec + " has not answered for "
+                    + reader.outage().toSeconds() + " s, and 'give_up' is over");
+        }
     }
 
     private void open(AssignedUnit unit, List<Event> events) {
@@ -140,6 +159,7 @@ final class KafkaSource implements Source {
             partition.end = ends.getOrDefault(id, Long.MAX_VALUE);
             partition.quietSince = clock.getAsLong();
             partitions.put(name, partition);
+            read.computeIfAbsent(reader, each -> new HashMap<>()).put(partition.id, partition);
             reader.assign(partition.id, from);
             events.add(new Event.Opened(name, group(unit), from, closedUntil, claim));
         });
@@ -173,6 +193,7 @@ final class KafkaSource implements Source {
                 any = true;
                 partition.reader.revoke(partition.id);
                 partitions.remove(partition.unit);
+                read.get(partition.reader).remove(partition.id);
                 events.add(new Event.Revoked(partition.unit));
             }
         }
@@ -182,13 +203,14 @@ final class KafkaSource implements Source {
         LOG.info("letting go of {}", revoked.ownership());
     }
 
-    private void read(KafkaReader reader, List<Event> events) {
+    private void read(KafkaReader reader, List<Event> events) throws SourceException {
+        Map<TopicPartition, Partition> its = read.getOrDefault(reader, Map.of());
         for (int i = 0; i < MOST_BATCHES; i++) {
             ReaderEvent event = reader.poll();
             if (event == null) {
                 return;
             }
-            Partition partition = find(reader, event.partition());
+            Partition partition = its.get(event.partition());
             if (partition == null) {
                 continue;
             }
@@ -197,19 +219,19 @@ final class KafkaSource implements Source {
             } else if (event instanceof ReaderEvent.Reset reset) {
                 LOG.warn("{}", reset.message());
             } else {
-                LOG.error("{}", ((ReaderEvent.Failed) event).message());
-                events.add(new Event.Idle(partition.unit, Long.MIN_VALUE));
+                fail(partition, (ReaderEvent.Failed) event, events);
             }
         }
     }
 
-    private Partition find(KafkaReader reader, TopicPartition id) {
-        for (Partition partition : partitions.values()) {
-            if (partition.reader == reader && partition.id.equals(id)) {
-                return partition;
-            }
+    /** What is refused would be refused for ever; of what else has failed, the other partitions know nothing. */
+    private static void fail(Partition partition, ReaderEvent.Failed failed, List<Event> events)
+            throws SourceException {
+        if (failed.refused()) {
+            throw new SourceException(failed.message());
         }
-        return null;
+        LOG.error("{}", failed.message());
+        events.add(new Event.Idle(partition.unit, Long.MIN_VALUE));
     }
 
     private void take(Partition partition, RecordBatch batch, List<Event> events) {
@@ -289,6 +311,9 @@ final class KafkaSource implements Source {
 
     @Override
     public Progress progress() {
+        if (ends == null) {
+            return new Progress(0, -1, -1, "records");
+        }
         long lag = 0;
         for (Partition partition : partitions.values()) {
             long behind = partition.reader.lag(partition.id);
@@ -300,6 +325,7 @@ final class KafkaSource implements Source {
 
     @Override
     public void close() {
+        asked.close();
         sendCommits();
         // The coordinator waits for an answer that this thread, which waits for it, could not give.
         told.close();

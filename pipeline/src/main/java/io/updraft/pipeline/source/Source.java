@@ -107,6 +107,15 @@ public interface Source extends AutoCloseable {
      */
     void commit(String unit, long position, long closedUntil);
 
+    /**
+     * A chunk that the source gave has been written for good, whatever became of those before it. Told before positions are committed
+     * that it is a part of, and only by runs that write each chunk on its own.
+     *
+     * @param unit of the chunk
+     * @param from the position of its first record
+     */
+    default void written(String unit, long from) {}
+
     /** Whether the source has come to its end; false for one that has none. */
     boolean ended();
 

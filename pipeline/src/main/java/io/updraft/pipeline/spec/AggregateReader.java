@@ -24,7 +24,9 @@ final class AggregateReader {
     private final Mistakes mistakes;
 
     AggregateReader(YamlMap spec) {
-        spec.require("aggregate");
+        if (!spec.has("aggregate")) {
+            spec.mistakes().add(spec.keyNode("aggregate"), "a pipeline needs 'aggregate', or 'route'");
+        }
         this.map = spec.map("aggregate");
         this.mistakes = spec.mistakes();
     }

@@ -15,6 +15,7 @@ import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -34,6 +35,7 @@ final class DecodeReader {
     private boolean header;
     private Sample sample = Sample.none();
     private Guess guess = new Guess(sample);
+    private final Set<String> mistaken = new HashSet<>();
 
     DecodeReader(YamlMap spec, SourceSpec source) {
         this.spec = spec;
@@ -48,6 +50,11 @@ final class DecodeReader {
 
     Guess guess() {
         return guess;
+    }
+
+    /** The fields that are there, and are described wrongly: that they are missing is not to be said too. */
+    Set<String> mistaken() {
+        return mistaken;
     }
 
     Sample sample() {
@@ -217,6 +224,8 @@ final class DecodeReader {
             Column column = column(fields, name);
             if (column != null) {
                 columns.put(name, column);
+            } else {
+                mistaken.add(name);
             }
         }
         List<String> derived = derived(flatten);

@@ -1,10 +1,10 @@
 package io.updraft.pipeline.spec;
 
+import io.updraft.storm.Spelling;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /** Collects what is wrong with a description. */
@@ -41,43 +41,8 @@ final class Mistakes {
         return new SpecException(found);
     }
 
-    /** {@code ; did you mean 'x'?} if one of them is near, else what there is. */
+    /** What to say of a word that is none of those that are known. */
     static String instead(String word, Collection<String> known) {
-        String near = nearest(word, known);
-        if (near != null) {
-            return "; did you mean '" + near + "'?";
-        }
-        return known.isEmpty() ? "" : "; there is " + String.join(", ", known);
-    }
-
-    private static String nearest(String word, Collection<String> known) {
-        String best = null;
-        int least = Math.max(1, word.length() / 3) + 1;
-        for (String candidate : known) {
-            int distance = distance(word.toLowerCase(Locale.ROOT), candidate.toLowerCase(Locale.ROOT));
-            if (distance < least) {
-                least = distance;
-                best = candidate;
-            }
-        }
-        return best;
-    }
-
-    // Optimal string alignment: insert, delete, replace, and swap of neighbours cost one each.
-    private static int distance(String a, String b) {
-        int[][] cost = new int[a.length() + 1][b.length() + 1];
-        for (int i = 0; i <= a.length(); i++) {
-            for (int j = 0; j <= b.length(); j++) {
-                cost[i][j] = i == 0 || j == 0 ? i + j : cheapest(a, b, i, j, cost);
-            }
-        }
-        return cost[a.length()][b.length()];
-    }
-
-    private static int cheapest(String a, String b, int i, int j, int[][] cost) {
-        boolean same = a.charAt(i - 1) == b.charAt(j - 1);
-        int best = Math.min(cost[i - 1][j - 1] + (same ? 0 : 1), Math.min(cost[i - 1][j], cost[i][j - 1]) + 1);
-        boolean swapped = i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1);
-        return swapped ? Math.min(best, cost[i - 2][j - 2] + 1) : best;
+        return Spelling.instead(word, known);
     }
 }

@@ -1,6 +1,7 @@
 package io.updraft.pipeline.spec;
 
 import io.updraft.pipeline.sink.RecordSinkOptions;
+import io.updraft.pipeline.sink.RouteOptions;
 import io.updraft.pipeline.sink.SinkOptions;
 import io.updraft.pipeline.source.SourceSpec;
 import io.updraft.timeseries.decode.DecodeSpec;
@@ -15,8 +16,9 @@ import java.util.Objects;
  * @param source where records come from
  * @param decode how rows are made of records
  * @param time which time a row has
- * @param aggregate what is computed
- * @param sinks where results go, at least one
+ * @param aggregate what is computed; null if rows are routed
+ * @param route where records go by their key; null if rows are aggregated
+ * @param sinks where results go: at least one if rows are aggregated, none if they are routed
  * @param late where rows go that come after their windows were written; null if they are only counted
  * @param deadLetters where records go that cannot be decoded; null if they are only counted
  * @param parallelism how many tasks aggregate
@@ -30,6 +32,7 @@ public record PipelineSpec(
         DecodeSpec decode,
         TimeSpec time,
         AggregateSpec aggregate,
+        RouteOptions route,
         List<SinkOptions> sinks,
         RecordSinkOptions late,
         RecordSinkOptions deadLetters,
@@ -44,7 +47,9 @@ public record PipelineSpec(
         Objects.requireNonNull(source, "source");
         Objects.requireNonNull(decode, "decode");
         Objects.requireNonNull(time, "time");
-        Objects.requireNonNull(aggregate, "aggregate");
+        if ((aggregate == null) == (route == null)) {
+            throw new IllegalArgumentException("a pipeline either aggregates or routes");
+        }
         sinks = List.copyOf(sinks);
     }
 }

@@ -33,6 +33,7 @@ final class SinkReader {
     private final Mistakes mistakes;
     private final Map<Path, String> files = new HashMap<>();
     private boolean stdout;
+    private boolean beginsAnew;
 
     /** Reads what writes; the files are those that are read, which nothing may write to. */
     SinkReader(YamlMap spec, List<Path> read) {
@@ -41,7 +42,10 @@ final class SinkReader {
         read.forEach(path -> files.put(path.toAbsolutePath().normalize(), "the source"));
     }
 
-    List<SinkOptions> sinks(String pipeline, SourceSpec.Kafka source) {
+    /** Reads the sinks; the source may be null if it is wrong itself. */
+    List<SinkOptions> sinks(String pipeline, SourceSpec from) {
+        SourceSpec.Kafka source = from instanceof SourceSpec.Kafka kafka ? kafka : null;
+        beginsAnew = from instanceof SourceSpec.Generator || from instanceof SourceSpec.Files files && !files.resume();
         List<SinkOptions> sinks = new ArrayList<>();
         for (Node node : spec.nodes("sinks")) {
             Kind kind = Kind.of("a sink", node, KINDS, mistakes);
@@ -84,6 +88,12 @@ final class SinkReader {
         YamlMap map = kind.map(spec, "path");
         String path = map.requireText("path");
         boolean resume = map.flag("resume", false);
+        if (resume && beginsAnew) {
+            mistakes.add(
+                    map.at("resume"),
+                    "'resume' goes on behind the results of an earlier run, and this source begins anew with each run, so that they"
+                            + " would be there twice: let a file source 'resume' too, or leave it out here");
+        }
         map.end();
         if (path.isEmpty()) {
             return null;

@@ -109,10 +109,11 @@ final class SourceReader {
         boolean toEnd = map.flag("to_end", false);
         String zookeeper = map.text("zookeeper", null);
         Duration session = map.has("session") ? positive(map, "session", Duration.ofSeconds(6)) : null;
+        Duration giveUp = map.has("give_up") ? positive(map, "give_up", Duration.ofMinutes(1)) : null;
         map.end();
         return clusters.isEmpty()
                 ? null
-                : new SourceSpec.Kafka(clusters, topics, group, start, toEnd, zookeeper, session);
+                : new SourceSpec.Kafka(clusters, topics, group, start, toEnd, zookeeper, session, giveUp);
     }
 
     private SourceSpec http(Kind kind) {

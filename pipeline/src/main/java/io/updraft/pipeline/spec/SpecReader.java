@@ -9,10 +9,8 @@ import io.updraft.pipeline.source.SourceSpec;
 import io.updraft.timeseries.aggregate.Function;
 import io.updraft.timeseries.aggregate.Measure;
 import io.updraft.timeseries.decode.DecodeSpec;
-import io.updraft.timeseries.decode.ExpressionException;
 import io.updraft.timeseries.record.Field;
 import io.updraft.timeseries.record.FieldType;
-import io.updraft.timeseries.record.Schema;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
@@ -137,6 +135,15 @@ public final class SpecReader {
                     "'name' may have letters, digits, dots, dashes and underscores, not '" + name + "'");
         }
         SourceSpec source = new SourceReader(spec).read(name);
+        if (spec.has("route")) {
+            return new RouteReader(spec)
+                    .read(
+                            name,
+                            source,
+                            new DecodeReader(spec, source),
+                            new SinkReader(spec, files(source)),
+                            state(spec, name, source));
+        }
         AggregateReader aggregates = new AggregateReader(spec);
         AggregateSpec aggregate = aggregates.read();
         DecodeReader decodes = new DecodeReader(spec, source);
@@ -151,7 +158,7 @@ public final class SpecReader {
             skipDecode(spec);
         }
         SinkReader sinkReader = new SinkReader(spec, files(source));
-        List<SinkOptions> sinks = sinkReader.sinks(name, source instanceof SourceSpec.Kafka kafka ? kafka : null);
+        List<SinkOptions> sinks = sinkReader.sinks(name, source);
         RecordSinkOptions late = sinkReader.records("late");
         RecordSinkOptions dead = sinkReader.records("dead_letters");
         int parallelism = (int)
@@ -174,6 +181,7 @@ public final class SpecReader {
                         decode,
                         time,
                         aggregate,
+                        null,
                         sinks,
                         late,
                         dead,
@@ -189,7 +197,7 @@ public final class SpecReader {
         spec.get("flatten");
     }
 
-    private static SourceSpec withHeader(SourceSpec source, boolean header) {
+    static SourceSpec withHeader(SourceSpec source, boolean header) {
         if (source instanceof SourceSpec.Files files) {
             return new SourceSpec.Files(
                     files.paths(), files.follow(), files.order(), files.resume(), header, files.maxRecord());
@@ -334,21 +342,10 @@ public final class SpecReader {
             DecodeSpec decode,
             DecodeReader decodes) {
         Mistakes mistakes = spec.mistakes();
-        Schema schema;
-        try {
-            schema = decode.schema();
-        } catch (ExpressionException e) {
-            YamlMap flatten = spec.map("flatten");
-            Node where = decode.filter() != null && e.getMessage().endsWith(decode.filter())
-                    ? flatten.at("filter")
-                    : flatten.at("derive");
-            mistakes.add(where, e.getMessage());
-            return;
-        } catch (IllegalArgumentException e) {
-            mistakes.add(spec.at("flatten"), e.getMessage());
+        FieldCheck check = FieldCheck.of(spec, decode, decodes);
+        if (check == null) {
             return;
         }
-        FieldCheck check = new FieldCheck(mistakes, schema, decodes.available(decodes.known()));
         for (String name : aggregate.groupBy()) {
             Field field = check.find(aggregates.at("group_by"), name);
             if (field != null && field.type() == FieldType.DOUBLE) {
@@ -382,18 +379,5 @@ public final class SpecReader {
 
     private static boolean isNumber(FieldType type) {
         return type == FieldType.LONG || type == FieldType.DOUBLE;
-    }
-
-    /** Looks for fields that are named. */
-    private record FieldCheck(Mistakes mistakes, Schema schema, List<String> available) {
-        Field find(Node where, String name) {
-            if (schema.has(name)) {
-                return schema.fields().get(schema.slot(name));
-            }
-            Set<String> names = new LinkedHashSet<>(available);
-            schema.fields().forEach(field -> names.add(field.name()));
-            mistakes.add(where, "there is no field '" + name + "'" + Mistakes.instead(name, names));
-            return null;
-        }
     }
 }

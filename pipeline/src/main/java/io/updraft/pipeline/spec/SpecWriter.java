@@ -6,6 +6,7 @@ import io.updraft.pipeline.sink.KafkaSinkOptions;
 import io.updraft.pipeline.sink.PostgresSinkOptions;
 import io.updraft.pipeline.sink.RecordSinkOptions;
 import io.updraft.pipeline.sink.RedisSinkOptions;
+import io.updraft.pipeline.sink.RouteOptions;
 import io.updraft.pipeline.sink.SinkOptions;
 import io.updraft.pipeline.source.SourceSpec;
 import io.updraft.timeseries.aggregate.Function;
@@ -50,13 +51,17 @@ public final class SpecWriter {
         section("source", () -> source(spec.source()));
         format(spec);
         section("flatten", () -> flatten(spec.decode()));
-        time(spec.time());
-        section("aggregate", () -> aggregate(spec.aggregate()));
-        section("sinks", () -> spec.sinks().forEach(this::sink));
-        records("late", spec.late());
+        if (spec.route() != null) {
+            section("route", () -> route(spec.route(), spec.source()));
+        } else {
+            time(spec.time());
+            section("aggregate", () -> aggregate(spec.aggregate()));
+            section("sinks", () -> spec.sinks().forEach(this::sink));
+            records("late", spec.late());
+            plain("keyed", spec.keyed());
+        }
         records("dead_letters", spec.deadLetters());
         plain("parallelism", spec.parallelism());
-        plain("keyed", spec.keyed());
         plain("track", spec.track());
         put("state", spec.state());
     }
@@ -150,6 +155,9 @@ public final class SpecWriter {
         put("zookeeper", kafka.zookeeper());
         if (kafka.session() != null) {
             put("session", Units.write(kafka.session()));
+        }
+        if (kafka.giveUp() != null) {
+            put("give_up", Units.write(kafka.giveUp()));
         }
         map("properties", without(kafka.clusters().get(0)));
     }
@@ -280,6 +288,25 @@ public final class SpecWriter {
         String inside = measure.field() == null ? "" : measure.field();
         String share = measure.function() == Function.QUANTILE ? ", " + measure.quantile() : "";
         return Choices.write(measure.function()) + "(" + inside + share + ")";
+    }
+
+    private void route(RouteOptions route, SourceSpec source) {
+        list("key", route.key());
+        put("topic", route.topic());
+        list(
+                "bootstrap",
+                route.clusters().stream()
+                        .map(client -> client.get("bootstrap.servers"))
+                        .toList());
+        plain("partitions", route.partitions());
+        plain("value", Choices.write(route.value()));
+        put("failover", Units.write(route.failover()));
+        put("probe", Units.write(route.probe()));
+        put("queue", Units.write(route.queue()));
+        if (source instanceof SourceSpec.Http) {
+            put("answer", Units.write(route.answer()));
+        }
+        map("properties", without(route.clusters().get(0)));
     }
 
     private void sink(SinkOptions sink) {

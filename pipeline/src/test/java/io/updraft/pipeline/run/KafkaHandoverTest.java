@@ -4,25 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.servers.KafkaServer;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.GroupState;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,9 +26,8 @@ final class KafkaHandoverTest {
     private static final long BEGIN = 1_357_000_000_000L;
 
     private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final Duration POLL = Duration.ofMillis(5);
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(15);
-
-    private record Result(long count, long sum) {}
 
     /** One step of the test, when it is over. */
     private interface Until {
@@ -53,12 +39,8 @@ final class KafkaHandoverTest {
 
     private KafkaServer kafka;
     private PipelineProcesses processes;
-    private KafkaProducer<byte[], byte[]> producer;
-    private KafkaConsumer<byte[], byte[]> consumer;
+    private final KafkaTotals totals = new KafkaTotals();
     private final Random random = new Random(11);
-    private final Map<String, Result> expected = new HashMap<>();
-    private final Map<String, Result> results = new HashMap<>();
-    private final List<String> doubles = new ArrayList<>();
     private long deadline;
     private int sent;
     private long lastResult;
@@ -71,23 +53,20 @@ final class KafkaHandoverTest {
             kafka.createTopic("in", PARTITIONS, 1);
             kafka.createTopic("out", 4, 1);
             try (PipelineProcesses its = new PipelineProcesses(directory, yaml());
-                    KafkaProducer<byte[], byte[]> sends = producer();
-                    KafkaConsumer<byte[], byte[]> reads = consumer()) {
+                    totals) {
                 processes = its;
-                producer = sends;
-                consumer = reads;
+                totals.readFrom(kafka, "out", 4);
                 run();
             }
         }
-        assertThat(results).isEqualTo(expected);
-        assertThat(doubles).isEmpty();
+        assertThat(totals.doubles()).isEmpty();
         assertThat(Duration.ofNanos(silence)).isLessThan(LONGEST_SILENCE);
     }
 
     private void run() throws Exception {
         deadline = System.nanoTime() + LIMIT.toNanos();
         processes.start();
-        flow("the first result", () -> !results.isEmpty());
+        flow("the first result", () -> !totals.results().isEmpty());
         silence = 0;
         // The third comes while the first still hands over to the second.
         join();
@@ -102,9 +81,9 @@ final class KafkaHandoverTest {
             join();
             flow("three shares", this::isShared);
         }
-        producer.flush();
+        totals.flush();
         lastResult = System.nanoTime();
-        settle("all results", () -> results.equals(expected));
+        settle("all results", () -> totals.results().equals(totals.expected()));
     }
 
     private void join() throws IOException {
@@ -123,8 +102,7 @@ final class KafkaHandoverTest {
     private void settle(String what, Until until) throws Exception {
         while (!until.isReached()) {
             assertThat(System.nanoTime())
-                    .as(() -> "deadline; no " + what + "; " + results.size() + " of " + expected.size() + " results"
-                            + processes.logs())
+                    .as(() -> "deadline; no " + what + "; " + totals.state() + processes.logs())
                     .isLessThan(deadline);
             read();
         }
@@ -157,67 +135,25 @@ final class KafkaHandoverTest {
                 name: handover
                 source:
                   kafka: {bootstrap: "%s", topic: in}
-                format: json
-                flatten:
-                  fields:
-                    at: {type: time, format: millis}
-                    metric: text
-                    value: long
                 time: {field: at, disorder: 2s, idle: 10s}
-                aggregate:
-                  group_by: [metric]
-                  measures: {n: count(), total: sum(value)}
-                  every: 1m
                 keyed: true
                 parallelism: 2
                 sinks:
                   - kafka: {bootstrap: "%s", topic: out, exactly_once: true, format: csv}
-                """.formatted(kafka.bootstrap(), kafka.bootstrap());
+                %s""".formatted(kafka.bootstrap(), kafka.bootstrap(), totals.query());
     }
 
     private void send() {
         String metric = "m" + random.nextInt(KEYS);
         long time = BEGIN + sent * 2L - random.nextInt(1_000);
-        int value = random.nextInt(1_000);
-        String json = "{\"at\":" + time + ",\"metric\":\"" + metric + "\",\"value\":" + value + "}";
-        producer.send(new ProducerRecord<>(
-                "in", Math.floorMod(metric.hashCode(), PARTITIONS), null, json.getBytes(StandardCharsets.UTF_8)));
-        expected.merge(
-                Math.floorDiv(time, 60_000) * 60_000 + " " + metric,
-                new Result(1, value),
-                (a, b) -> new Result(a.count + b.count, a.sum + b.sum));
+        totals.send(kafka, "in", KafkaTotals.partition(metric, PARTITIONS), time, metric, random.nextInt(1_000));
     }
 
     private void read() {
-        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(5))) {
-            String[] fields = new String(record.value(), StandardCharsets.UTF_8).split(",");
-            String key = Instant.parse(fields[0]).toEpochMilli() + " " + fields[2];
-            if (results.put(key, new Result(Long.parseLong(fields[3]), Long.parseLong(fields[4]))) != null) {
-                doubles.add(key);
-            }
+        if (totals.read(POLL) > 0) {
             long now = System.nanoTime();
             silence = lastResult == 0 ? 0 : Math.max(silence, now - lastResult);
             lastResult = now;
         }
-    }
-
-    private KafkaProducer<byte[], byte[]> producer() {
-        return new KafkaProducer<>(
-                Map.of("bootstrap.servers", kafka.bootstrap(), "acks", "all", "linger.ms", "5"),
-                new ByteArraySerializer(),
-                new ByteArraySerializer());
-    }
-
-    private KafkaConsumer<byte[], byte[]> consumer() {
-        KafkaConsumer<byte[], byte[]> opened = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", kafka.bootstrap(), "isolation.level", "read_committed"),
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer());
-        List<TopicPartition> all = IntStream.range(0, 4)
-                .mapToObj(partition -> new TopicPartition("out", partition))
-                .toList();
-        opened.assign(all);
-        opened.seekToBeginning(all);
-        return opened;
     }
 }

@@ -8,7 +8,12 @@ import io.updraft.pipeline.spec.PipelineSpec;
 import io.updraft.pipeline.spec.SpecReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +56,46 @@ final class PipelinesTest {
         assertThat(progress.late()).isZero();
         assertThat(progress.windows()).isEqualTo(2);
         assertThat(progress.groups()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldWriteParquetThatReadsBackAsTheSameSums() throws Exception {
+        StringBuilder lines = new StringBuilder("time,carrier,delay\n");
+        List<String> expected = new ArrayList<>();
+        for (int minute = 0; minute < 3; minute++) {
+            for (int carrier = 0; carrier < 4; carrier++) {
+                long sum = 0;
+                for (int i = 0; i < 50; i++) {
+                    long delay = minute * 1_000 + carrier * 100 + i;
+                    sum += delay;
+                    lines.append("2013-01-01T05:0%d:%02dZ,c%d,%d%n".formatted(minute, i, carrier, delay));
+                }
+                expected.add("05:0%d c%d 50 %d".formatted(minute, carrier, sum));
+            }
+        }
+        Path flights = Files.writeString(directory.resolve("flights.csv"), lines);
+        run("""
+                source: {file: %s}
+                time: {field: time, disorder: 1h}
+                aggregate:
+                  group_by: [carrier]
+                  measures: {n: count(), total: sum(delay)}
+                  every: 1m
+                sinks:
+                  - parquet: "%s/{window_start}.parquet"
+                """.formatted(flights, directory.resolve("out")));
+        List<String> read = new ArrayList<>();
+        try (Connection duck = DriverManager.getConnection("jdbc:duckdb:");
+                ResultSet rows = duck.createStatement()
+                        .executeQuery(
+                                "SELECT strftime(window_start AT TIME ZONE 'UTC', '%H:%M'), carrier, n, total FROM"
+                                        + " read_parquet('" + directory.resolve("out")
+                                        + "/*.parquet') ORDER BY 1, 2")) {
+            while (rows.next()) {
+                read.add(rows.getString(1) + " " + rows.getString(2) + " " + rows.getLong(3) + " " + rows.getLong(4));
+            }
+        }
+        assertThat(read).isEqualTo(expected);
     }
 
     /** The only chunk goes to one task; the other has seen no record of the file, and must not hold its windows open. */

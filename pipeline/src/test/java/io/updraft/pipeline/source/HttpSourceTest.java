@@ -122,6 +122,51 @@ class HttpSourceTest {
     }
 
     @Test
+    void shouldAnswerWhatWasWrittenAndNothingElseWhereChunksAreWrittenOnTheirOwn() throws Exception {
+        openUntilWritten(Duration.ofSeconds(30));
+        CompletableFuture<HttpResponse<String>> first = post(gauge("a"), JSON);
+        reading.until(() -> reading.of(Source.Event.Records.class).size() == 1);
+        CompletableFuture<HttpResponse<String>> second = post(gauge("b"), JSON);
+        reading.until(() -> reading.of(Source.Event.Records.class).size() == 2);
+        source.written(
+                "http", reading.of(Source.Event.Records.class).get(1).chunk().from());
+        assertThat(second.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+        assertThat(first).isNotDone();
+        source.written("http", 0);
+        assertThat(first.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void shouldSendAwayWhatIsNotWrittenInTimeUntilSomethingIsWritten() throws Exception {
+        openUntilWritten(Duration.ofMillis(300));
+        HttpResponse<String> late = taken(post(gauge("a"), JSON));
+        assertThat(late.statusCode()).isEqualTo(503);
+        assertThat(late.headers().firstValue("Retry-After")).contains("1");
+        assertThat(late.body()).contains("no broker has taken it in time");
+        assertThat(post(gauge("b"), JSON).get().statusCode()).isEqualTo(503);
+        source.poll();
+        assertThat(reading.text("http"))
+                .as("the second was not taken")
+                .contains("\"a\"")
+                .doesNotContain("\"b\"");
+        source.written("http", 0);
+        CompletableFuture<HttpResponse<String>> third = post(gauge("c"), JSON);
+        reading.until(() -> reading.of(Source.Event.Records.class).size() == 2);
+        source.written(
+                "http", reading.of(Source.Event.Records.class).get(1).chunk().from());
+        assertThat(third.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+    }
+
+    private static String gauge(String name) {
+        return "{\"gauges\":[{\"name\":\"" + name + "\",\"value\":1}]}";
+    }
+
+    private void openUntilWritten(Duration patience) throws SourceException {
+        source = new HttpSource(spec("127.0.0.1", null, 1 << 20, 1 << 20), Duration.ZERO, patience);
+        reading = new Reading(source);
+    }
+
+    @Test
     void shouldTellThoseWhoWaitThatItEnds() throws Exception {
         open(null, 1 << 20, 1 << 20);
         CompletableFuture<HttpResponse<String>> waiting = post("{\"gauges\":[{\"name\":\"a\",\"value\":1}]}", JSON);

@@ -48,9 +48,9 @@ class ReferencePageTest {
     private void check(String block) throws SpecException {
         String text = INPUT.matcher(block).replaceAll(file -> Matcher.quoteReplacement(directory + "/" + file.group()));
         PipelineSpec spec = new SpecReader(Map.of()).read("docs/aggregate.md", text, "example");
-        assertThat(new SpecReader(Map.of())
-                        .read("again", SpecWriter.write(spec).replace("'***'", "again"), "example")
-                        .aggregate())
-                .isEqualTo(spec.aggregate());
+        PipelineSpec again =
+                new SpecReader(Map.of()).read("again", SpecWriter.write(spec).replace("'***'", "again"), "example");
+        assertThat(again.aggregate()).isEqualTo(spec.aggregate());
+        assertThat(again.route()).isEqualTo(spec.route());
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.updraft.pipeline.sink.ConsoleSinkOptions;
+import io.updraft.pipeline.sink.FileFormat;
 import io.updraft.pipeline.sink.FileSinkOptions;
 import io.updraft.pipeline.sink.PostgresSinkOptions;
 import io.updraft.pipeline.source.SourceSpec;
@@ -138,6 +139,40 @@ class SpecReaderTest {
                         "test.yaml:3:13: distance is a floating-point number, which cannot be grouped by; make it text or long in 'flatten: fields'",
                         "test.yaml:4:21: origin is of type text, and sum needs numbers",
                         "test.yaml:4:37: there is no field 'nothing_like_it'; there is time_hour, carrier, origin, dep_delay, distance");
+    }
+
+    @Test
+    void shouldSayOfAFieldWhoseTypeIsWrongOnlyThat() {
+        assertThat(mistakes("""
+                source: {file: %s}
+                flatten:
+                  fields: {carrier: txt, dep_delay: {type: lung}, time_hour: time}
+                  derive: {late: dep_delay > 15}
+                aggregate:
+                  group_by: [carrier, late]
+                  measures: {total: sum(dep_delay)}
+                  every: 5m
+                """.formatted(flights)))
+                .containsExactly(
+                        "test.yaml:3:21: 'carrier': 'txt' is not one of text, long, double, boolean, time; did you mean 'text'?",
+                        "test.yaml:3:44: 'type': 'lung' is not one of text, long, double, boolean, time; did you mean 'long'?");
+    }
+
+    @Test
+    void shouldRefuseToAddToResultsOfASourceThatBeginsAnew() throws Exception {
+        String text = """
+                source: {%s}
+                format: {type: csv, names: [time_hour, carrier]}
+                aggregate: {group_by: carrier, measures: {n: count()}}
+                sinks: [{csv: {path: all.csv, resume: true}}]
+                """;
+        String expected =
+                "test.yaml:4:39: 'resume' goes on behind the results of an earlier run, and this source begins anew with each"
+                        + " run, so that they would be there twice: let a file source 'resume' too, or leave it out here";
+        assertThat(mistakes(text.formatted("file: " + flights))).containsExactly(expected);
+        String resuming = "file: {path: " + flights + ", resume: true}";
+        assertThat(read(text.formatted(resuming)).sinks())
+                .containsExactly(new FileSinkOptions(FileFormat.CSV, "all.csv", true));
     }
 
     @Test

@@ -35,9 +35,6 @@ public interface Aggregator extends AutoCloseable {
     /** Copies the results of windows whose end has not come and that rows have been added to since the last such call. */
     List<PartialResult> early();
 
-    /** The end of the first window that is not forgotten yet, or {@link Long#MAX_VALUE} if there is none. */
-    long firstOpenEnd();
-
     /** How many windows are open. */
     int windows();
 

@@ -322,11 +322,6 @@ final class TableAggregator implements Aggregator {
     }
 
     @Override
-    public long firstOpenEnd() {
-        return windows.isEmpty() ? Long.MAX_VALUE : windows.firstKey() + size;
-    }
-
-    @Override
     public int windows() {
         return windows.size();
     }

@@ -3,6 +3,7 @@ package io.updraft.timeseries.bolt;
 import io.updraft.timeseries.aggregate.Aggregator;
 import io.updraft.timeseries.aggregate.Aggregators;
 import io.updraft.timeseries.aggregate.Query;
+import io.updraft.timeseries.aggregate.TooManyGroups;
 import io.updraft.timeseries.aggregate.WindowResult;
 import io.updraft.timeseries.record.Field;
 import io.updraft.timeseries.record.FieldType;
@@ -33,7 +34,8 @@ import org.slf4j.LoggerFactory;
  * task dies, what it held times out and is replayed, so that totals of tumbling windows stay right; a sliding window that was
  * emitted already may be emitted once more with what was replayed alone. {@code topology.max.spout.pending} must let all records of
  * the open windows be in flight. Results are not anchored: when the bolt has emitted, the records have been counted, and a replay of
- * them would be late. A tuple with a value of a wrong type is failed and reported.
+ * them would be late. A tuple with a value of a wrong type is failed and reported. More groups than there is room for end the
+ * topology, see {@link AggregateBoltBuilder#limit}.
  */
 public final class AggregateBolt extends BaseRichBolt {
 
@@ -46,6 +48,7 @@ public final class AggregateBolt extends BaseRichBolt {
     private final Settings settings;
 
     private transient OutputCollector collector;
+    private transient String component;
     private transient TupleRows rows;
     private transient Row row;
     private transient Aggregator aggregator;
@@ -78,6 +81,7 @@ public final class AggregateBolt extends BaseRichBolt {
     public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector out) {
         Query query = settings.query();
         collector = out;
+        component = context.getThisComponentId();
         rows = new TupleRows(query.input(), context);
         row = new Row(query.input());
         aggregator = Aggregators.create(
@@ -145,7 +149,7 @@ public final class AggregateBolt extends BaseRichBolt {
             // Before it is added: what has ended is closed first, and then the clock's time is never late.
             advance(time);
         }
-        long end = aggregator.add(row, time);
+        long end = addRow(time);
         if (end == Aggregator.LATE) {
             late(tuple);
             return;
@@ -158,6 +162,14 @@ public final class AggregateBolt extends BaseRichBolt {
         latestEnd = Math.max(latestEnd, end);
         if (timeSlot >= 0) {
             advance(time);
+        }
+    }
+
+    private long addRow(long time) {
+        try {
+            return aggregator.add(row, time);
+        } catch (TooManyGroups e) {
+            throw new NoRoomForGroups(component + ": " + e.getMessage(), e);
         }
     }
 

@@ -121,7 +121,7 @@ public final class AggregateBoltBuilder {
      *
      * @param groups the most groups of all open windows
      * @param bytes the most bytes of memory
-     * @param spillInto a directory for what does not fit; null to end the task with a clear error
+     * @param spillInto a directory for what does not fit; null to end the topology with an error that says what to do
      */
     public AggregateBoltBuilder limit(long groups, long bytes, Path spillInto) {
         maxGroups = groups;

@@ -16,6 +16,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.Config;
@@ -103,6 +105,26 @@ class AggregateBoltTest {
         assertThat(results()).isEqualTo(model(Records.records));
         assertThat(Records.keys()).hasSameSizeAs(Records.RESULTS);
         assertThat(Records.TOO_LATE).isEmpty();
+    }
+
+    @Test
+    void shouldEndTheTopologyAndSayOnceWhatToDoWhenThereIsNoRoomForMoreGroups() throws Exception {
+        Records.reset(records(5000, 1));
+        TopologyBuilder topology = new TopologyBuilder();
+        topology.setSpout("records", new Records.Source());
+        topology.setBolt("aggregate", builder().limit(20, 0, null).build()).globalGrouping("records");
+        List<String> errors = new CopyOnWriteArrayList<>();
+        CompletableFuture<String> death = new CompletableFuture<>();
+        try (UpdraftCluster cluster = new UpdraftCluster.Builder()
+                .withErrorListener((name, report) -> errors.add(report.toString()))
+                .withDeathListener((name, report) -> death.complete(report.toString()))
+                .build()) {
+            cluster.submitTopology("aggregate", Map.of(), topology.createTopology());
+            assertThat(death.get(50, TimeUnit.SECONDS))
+                    .contains(
+                            "aggregate: there are 20 groups in 1 open windows; the limit is 20: raise the limit of groups");
+        }
+        assertThat(errors).hasSize(1);
     }
 
     @Test

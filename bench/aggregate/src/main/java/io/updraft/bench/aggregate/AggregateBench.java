@@ -29,7 +29,8 @@ import picocli.CommandLine.Spec;
             FilesCommand.class,
             SuperChiefCommand.class,
             PeersCommand.class,
-            RecoveryCommand.class
+            RecoveryCommand.class,
+            ReplayCommand.class
         },
         synopsisSubcommandLabel = "EXPERIMENT",
         commandListHeading = "%nExperiments:%n",
@@ -41,7 +42,8 @@ import picocli.CommandLine.Spec;
             "  updraft bench aggregate ericsson-pipeline --records 1m",
             "  updraft bench aggregate superchief --records 20m",
             "  updraft bench aggregate peers --records 10m --runs 3",
-            "  updraft bench aggregate recovery --records 20m --heap 1g"
+            "  updraft bench aggregate recovery --records 20m --heap 1g",
+            "  updraft bench aggregate replay --seed 7"
         })
 public final class AggregateBench implements Runnable {
 

@@ -2,6 +2,7 @@ package io.updraft.bench.aggregate.data;
 
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -24,10 +25,24 @@ public final class Loader {
      * @throws IllegalStateException when a record could not be written
      */
     public static void load(Firehose firehose, String bootstrapServers, String topic) {
+        load(firehose, bootstrapServers, topic, record -> {});
+    }
+
+    /**
+     * Writes all records, as the other does, but no sooner than it may.
+     *
+     * @param firehose the records
+     * @param bootstrapServers of the cluster
+     * @param topic has as many partitions as the firehose
+     * @param pace is called before each record with its number, and returns when it may be written
+     * @throws IllegalStateException when a record could not be written
+     */
+    public static void load(Firehose firehose, String bootstrapServers, String topic, LongConsumer pace) {
         AtomicReference<Exception> failure = new AtomicReference<>();
         try (KafkaProducer<byte[], byte[]> producer = producer(bootstrapServers)) {
             RecordWriter writer = new RecordWriter(firehose.keys());
             for (long i = 0; i < firehose.records() && failure.get() == null; i++) {
+                pace.accept(i);
                 int key = firehose.key(i);
                 byte[] json = writer.json(firehose.time(i), key, firehose.value(i));
                 producer.send(

@@ -30,7 +30,7 @@ public final class UpdraftPeer implements Peer {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("parallelism", String.valueOf(job.parallelism()));
         settings.put("keyed", "true");
-        settings.put("session", "3s");
+        settings.put("session", session(job));
         settings.put("tracking", String.valueOf(isTracking(job)));
         settings.put("guarantee", isExactlyOnce(job) ? "exactly once" : "at least once");
         return settings;
@@ -56,6 +56,10 @@ public final class UpdraftPeer implements Peer {
         }
     }
 
+    private static String session(Job job) {
+        return job.option("session", "3s");
+    }
+
     private static boolean isTracking(Job job) {
         return Boolean.parseBoolean(job.option("tracking", "true"));
     }
@@ -75,7 +79,7 @@ public final class UpdraftPeer implements Peer {
         String transaction = isExactlyOnce(job) ? ", exactly_once: true" : "";
         return """
                 source:
-                  kafka: {bootstrap: "%s", topic: %s, group: %s, session: 3s, properties: {%s}}
+                  kafka: {bootstrap: "%s", topic: %s, group: %s, session: %s, properties: {%s}}
                 format: json
                 flatten:
                   fields:
@@ -102,6 +106,7 @@ public final class UpdraftPeer implements Peer {
                         job.bootstrapServers(),
                         job.input(),
                         job.option("group", job.output()),
+                        session(job),
                         properties(job),
                         job.windowMillis(),
                         isTracking(job),

@@ -48,7 +48,23 @@ public final class ChildJvm implements AutoCloseable {
      * @throws IOException when it cannot be started
      */
     public ChildJvm(Class<?> main, String job, String heap, String classPath) throws IOException {
-        directory = Files.createTempDirectory("updraft-bench-");
+        this(main, job, heap, classPath, Files.createTempDirectory("updraft-bench-"), List.of());
+    }
+
+    /**
+     * Starts a JVM in a directory of one's choice.
+     *
+     * @param main its main class, which tells of itself by lines that begin with {@link PeerMain#MARK}
+     * @param job what to do: its first line of input
+     * @param heap its heap, such as {@code 2g}
+     * @param classPath what it loads
+     * @param directory is there, and empty; gone when it ended well
+     * @param options more options of the JVM
+     * @throws IOException when it cannot be started
+     */
+    ChildJvm(Class<?> main, String job, String heap, String classPath, Path directory, List<String> options)
+            throws IOException {
+        this.directory = directory;
         Path temporary = Files.createDirectory(directory.resolve("tmp"));
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -58,6 +74,7 @@ public final class ChildJvm implements AutoCloseable {
             command.add("--add-opens=java.base/" + opened + "=ALL-UNNAMED");
         }
         command.add("-Dlog4j2.configurationFile=" + LOGGING);
+        command.addAll(options);
         command.addAll(List.of("-cp", classPath, main.getName()));
         process = new ProcessBuilder(command)
                 .directory(directory.toFile())
@@ -175,17 +192,34 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
+    /** Kills it, as {@code kill -9} does; its log is kept. */
+    void kill() throws IOException {
+        process.destroyForcibly().onExit().join();
+        joinReader();
+        delete(directory.resolve("tmp"));
+    }
+
+    /** {@return what it told last; nothing if it has not told yet} */
+    Usage last() {
+        List<Usage> told = samples();
+        return told.isEmpty() ? new Usage(0, 0, 0, 0, 0, 0) : told.get(told.size() - 1);
+    }
+
     /** Ends it, and removes its directory unless something went wrong. */
     @Override
     public void close() throws IOException {
         boolean wrong = problem() != null;
         process.destroyForcibly().onExit().join();
+        joinReader();
+        delete(wrong ? directory.resolve("tmp") : directory);
+    }
+
+    private void joinReader() {
         try {
             reader.join();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        delete(wrong ? directory.resolve("tmp") : directory);
     }
 
     private static void delete(Path tree) throws IOException {

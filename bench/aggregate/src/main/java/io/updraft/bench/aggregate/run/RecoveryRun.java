@@ -3,7 +3,6 @@ package io.updraft.bench.aggregate.run;
 import io.updraft.bench.aggregate.data.Model;
 import io.updraft.bench.aggregate.peer.Job;
 import io.updraft.bench.aggregate.peer.PeerMain;
-import io.updraft.bench.aggregate.peer.Usage;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -76,13 +75,13 @@ public final class RecoveryRun {
                     0,
                     List.of("the processes do not share " + job.partitions()
                             + " partitions: "
-                            + children.stream().map(RecoveryRun::last).toList() + "\n"
+                            + children.stream().map(ChildJvm::last).toList() + "\n"
                             + children.get(0).tail()));
         }
         long left = records
-                - children.stream().mapToLong(child -> last(child).records()).sum();
+                - children.stream().mapToLong(child -> child.last().records()).sum();
         ChildJvm victim = children.remove(0);
-        int lost = last(victim).partitions();
+        int lost = victim.last().partitions();
         victim.process().destroyForcibly();
         victim.process().onExit().join();
         long killed = System.nanoTime();
@@ -93,16 +92,11 @@ public final class RecoveryRun {
     }
 
     private static boolean all(List<ChildJvm> children) {
-        return children.stream().allMatch(child -> last(child).partitions() > 0);
+        return children.stream().allMatch(child -> child.last().partitions() > 0);
     }
 
     private static int owned(List<ChildJvm> children) {
-        return children.stream().mapToInt(child -> last(child).partitions()).sum();
-    }
-
-    private static Usage last(ChildJvm child) {
-        List<Usage> samples = child.samples();
-        return samples.isEmpty() ? new Usage(0, 0, 0, 0, 0, 0) : samples.get(samples.size() - 1);
+        return children.stream().mapToInt(child -> child.last().partitions()).sum();
     }
 
     /** Results are compared when enough are there, and again while more come. */

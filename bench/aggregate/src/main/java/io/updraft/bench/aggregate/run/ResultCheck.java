@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -28,29 +28,35 @@ final class ResultCheck {
     private final List<String> problems = new ArrayList<>();
     private long wrong;
     private long twice;
+    private long found;
 
     ResultCheck(Model model) {
         this.model = model;
         this.seen = new BitSet(model.cells());
     }
 
-    /** Looks at a result: JSON with window_start, metric, source, sum, avg, min, max and count. */
-    void result(byte[] json) {
+    /**
+     * Looks at a result: JSON with window_start, metric, source, sum, avg, min, max and count.
+     *
+     * @return the number of its key; empty if it has none that could be known
+     */
+    OptionalInt result(byte[] json) {
         try {
             JsonNode result = mapper.readTree(json);
             if (!result.path("metric").asText().equals(Firehose.CLOSING)) {
-                compare(result);
+                return compare(result);
             }
         } catch (JsonProcessingException e) {
             wrong("a result is no JSON: " + e.getOriginalMessage());
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
+        return OptionalInt.empty();
     }
 
-    private void compare(JsonNode result) {
-        OptionalLong key = key(result);
-        int cell = key.isEmpty() ? -1 : model.cell(start(result), (int) key.getAsLong());
+    private OptionalInt compare(JsonNode result) {
+        OptionalInt key = key(result);
+        int cell = key.isEmpty() ? -1 : model.cell(start(result), key.getAsInt());
         Totals expected = cell < 0 ? null : model.totals(cell);
         if (expected == null) {
             wrong("there should be no result " + result);
@@ -60,7 +66,9 @@ final class ResultCheck {
             twice++;
         } else {
             seen.set(cell);
+            found++;
         }
+        return cell < 0 ? OptionalInt.empty() : key;
     }
 
     private static boolean equal(Totals expected, JsonNode result) {
@@ -84,18 +92,23 @@ final class ResultCheck {
                 : java.time.Instant.parse(start.asText()).toEpochMilli();
     }
 
-    private static OptionalLong key(JsonNode result) {
+    private static OptionalInt key(JsonNode result) {
         Matcher metric = METRIC.matcher(result.path("metric").asText());
         Matcher source = SOURCE.matcher(result.path("source").asText());
         return metric.matches() && source.matches()
-                ? OptionalLong.of(Long.parseLong(source.group(1)) * METRICS + Long.parseLong(metric.group(1)))
-                : OptionalLong.empty();
+                ? OptionalInt.of(Integer.parseInt(source.group(1)) * METRICS + Integer.parseInt(metric.group(1)))
+                : OptionalInt.empty();
     }
 
     private void wrong(String problem) {
         if (wrong++ < PROBLEMS) {
             problems.add(problem);
         }
+    }
+
+    /** {@return how many results were there, and right, each counted once} */
+    long found() {
+        return found;
     }
 
     /** {@return what is wrong, in sentences; empty if every result is there once, and right} */
@@ -107,7 +120,7 @@ final class ResultCheck {
         if (twice > 0) {
             all.add(twice + " results are there more than once");
         }
-        long missing = model.results() - seen.cardinality();
+        long missing = model.results() - found;
         if (missing > 0) {
             all.add(missing + " of " + model.results() + " results are missing");
         }

@@ -62,7 +62,8 @@ public final class Topics {
                 .sum();
     }
 
-    private Map<TopicPartition, Long> ends(String topic, int partitions) throws InterruptedException {
+    /** {@return where each partition ends, transactions that are open with it} */
+    Map<TopicPartition, Long> ends(String topic, int partitions) throws InterruptedException {
         try {
             Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
             partitions(topic, partitions).forEach(partition -> latest.put(partition, OffsetSpec.latest()));
@@ -89,7 +90,8 @@ public final class Topics {
         }
     }
 
-    private KafkaConsumer<byte[], byte[]> consumer() {
+    /** {@return a consumer of what is committed; to be closed} */
+    KafkaConsumer<byte[], byte[]> consumer() {
         return new KafkaConsumer<>(
                 Map.of(
                         ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
@@ -102,7 +104,7 @@ public final class Topics {
                 new ByteArrayDeserializer());
     }
 
-    private static List<TopicPartition> partitions(String topic, int partitions) {
+    static List<TopicPartition> partitions(String topic, int partitions) {
         return IntStream.range(0, partitions)
                 .mapToObj(partition -> new TopicPartition(topic, partition))
                 .toList();

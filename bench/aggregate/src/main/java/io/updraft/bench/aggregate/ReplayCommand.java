@@ -1,0 +1,223 @@
+package io.updraft.bench.aggregate;
+
+import io.updraft.bench.aggregate.data.Firehose;
+import io.updraft.bench.aggregate.peer.Job;
+import io.updraft.bench.aggregate.run.ReplayRun;
+import io.updraft.bench.aggregate.run.Topics;
+import io.updraft.servers.KafkaServer;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code updraft bench aggregate replay}. */
+@Command(
+        name = "replay",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        header =
+                "A day of records through exactly-once processes that are killed and paused at random: are all totals exact?")
+final class ReplayCommand implements Callable<Integer> {
+
+    private static final String INPUT = "day";
+    private static final String OUTPUT = "totals";
+    private static final long MINUTE = 60_000;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--records",
+            paramLabel = "N",
+            defaultValue = "12m",
+            description = "Records of the day. Default: ${DEFAULT-VALUE}.")
+    private Amount records;
+
+    @Option(
+            names = "--minutes",
+            paramLabel = "N",
+            defaultValue = "1440",
+            description = "How long the day is: as many windows. Default: ${DEFAULT-VALUE}.")
+    private int minutes;
+
+    @Option(
+            names = "--keys",
+            paramLabel = "N",
+            defaultValue = "2k",
+            description = "Pairs of metric and source. Default: ${DEFAULT-VALUE}.")
+    private Amount keys;
+
+    @Option(
+            names = "--partitions",
+            paramLabel = "N",
+            defaultValue = "64",
+            description = "Partitions of the topic. Default: ${DEFAULT-VALUE}.")
+    private int partitions;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            defaultValue = "60k",
+            description = "Records that come each second. Default: ${DEFAULT-VALUE}.")
+    private Amount rate;
+
+    @Option(
+            names = "--faults",
+            paramLabel = "N",
+            defaultValue = "60",
+            description =
+                    "Kills and pauses at most, about, spread over the day; three of four are kills. Default: ${DEFAULT-VALUE}.")
+    private int faults;
+
+    @Option(
+            names = "--processes",
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "Processes that share the partitions. Default: ${DEFAULT-VALUE}.")
+    private int processes;
+
+    @Option(
+            names = "--fault-seconds",
+            paramLabel = "N",
+            defaultValue = "4",
+            description =
+                    "Seconds from one kill or pause to the next, on average, where that is not too soon. Default: ${DEFAULT-VALUE}.")
+    private double faultSeconds;
+
+    @Option(
+            names = "--session",
+            paramLabel = "N",
+            defaultValue = "3",
+            description =
+                    "Seconds without a sign of life after which others take over a process's partitions. Pauses are longer."
+                            + " Default: ${DEFAULT-VALUE}.")
+    private int session;
+
+    @Option(
+            names = "--heap",
+            paramLabel = "SIZE",
+            defaultValue = "512m",
+            description = "Heap of each process. Default: ${DEFAULT-VALUE}.")
+    private String heap;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Which records, and who is killed or paused when. Default: ${DEFAULT-VALUE}.")
+    private long seed;
+
+    @Option(
+            names = "--logs",
+            paramLabel = "DIR",
+            description =
+                    "Keeps the processes' logs, and that of the faults, in a directory that is not there yet. Without it they"
+                            + " are kept only when something is wrong.")
+    private Path logs;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Firehose day = day();
+        AggregateBench.greet(out());
+        Path directory = logs == null ? Files.createTempDirectory("updraft-replay-") : Files.createDirectories(logs);
+        say(String.format(
+                "%,d records of %,d keys over %d windows, %,d each second, to %d processes; seed %d",
+                day.records(), day.keys(), day.windows(), rate.value(), processes, seed));
+        ReplayRun.Result result;
+        try (KafkaServer broker = Topics.startBroker()) {
+            ReplayRun run = new ReplayRun(new Topics(broker), broker.bootstrap(), day);
+            result = run.run(job(broker, day), plan(directory), this::say);
+        }
+        tell(day, result);
+        boolean valid = result.problems().isEmpty();
+        if (logs != null || !valid) {
+            say("logs are in " + directory);
+        } else {
+            delete(directory);
+        }
+        return valid ? 0 : 1;
+    }
+
+    private Firehose day() {
+        if (processes < 1 || minutes < 1 || session < 1 || faults < 1 || faultSeconds <= 0) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "processes, minutes, faults, and seconds of a session or from one fault to the next are more than none");
+        }
+        try {
+            long perWindow = Math.max(1, records.value() / minutes);
+            return new Firehose(perWindow * minutes, keys.intValue(), partitions, perWindow, MINUTE, seed);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    private Job job(KafkaServer broker, Firehose day) {
+        return new Job(
+                Contestant.UPDRAFT.peerClass(),
+                broker.bootstrap(),
+                INPUT,
+                OUTPUT,
+                day.partitions(),
+                2,
+                day.windowMillis(),
+                Map.of("exactly-once", "true", "session", session + "s"));
+    }
+
+    private ReplayRun.Plan plan(Path directory) {
+        Duration every = Duration.ofMillis((long) (faultSeconds * 1000));
+        return new ReplayRun.Plan(
+                processes, heap, rate.value(), seed, every, faults, Duration.ofSeconds(session), directory);
+    }
+
+    private void tell(Firehose day, ReplayRun.Result result) {
+        say(String.format(
+                "%d kills, %d pauses; %d processes ended by themselves; %,d records in %.0f s: %,.0f records/s;"
+                        + " %,d were read, some of them again",
+                result.kills(),
+                result.pauses(),
+                result.endings().size(),
+                day.records(),
+                result.seconds(),
+                day.records() / result.seconds(),
+                result.read()));
+        result.endings().forEach(ending -> say("  " + ending));
+        List<String> silences = result.silences();
+        say("longest silence: " + (silences.isEmpty() ? "none" : silences.get(0)));
+        silences.stream().skip(1).forEach(silence -> say("  then " + silence));
+        say(String.format(
+                "%,d of %,d results: %s",
+                result.results(),
+                result.expected(),
+                result.problems().isEmpty() ? "each once, totals exact" : "INVALID"));
+        result.problems().forEach(problem -> say("  " + problem));
+    }
+
+    private static void delete(Path tree) throws IOException {
+        try (Stream<Path> files = Files.walk(tree)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    private PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    private void say(String line) {
+        out().println(line);
+        out().flush();
+    }
+}

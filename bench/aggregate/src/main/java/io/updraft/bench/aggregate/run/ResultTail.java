@@ -1,0 +1,69 @@
+package io.updraft.bench.aggregate.run;
+
+import io.updraft.bench.aggregate.data.Firehose;
+import io.updraft.bench.aggregate.data.Model;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+
+/** Reads results as they are committed, and compares them with the model. One thread only. */
+final class ResultTail implements AutoCloseable {
+
+    private static final Duration POLL = Duration.ofMillis(20);
+
+    private final Topics topics;
+    private final String topic;
+    private final Firehose firehose;
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final ResultCheck check;
+    private final Silences silences;
+
+    ResultTail(Topics topics, String topic, Firehose firehose, Model model) {
+        this.topics = topics;
+        this.topic = topic;
+        this.firehose = firehose;
+        consumer = topics.consumer();
+        List<TopicPartition> partitions = Topics.partitions(topic, PeerRun.OUTPUT_PARTITIONS);
+        consumer.assign(partitions);
+        consumer.seekToBeginning(partitions);
+        check = new ResultCheck(model);
+        silences = new Silences(firehose.partitions(), System.nanoTime());
+    }
+
+    /** {@return how many were there} */
+    int poll() {
+        int count = 0;
+        for (ConsumerRecord<byte[], byte[]> result : consumer.poll(POLL)) {
+            count++;
+            check.result(result.value()).ifPresent(key -> silences.heard(firehose.partition(key), System.nanoTime()));
+        }
+        return count;
+    }
+
+    /** {@return whether nothing is behind what was read, and no transaction is open} */
+    boolean isAtEnd() throws InterruptedException {
+        for (Map.Entry<TopicPartition, Long> end :
+                topics.ends(topic, PeerRun.OUTPUT_PARTITIONS).entrySet()) {
+            if (consumer.position(end.getKey()) < end.getValue()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    ResultCheck check() {
+        return check;
+    }
+
+    Silences silences() {
+        return silences;
+    }
+
+    @Override
+    public void close() {
+        consumer.close();
+    }
+}

@@ -1,0 +1,113 @@
+package io.updraft.bench.compat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Compares what a program did on Storm with what it did on Updraft: the same components with as many executors and tasks, tuples on the
+ * same streams from the same sources, spouts that got acks on one side got them on the other, the same exceptions reported, and what
+ * the program's own rules ask of its output.
+ */
+final class Comparison {
+    private static final int MOST_SHOWN = 4;
+
+    private final Program program;
+    private final Observation storm;
+    private final Observation updraft;
+    private final List<String> differences = new ArrayList<>();
+
+    private Comparison(Program program, Observation storm, Observation updraft) {
+        this.program = program;
+        this.storm = storm;
+        this.updraft = updraft;
+    }
+
+    /** {@return what differs, in words; nothing when both did the same} */
+    static List<String> differences(Program program, Observation storm, Observation updraft) {
+        return new Comparison(program, storm, updraft).compare();
+    }
+
+    private List<String> compare() {
+        if (storm.ran() != updraft.ran()) {
+            differences.add(storm.ran() ? "no topology on Updraft" : "no topology on Storm");
+        }
+        if (!storm.end().equals(updraft.end())) {
+            differences.add("on Storm it " + storm.end() + ", on Updraft it " + updraft.end());
+        }
+        equal("executors");
+        equal("tasks");
+        sameNames("streams emitted to", positive("emitted", storm), positive("emitted", updraft));
+        sameNames("streams executed", positive("executed", storm), positive("executed", updraft));
+        sameNames("streams acked", positive("acked", storm), positive("acked", updraft));
+        sameNames("streams failed", positive("failed", storm), positive("failed", updraft));
+        sameNames("errors", errors(storm), errors(updraft));
+        program.same().forEach(this::sameOutput);
+        program.both().forEach(this::bothOutput);
+        return differences;
+    }
+
+    private void equal(String kind) {
+        Map<String, Long> differing = new TreeMap<>(updraft.counts(kind));
+        differing.entrySet().removeAll(storm.counts(kind).entrySet());
+        Map<String, Long> missing = new TreeMap<>(storm.counts(kind));
+        missing.entrySet().removeAll(updraft.counts(kind).entrySet());
+        if (!differing.isEmpty() || !missing.isEmpty()) {
+            differences.add(kind + ": Storm " + missing + ", Updraft " + differing);
+        }
+    }
+
+    private static Set<String> positive(String kind, Observation side) {
+        return side.counts(kind).entrySet().stream()
+                .filter(count -> count.getValue() > 0)
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** {@return component and class of each exception: its message names places and times} */
+    private static Set<String> errors(Observation side) {
+        return side.counts("error").keySet().stream()
+                .map(error -> error.replaceFirst("(\\S+ [\\w.$]+).*", "$1"))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private void sameNames(String what, Set<String> ofStorm, Set<String> ofUpdraft) {
+        Set<String> missing = new TreeSet<>(ofStorm);
+        missing.removeAll(ofUpdraft);
+        Set<String> more = new TreeSet<>(ofUpdraft);
+        more.removeAll(ofStorm);
+        if (!missing.isEmpty()) {
+            differences.add(what + " on Storm only: " + shown(missing));
+        }
+        if (!more.isEmpty()) {
+            differences.add(what + " on Updraft only: " + shown(more));
+        }
+    }
+
+    private void sameOutput(Pattern pattern) {
+        Set<String> ofStorm = storm.found(pattern);
+        sameNames("output", ofStorm, updraft.found(pattern));
+        if (ofStorm.isEmpty()) {
+            differences.add("Storm printed nothing like '" + pattern + "'");
+        }
+    }
+
+    private void bothOutput(Pattern pattern) {
+        if (storm.found(pattern).isEmpty()) {
+            differences.add("Storm printed nothing like '" + pattern + "'");
+        }
+        if (updraft.found(pattern).isEmpty()) {
+            differences.add("Updraft printed nothing like '" + pattern + "'");
+        }
+    }
+
+    private static String shown(Set<String> names) {
+        String some = names.stream().limit(MOST_SHOWN).collect(Collectors.joining(", "));
+        return names.size() > MOST_SHOWN ? some + " and " + (names.size() - MOST_SHOWN) + " more" : some;
+    }
+}

@@ -1,0 +1,86 @@
+package io.updraft.bench.compat;
+
+import java.util.List;
+
+/**
+ * One line of the table.
+ *
+ * @param program what ran
+ * @param storm what it did on Storm, in words
+ * @param updraft what it did on Updraft, in words
+ * @param verdict whether the two did the same
+ * @param differences what was not the same; empty when all was or nothing ran
+ */
+record Row(Program program, String storm, String updraft, Verdict verdict, List<String> differences) {
+
+    /** What came out for one program. */
+    enum Verdict {
+        /** Both did the same. */
+        SAME("yes"),
+        /** It works on Storm and something is not the same here. */
+        DIFFERENT("**no**"),
+        /** It does not work on Storm either. */
+        NOT_ON_STORM("not on Storm either"),
+        /** It needs what is not there. */
+        NOT_RUN("not run");
+
+        private final String word;
+
+        Verdict(String word) {
+            this.word = word;
+        }
+    }
+
+    static Row notRun(Program program) {
+        return new Row(program, "-", "-", Verdict.NOT_RUN, List.of());
+    }
+
+    static Row of(Program program, Observation storm, Observation updraft) {
+        List<String> differences = Comparison.differences(program, storm, updraft);
+        Verdict verdict = differences.isEmpty()
+                ? (storm.ran() || !program.both().isEmpty() ? Verdict.SAME : Verdict.NOT_ON_STORM)
+                : works(storm) ? Verdict.DIFFERENT : Verdict.NOT_ON_STORM;
+        return new Row(program, told(storm), told(updraft), verdict, differences);
+    }
+
+    private static boolean works(Observation storm) {
+        return storm.ran()
+                && (storm.end().equals(Observation.STOPPED) || storm.end().endsWith("status 0"));
+    }
+
+    private static String told(Observation side) {
+        if (!side.ran()) {
+            String complaint = side.complaint();
+            return side.end() + (complaint.isEmpty() ? "" : ": " + complaint);
+        }
+        StringBuilder told = new StringBuilder();
+        told.append(side.total("emitted")).append(" emitted");
+        append(told, side.total("acked"), "acked");
+        append(told, side.total("failed"), "failed");
+        append(told, side.total("error"), "errors");
+        return side.end().equals(Observation.STOPPED)
+                ? told.toString()
+                : told.append("; ").append(side.end()).toString();
+    }
+
+    private static void append(StringBuilder told, long n, String what) {
+        if (n > 0) {
+            told.append(", ").append(n).append(' ').append(what);
+        }
+    }
+
+    /** {@return the line in Markdown} */
+    String markdown() {
+        String why = String.join("; ", differences);
+        String note = verdict == Verdict.NOT_RUN ? "needs " + program.without() : program.note();
+        String last = String.join(
+                ". ",
+                List.of(why, note).stream().filter(text -> !text.isEmpty()).toList());
+        return "| " + program.name() + " | " + cell(storm) + " | " + cell(updraft) + " | " + verdict.word
+                + (last.isEmpty() ? "" : ": " + cell(last)) + " |";
+    }
+
+    private static String cell(String text) {
+        return text.replace("|", "\\|").replace('\n', ' ').replaceAll("(.{300}).+", "$1...");
+    }
+}

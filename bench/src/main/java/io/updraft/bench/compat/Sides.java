@@ -1,0 +1,108 @@
+package io.updraft.bench.compat;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The command lines of both sides: Storm's as {@code storm local} has it, with the program on the class path, and {@code updraft run} with
+ * the program's jar. Both log to standard output in the same form.
+ *
+ * @param java the JVM to use
+ * @param jar the programs' jar, with the libraries that they need
+ * @param storm Storm's class path
+ * @param updraft Updraft's class path
+ * @param logging the log4j2 configuration of both
+ */
+record Sides(Path java, Path jar, String storm, String updraft, Path logging) {
+    private static final String HEAP = "-Xmx1g";
+
+    /** Storm's own options for newer JVMs, as its workers have them. */
+    private static final List<String> OPENED = List.of(
+            "--add-opens=java.base/java.lang=ALL-UNNAMED",
+            "--add-opens=java.base/java.nio=ALL-UNNAMED",
+            "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+            "--add-opens=java.base/java.util=ALL-UNNAMED");
+
+    /** Every tuple counts, not one in twenty: what a bolt emits now and then would not be seen. And soon, not once a minute. */
+    private static final String COUNT_ALL = "topology.stats.sample.rate=1.0,executor.metrics.frequency.secs=2";
+
+    static Sides of(Path javaHome, Path jar, String storm, Path directory) throws IOException {
+        Path logging = directory.resolve("log4j2.xml").toAbsolutePath();
+        try (InputStream own = Sides.class.getResourceAsStream("log4j2.xml")) {
+            Files.write(logging, own.readAllBytes());
+        }
+        return new Sides(
+                javaHome.resolve("bin").resolve("java"),
+                jar.toAbsolutePath(),
+                storm,
+                System.getProperty("java.class.path"),
+                logging);
+    }
+
+    List<String> onStorm(Program program, Trial trial) {
+        List<String> command = jvm(trial);
+        command.addAll(OPENED);
+        command.addAll(List.of(
+                "-Dstorm.local.sleeptime=86400",
+                "-Dstorm.jar=" + jar,
+                "-Dstorm.options=" + options(program),
+                "-cp",
+                storm + File.pathSeparator + jar,
+                "org.apache.storm.LocalCluster",
+                program.main()));
+        command.addAll(program.args());
+        return command;
+    }
+
+    List<String> onUpdraft(Program program, Trial trial) {
+        List<String> command = jvm(trial);
+        command.addAll(List.of(
+                "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
+                "-Dupdraft.state=" + trial.probed().getParent(),
+                "-cp",
+                updraft,
+                "io.updraft.cli.Main",
+                "run",
+                "--stacktrace"));
+        program.conf().forEach((key, value) -> command.addAll(List.of("-c", key + "=" + value)));
+        command.addAll(List.of(jar.toString(), program.main()));
+        command.addAll(program.args());
+        return command;
+    }
+
+    private static String options(Program program) {
+        StringBuilder options = new StringBuilder(COUNT_ALL);
+        program.conf()
+                .forEach((key, value) ->
+                        options.append(',').append(key).append('=').append(value));
+        return options.toString();
+    }
+
+    private List<String> jvm(Trial trial) {
+        return new ArrayList<>(List.of(
+                java.toString(),
+                HEAP,
+                "-XX:+UseParallelGC",
+                "-javaagent:" + agent() + "=" + trial.probed(),
+                "-Dlog4j2.configurationFile=" + logging.toUri()));
+    }
+
+    /** {@return the jar with {@link Probe}, whose manifest names it} */
+    private static Path agent() {
+        try {
+            return Path.of(Probe.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

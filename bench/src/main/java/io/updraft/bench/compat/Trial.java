@@ -1,0 +1,104 @@
+package io.updraft.bench.compat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs one program on one side in a JVM of its own: waits for its topology and the first tuple, lets it run for a time and stops it. A program that ends by
+ * itself is left to. Blocks the calling thread; its process is gone when it returns.
+ */
+final class Trial {
+    private static final Duration START = Duration.ofSeconds(180);
+    private static final Duration FIRST_TUPLE = Duration.ofSeconds(120);
+    private static final Duration STOP = Duration.ofSeconds(20);
+    private static final long LOOK_MILLIS = 200;
+    private static final String NEVER = "-";
+
+    private final Path directory;
+    private final Duration time;
+
+    /**
+     * @param directory a directory for what the process writes; it becomes its working directory
+     * @param time how long the topology runs
+     */
+    Trial(Path directory, Duration time) {
+        this.directory = directory;
+        this.time = time;
+    }
+
+    /** {@return the file that {@link Probe} is to write} */
+    Path probed() {
+        return directory.resolve("probed.txt").toAbsolutePath();
+    }
+
+    /** {@return whether a run of earlier can be compared with} */
+    boolean isKept() {
+        return Files.exists(directory.resolve("end.txt"));
+    }
+
+    /** {@return what the last run in this directory did} */
+    Observation kept() throws IOException {
+        String end = Files.readString(directory.resolve("end.txt"));
+        return Observation.of(end, probed(), directory.resolve("output.txt"));
+    }
+
+    /**
+     * Runs a command.
+     *
+     * @param command the JVM and its arguments
+     * @throws IOException when it cannot be started or its files cannot be read
+     */
+    Observation run(List<String> command) throws IOException, InterruptedException {
+        Files.deleteIfExists(probed());
+        Files.deleteIfExists(directory.resolve("end.txt"));
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("output.txt").toFile());
+        Process process = builder.start();
+        process.getOutputStream().close();
+        Thread hook = new Thread(process::destroyForcibly);
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            String end = follow(process);
+            Files.writeString(directory.resolve("end.txt"), end);
+            return kept();
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly().waitFor();
+            Runtime.getRuntime().removeShutdownHook(hook);
+        }
+    }
+
+    private String follow(Process process) throws IOException, InterruptedException {
+        boolean started = await(process, START, "topology");
+        await(process, FIRST_TUPLE, "emitted");
+        if (!process.isAlive() || await(process, time, NEVER)) {
+            return "ended with status " + process.waitFor();
+        }
+        process.destroy();
+        if (!process.waitFor(STOP.toSeconds(), TimeUnit.SECONDS)) {
+            return "had to be killed";
+        }
+        return started ? Observation.STOPPED : "had no topology after " + START.toSeconds() + " s";
+    }
+
+    /** {@return whether the process ended, or the probe wrote a word, before the time was over} */
+    private boolean await(Process process, Duration limit, String word) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + limit.toNanos();
+        while (System.nanoTime() < deadline) {
+            if (process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS) || isProbed(word)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isProbed(String word) throws IOException {
+        return Files.exists(probed()) && Files.readString(probed()).contains(word + "\t");
+    }
+}

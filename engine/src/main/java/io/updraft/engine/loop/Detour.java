@@ -1,0 +1,109 @@
+package io.updraft.engine.loop;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * The way around the quick path of an executor of which a task is wrapped (see {@link io.updraft.engine.api.TaskWrapper}), and
+ * what others want done on its thread.
+ *
+ * <p>While a task is wrapped, {@link Executor#runner} is null: so every call of a collector finds itself outside and goes the
+ * slow way, and there the wrapper is asked for. Who is not wrapped has no branch for it.
+ *
+ * <p>All but the orders belongs to the thread that runs the executor.
+ */
+final class Detour {
+
+    private final Executor executor;
+    private final Queue<Runnable> orders = new ConcurrentLinkedQueue<>();
+    private volatile boolean ordered;
+
+    /** Tasks that are wrapped now. */
+    private int wrapped;
+
+    /**
+     * What {@link Executor#runner} would be if nothing were wrapped. Any thread may compare itself with it: it can only find
+     * itself if it is the one.
+     */
+    private Thread thread;
+
+    Detour(Executor executor) {
+        this.executor = executor;
+    }
+
+    /** Begins a turn on this thread. */
+    void enter() {
+        put(Thread.currentThread());
+    }
+
+    /** Ends the turn. */
+    void leave() {
+        put(null);
+    }
+
+    private void put(Thread current) {
+        executor.runner = wrapped == 0 ? current : null;
+        thread = wrapped == 0 ? null : current;
+    }
+
+    /** Counts tasks that were wrapped, or unwrapped, in the middle of a turn or between turns. */
+    void addWrapped(int difference) {
+        Thread current = thread == null ? executor.runner : thread;
+        wrapped += difference;
+        put(current);
+    }
+
+    /** Whether this is the thread of the turn, and something is wrapped. */
+    boolean isOwn() {
+        return Thread.currentThread() == thread;
+    }
+
+    /** Whether this is the thread of the turn, whatever is wrapped. */
+    boolean isTurn() {
+        Thread current = Thread.currentThread();
+        return current == executor.runner || current == thread;
+    }
+
+    /** Goes back to the quick path for one call; false when this is not the thread of the turn. */
+    boolean begin() {
+        if (!isOwn()) {
+            return false;
+        }
+        executor.runner = thread;
+        thread = null;
+        return true;
+    }
+
+    /** Ends what {@link #begin} began, unless something was wrapped in between. */
+    void end() {
+        if (executor.runner != null) {
+            put(executor.runner);
+        }
+    }
+
+    /** Has something done on the executor's thread. From any thread. */
+    void order(Runnable action) {
+        orders.add(action);
+        ordered = true;
+        executor.home.wantRefresh();
+        executor.link.executorBell.ring();
+    }
+
+    /** Takes back what was ordered; false when it is being done, or was. */
+    boolean withdraw(Runnable action) {
+        return orders.remove(action);
+    }
+
+    boolean isOrdered() {
+        return ordered;
+    }
+
+    /** Does what was ordered. In a turn. */
+    void obey() {
+        ordered = false;
+        Runnable action;
+        while ((action = orders.poll()) != null) {
+            action.run();
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package io.updraft.engine.loop;
+
+import java.util.Collection;
+import java.util.List;
+import org.apache.storm.task.IOutputCollector;
+import org.apache.storm.tuple.Tuple;
+
+/** What is beneath a wrapped collector of a bolt: the calls of the engine itself, quick in the bolt's own turn. */
+final class PlainBoltCalls implements IOutputCollector {
+
+    /** Of the executor that has the task now. */
+    private volatile Detour detour;
+
+    private final BoltCollector quick;
+    private final OutsideCalls outside;
+
+    PlainBoltCalls(Detour detour, BoltCollector quick, OutsideCalls outside) {
+        this.detour = detour;
+        this.quick = quick;
+        this.outside = outside;
+    }
+
+    void moveTo(Detour next) {
+        detour = next;
+    }
+
+    @Override
+    public List<Integer> emit(String streamId, Collection<Tuple> anchors, List<Object> values) {
+        if (!detour.begin()) {
+            return outside.emitOutside(streamId, anchors, values);
+        }
+        try {
+            return quick.emit(streamId, anchors, values);
+        } finally {
+            detour.end();
+        }
+    }
+
+    @Override
+    public void emitDirect(int task, String streamId, Collection<Tuple> anchors, List<Object> values) {
+        if (!detour.begin()) {
+            outside.emitDirectOutside(task, streamId, anchors, values);
+            return;
+        }
+        try {
+            quick.emitDirect(task, streamId, anchors, values);
+        } finally {
+            detour.end();
+        }
+    }
+
+    @Override
+    public void ack(Tuple input) {
+        if (!detour.begin()) {
+            outside.ackOutside(input);
+            return;
+        }
+        try {
+            quick.ack(input);
+        } finally {
+            detour.end();
+        }
+    }
+
+    @Override
+    public void fail(Tuple input) {
+        if (!detour.begin()) {
+            outside.failOutside(input);
+            return;
+        }
+        try {
+            quick.fail(input);
+        } finally {
+            detour.end();
+        }
+    }
+
+    @Override
+    public void resetTimeout(Tuple input) {
+        if (!detour.begin()) {
+            outside.resetTimeoutOutside(input);
+            return;
+        }
+        try {
+            quick.resetTimeout(input);
+        } finally {
+            detour.end();
+        }
+    }
+
+    @Override
+    public void reportError(Throwable error) {
+        quick.reportError(error);
+    }
+
+    @Override
+    public void flush() {
+        quick.flush();
+    }
+}

@@ -1,0 +1,62 @@
+package io.updraft.engine.loop;
+
+import java.util.List;
+import org.apache.storm.spout.ISpoutOutputCollector;
+
+/** What is beneath a wrapped collector of a spout: the calls of the engine itself, quick in the spout's own turn. */
+final class PlainSpoutCalls implements ISpoutOutputCollector {
+
+    /** Of the executor that has the task now. */
+    private volatile Detour detour;
+
+    private final SpoutCollector quick;
+
+    PlainSpoutCalls(Detour detour, SpoutCollector quick) {
+        this.detour = detour;
+        this.quick = quick;
+    }
+
+    void moveTo(Detour next) {
+        detour = next;
+    }
+
+    @Override
+    public List<Integer> emit(String streamId, List<Object> values, Object messageId) {
+        if (!detour.begin()) {
+            return quick.emitOutside(streamId, values, messageId);
+        }
+        try {
+            return quick.emit(streamId, values, messageId);
+        } finally {
+            detour.end();
+        }
+    }
+
+    @Override
+    public void emitDirect(int task, String streamId, List<Object> values, Object messageId) {
+        if (!detour.begin()) {
+            quick.emitDirectOutside(task, streamId, values, messageId);
+            return;
+        }
+        try {
+            quick.emitDirect(task, streamId, values, messageId);
+        } finally {
+            detour.end();
+        }
+    }
+
+    @Override
+    public long getPendingCount() {
+        return quick.getPendingCount();
+    }
+
+    @Override
+    public void reportError(Throwable error) {
+        quick.reportError(error);
+    }
+
+    @Override
+    public void flush() {
+        quick.flush();
+    }
+}

@@ -1,0 +1,126 @@
+package io.updraft.engine.plan;
+
+import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.Config;
+import org.apache.storm.state.InMemoryKeyValueStateProvider;
+import org.apache.storm.task.IBolt;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.StatefulBoltExecutor;
+import org.apache.storm.tuple.Tuple;
+import org.apache.storm.tuple.TupleImpl;
+
+/**
+ * Hands a bolt tuples of Storm's own class in place of the engine's, and takes them back. Storm's serializer of states knows
+ * that very class and no other, and persistent windows keep tuples in their state.
+ *
+ * <p>Only stateful bolts whose state leaves the process are run through this.
+ */
+final class StormTupleBolt implements IBolt {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient IBolt bolt;
+
+    /** The engine's tuple for each that the bolt has and has not acked or failed; under its own lock, for any thread. */
+    private final transient Map<Tuple, Tuple> originals = new IdentityHashMap<>();
+
+    private StormTupleBolt(IBolt bolt) {
+        this.bolt = bolt;
+    }
+
+    /** Puts this around an instance if it needs it. */
+    static Object aroundIfNeeded(Object instance, Map<String, Object> conf) {
+        Object provider = conf.get(Config.TOPOLOGY_STATE_PROVIDER);
+        boolean inMemory = provider == null || provider.equals(InMemoryKeyValueStateProvider.class.getName());
+        return instance instanceof StatefulBoltExecutor<?> stateful && !inMemory
+                ? new StormTupleBolt(stateful)
+                : instance;
+    }
+
+    @Override
+    public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
+        StateRegistrations.mend(conf);
+        bolt.prepare(conf, context, new Returning(collector));
+    }
+
+    @Override
+    public void execute(Tuple input) {
+        Tuple given = new TupleImpl(
+                input.getContext(),
+                input.getValues(),
+                input.getSourceComponent(),
+                input.getSourceTask(),
+                input.getSourceStreamId(),
+                input.getMessageId());
+        synchronized (originals) {
+            originals.put(given, input);
+        }
+        try {
+            bolt.execute(given);
+        } catch (RuntimeException | Error e) {
+            settled(given); // the engine fails its own
+            throw e;
+        }
+    }
+
+    @Override
+    public void cleanup() {
+        bolt.cleanup();
+    }
+
+    /** The engine's tuple; that of one which was settled already, or comes from the state, is itself. */
+    private Tuple original(Tuple given) {
+        synchronized (originals) {
+            return originals.getOrDefault(given, given);
+        }
+    }
+
+    private Tuple settled(Tuple given) {
+        synchronized (originals) {
+            Tuple original = originals.remove(given);
+            return original == null ? given : original;
+        }
+    }
+
+    private List<Tuple> originals(Collection<Tuple> anchors) {
+        return anchors == null ? null : anchors.stream().map(this::original).toList();
+    }
+
+    private final class Returning extends OutputCollector {
+        private final OutputCollector collector;
+
+        Returning(OutputCollector collector) {
+            super(collector);
+            this.collector = collector;
+        }
+
+        @Override
+        public List<Integer> emit(String streamId, Collection<Tuple> anchors, List<Object> tuple) {
+            return collector.emit(streamId, originals(anchors), tuple);
+        }
+
+        @Override
+        public void emitDirect(int taskId, String streamId, Collection<Tuple> anchors, List<Object> tuple) {
+            collector.emitDirect(taskId, streamId, originals(anchors), tuple);
+        }
+
+        @Override
+        public void ack(Tuple input) {
+            collector.ack(settled(input));
+        }
+
+        @Override
+        public void fail(Tuple input) {
+            collector.fail(settled(input));
+        }
+
+        @Override
+        public void resetTimeout(Tuple input) {
+            collector.resetTimeout(original(input));
+        }
+    }
+}

@@ -1,0 +1,310 @@
+package io.updraft.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.updraft.engine.plan.InvalidTopology;
+import io.updraft.engine.testing.Feed;
+import io.updraft.engine.testing.Local;
+import io.updraft.engine.testing.TestBolt;
+import io.updraft.engine.testing.TestEngine;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.stream.LongStream;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.IRichBolt;
+import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Tuple;
+import org.apache.storm.tuple.Values;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Numbers of executors that change under load. */
+class RebalanceTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Map<String, Object> TWO_LOOPS = Map.of("updraft.loops", 2);
+
+    private final TopologyBuilder topology = new TopologyBuilder();
+    private final AtomicInteger prepared = new AtomicInteger();
+    private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
+    private final ExecutorService pool = Executors.newFixedThreadPool(3);
+    private final ScheduledExecutorService later = Executors.newSingleThreadScheduledExecutor();
+
+    @AfterEach
+    void stopPool() {
+        pool.shutdownNow();
+        later.shutdownNow();
+    }
+
+    private static Object[] numbers(long n) {
+        return LongStream.range(0, n).boxed().toArray();
+    }
+
+    @Test
+    void shouldAckEachMessageOnceWhileExecutorsComeAndGo() throws Exception {
+        Feed feed = Feed.endless();
+        topology.setSpout("spout", feed.spout(), 2).setNumTasks(4).setMaxSpoutPending(300);
+        topology.setBolt("order", bolt(Ordered::new), 1).setNumTasks(8).fieldsGrouping("spout", new Fields("v"));
+        topology.setBolt("hold", bolt(Holding::new), 3).setNumTasks(6).shuffleGrouping("order");
+        try (TestEngine run = TestEngine.run(topology, TWO_LOOPS)) {
+            Random random = new Random(5);
+            for (int round = 0; round < 12; round++) {
+                long before = feed.ackCount();
+                run.await("work is done between the changes", () -> feed.ackCount() > before + 2000);
+                Map<String, Integer> counts = new HashMap<>();
+                counts.put("order", 1 + random.nextInt(8));
+                counts.put("hold", 1 + random.nextInt(6));
+                if (round % 3 == 2) {
+                    counts.put("spout", 1 + random.nextInt(4));
+                }
+                assertThat(run.engine.rebalance(counts, LIMIT)).isTrue();
+                counts.forEach((component, count) -> {
+                    assertThat(run.engine.plan().component(component).executors())
+                            .hasSize(count);
+                    assertThat(run.component(component).executors()).isEqualTo(count);
+                });
+            }
+            long last = feed.next.get() + 1000;
+            feed.limit(last);
+            run.await("all is acked", feed::isSettled);
+
+            assertThat(feed.failed).isEmpty();
+            assertThat(feed.acked.toArray()).containsExactlyInAnyOrder(numbers(last));
+            assertThat(wrong).isEmpty();
+            assertThat(prepared).as("instances").hasValue(8 + 6);
+            assertThat(run.component("order").executed()).isEqualTo(last);
+            assertThat(run.component("spout").acked()).isEqualTo(last);
+            assertThat(run.component("order").tasks()).isEqualTo(8);
+            assertThat(run.engine.awaitIdle(Duration.ofSeconds(5))).isTrue();
+            assertThat(run.errors).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldLoseNoTupleThatNobodyTracks() throws Exception {
+        Feed feed = Feed.untracked(200_000);
+        AtomicLong seen = new AtomicLong();
+        topology.setSpout("spout", feed.spout(), 1).setNumTasks(2);
+        topology.setBolt("pass", TestBolt.passOn(), 1).setNumTasks(4).shuffleGrouping("spout");
+        topology.setBolt("count", TestBolt.of((tuple, out) -> seen.incrementAndGet()), 1)
+                .setNumTasks(4)
+                .shuffleGrouping("pass");
+        try (TestEngine run = TestEngine.run(topology, TWO_LOOPS)) {
+            for (int count : new int[] {4, 2, 3, 1}) {
+                assertThat(run.engine.rebalance(
+                                Map.of("spout", 1 + count / 4, "pass", count, "count", 5 - count), LIMIT))
+                        .isTrue();
+            }
+            run.await("all are seen", () -> seen.get() == 200_000);
+            assertThat(run.engine.awaitIdle(Duration.ofSeconds(5))).isTrue();
+            assertThat(run.component("count").executed()).isEqualTo(200_000);
+        }
+    }
+
+    @Test
+    void shouldGiveABoltThatBlocksMoreThreads() throws Exception {
+        Feed feed = Feed.endless();
+        AtomicInteger inside = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        topology.setSpout("spout", feed.spout()).setMaxSpoutPending(50);
+        topology.setBolt(
+                        "slow",
+                        TestBolt.of((tuple, out) -> {
+                            most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+                            block();
+                            inside.decrementAndGet();
+                            out.ack(tuple);
+                        }),
+                        1)
+                .setNumTasks(4)
+                .shuffleGrouping("spout");
+        try (TestEngine run = TestEngine.run(topology, TWO_LOOPS)) {
+            run.await("the bolt runs apart", () -> run.component("slow").ownThreads() == 1 && feed.ackCount() > 3);
+            assertThat(most).hasValue(1);
+
+            assertThat(run.engine.rebalance(Map.of("slow", 4), LIMIT)).isTrue();
+            run.await("four block at once", () -> most.get() == 4);
+            assertThat(run.engine.rebalance(Map.of("slow", 2), LIMIT)).isTrue();
+            long last = feed.next.get();
+            feed.limit(last);
+            run.await("all is acked", feed::isSettled);
+
+            assertThat(feed.acked.toArray()).containsExactlyInAnyOrder(numbers(last));
+        }
+    }
+
+    @Test
+    void shouldFailAndReplayWhatASpoutHasInFlightForTooLong() throws Exception {
+        Feed feed = Feed.replaying(100);
+        Queue<Runnable> acks = new ConcurrentLinkedQueue<>();
+        AtomicInteger kept = new AtomicInteger();
+        topology.setSpout("spout", feed.spout(), 1).setNumTasks(2);
+        topology.setBolt("keep", TestBolt.of((tuple, out) -> {
+                    if (kept.incrementAndGet() <= 100) {
+                        acks.add(() -> out.ack(tuple));
+                    } else {
+                        out.ack(tuple);
+                    }
+                }))
+                .shuffleGrouping("spout");
+        try (TestEngine run = TestEngine.run(topology, TWO_LOOPS)) {
+            run.await("all are in flight", () -> kept.get() == 100);
+
+            assertThat(run.engine.rebalance(Map.of("spout", 2), Duration.ofMillis(50)))
+                    .isTrue();
+            // These come too late, for executors that are no more.
+            acks.forEach(Runnable::run);
+            run.await("all is acked", () -> feed.ackCount() == 100);
+
+            assertThat(feed.failed.toArray()).containsExactlyInAnyOrder(numbers(100));
+            assertThat(feed.acked.toArray()).containsExactlyInAnyOrder(numbers(100));
+            assertThat(run.engine.awaitIdle(Duration.ofSeconds(5))).isTrue();
+        }
+    }
+
+    @Test
+    void shouldServeThreadsOfTheUsersThroughout() throws Exception {
+        Feed feed = Feed.endless();
+        topology.setSpout("spout", feed.spout(), 1).setNumTasks(2).setMaxSpoutPending(200);
+        topology.setBolt(
+                        "async",
+                        TestBolt.of((tuple, out) -> pool.execute(() -> {
+                            out.emit(tuple, new Values(tuple.getValue(0)));
+                            out.ack(tuple);
+                        })),
+                        1)
+                .setNumTasks(4)
+                .shuffleGrouping("spout");
+        topology.setBolt("ack", TestBolt.ack()).shuffleGrouping("async");
+        try (TestEngine run = TestEngine.run(topology, TWO_LOOPS)) {
+            for (int round = 0; round < 8; round++) {
+                long before = feed.ackCount();
+                run.await("work is done between the changes", () -> feed.ackCount() > before + 500);
+                assertThat(run.engine.rebalance(Map.of("async", 1 + round % 4, "spout", 1 + round % 2), LIMIT))
+                        .isTrue();
+            }
+            long last = feed.next.get();
+            feed.limit(last);
+            run.await("all is acked", feed::isSettled);
+
+            assertThat(feed.failed).isEmpty();
+            assertThat(feed.acked.toArray()).containsExactlyInAnyOrder(numbers(last));
+            assertThat(run.component("async").acked()).isEqualTo(last);
+        }
+    }
+
+    @Test
+    void shouldChangeATopologyThatWasNeverActive() throws Exception {
+        Feed feed = Feed.of(1000);
+        topology.setSpout("spout", feed.spout(), 1).setNumTasks(2);
+        topology.setBolt("order", bolt(Ordered::new), 1).setNumTasks(2).shuffleGrouping("spout");
+        topology.setBolt("ack", TestBolt.ack()).shuffleGrouping("order");
+        try (TestEngine run = TestEngine.start(topology, TWO_LOOPS)) {
+            assertThat(run.engine.rebalance(Map.of("spout", 2, "order", 2), LIMIT))
+                    .isTrue();
+            run.engine.activate();
+            run.await("all is acked", feed::isSettled);
+            run.await("both are prepared", () -> prepared.get() == 2);
+        }
+    }
+
+    @Test
+    void shouldHaveNoMoreExecutorsThanTasks() throws Exception {
+        topology.setSpout("spout", Feed.of(0).spout(), 1);
+        topology.setBolt("ack", TestBolt.ack(), 2).shuffleGrouping("spout");
+        try (TestEngine run = TestEngine.run(topology)) {
+            assertThat(run.engine.rebalance(Map.of("ack", 7), LIMIT)).isTrue();
+            assertThat(run.component("ack").executors()).isEqualTo(2);
+            assertThatThrownBy(() -> run.engine.rebalance(Map.of("ack", 0), LIMIT))
+                    .isInstanceOf(InvalidTopology.class)
+                    .hasMessage("component 'ack' cannot have 0 executors: give it at least 1");
+            assertThatThrownBy(() -> run.engine.rebalance(Map.of("akc", 1), LIMIT))
+                    .isInstanceOf(InvalidTopology.class)
+                    .hasMessageContaining("there is no component 'akc'");
+        }
+    }
+
+    private static void block() {
+        try {
+            Thread.sleep(10);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private IRichBolt bolt(Supplier<? extends IRichBolt> instances) {
+        return Local.bolt(instances);
+    }
+
+    /** Passes on, and complains when a task's messages come in another order than they were sent, or from two threads. */
+    private final class Ordered extends TestBolt {
+        private static final long serialVersionUID = 1L;
+        private final transient Map<Integer, Long> last = new HashMap<>();
+        private int inside;
+
+        @Override
+        public void prepare(Map<String, Object> conf, TopologyContext topologyContext, OutputCollector collector) {
+            super.prepare(conf, topologyContext, collector);
+            prepared.incrementAndGet();
+        }
+
+        @Override
+        public void execute(Tuple input) {
+            if (++inside != 1) {
+                wrong.add("two threads at once");
+            }
+            Long number = input.getLong(0);
+            Long before = last.put(input.getSourceTask(), number);
+            if (before != null && before >= number) {
+                wrong.add(number + " after " + before + " of task " + input.getSourceTask());
+            }
+            out.emit(input, new Values(number));
+            out.ack(input);
+            inside--;
+        }
+    }
+
+    /** Holds a few tuples and acks them later, from whichever executor it is on then. */
+    private final class Holding extends TestBolt {
+        private static final long serialVersionUID = 1L;
+        private final transient List<Tuple> held = new ArrayList<>();
+
+        @Override
+        public void prepare(Map<String, Object> conf, TopologyContext topologyContext, OutputCollector collector) {
+            super.prepare(conf, topologyContext, collector);
+            prepared.incrementAndGet();
+        }
+
+        @Override
+        public synchronized void execute(Tuple input) {
+            held.add(input);
+            if (held.size() >= 5 || input.getLong(0) % 3 == 0) {
+                release();
+            } else {
+                // What nothing more comes after.
+                later.schedule(this::release, 20, TimeUnit.MILLISECONDS);
+            }
+        }
+
+        private synchronized void release() {
+            held.forEach(out::ack);
+            held.clear();
+        }
+    }
+}

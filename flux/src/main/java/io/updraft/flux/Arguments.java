@@ -1,0 +1,164 @@
+package io.updraft.flux;
+
+import java.lang.reflect.Array;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Fits what YAML can say to the parameters of constructors and methods, by Flux's rules: numbers to any type of number,
+ * texts to constants of enums, lists to arrays.
+ *
+ * <p>Where several constructors or methods fit, Flux takes whichever the JVM lists last. Here the nearest is taken: the one
+ * whose worst parameter needs the least conversion.
+ */
+final class Arguments {
+    /** How far a value is from a type, the nearest first. */
+    private static final int SAME = 0;
+
+    private static final int UNBOXED = 1;
+    private static final int ASSIGNABLE = 2;
+    private static final int SAME_KIND_OF_NUMBER = 3;
+    private static final int OTHER_NUMBER = 4;
+    private static final int CONVERTED = 5;
+    private static final int NEVER = Integer.MAX_VALUE;
+
+    private static final Map<Class<?>, Class<?>> BOXES = Map.of(
+            boolean.class, Boolean.class,
+            byte.class, Byte.class,
+            short.class, Short.class,
+            char.class, Character.class,
+            int.class, Integer.class,
+            long.class, Long.class,
+            float.class, Float.class,
+            double.class, Double.class);
+
+    private Arguments() {}
+
+    /**
+     * Finds the nearest of some constructors or methods.
+     *
+     * @param candidates what there is
+     * @param parameters their parameters
+     * @param arguments what is to be passed
+     * @return the one to call; empty if none can be called so
+     */
+    static <T> Optional<T> nearest(List<T> candidates, Function<T, Class<?>[]> parameters, List<Object> arguments) {
+        return candidates.stream()
+                .filter(candidate -> distance(parameters.apply(candidate), arguments) < NEVER)
+                .min(Comparator.<T>comparingInt(candidate -> distance(parameters.apply(candidate), arguments))
+                        .thenComparing(candidate -> Arrays.toString(parameters.apply(candidate))));
+    }
+
+    /** Fits values to parameters that they can be fitted to. */
+    static Object[] fit(Class<?>[] parameters, List<Object> arguments) {
+        Object[] fitted = new Object[parameters.length];
+        for (int i = 0; i < fitted.length; i++) {
+            fitted[i] = fit(parameters[i], arguments.get(i));
+        }
+        return fitted;
+    }
+
+    /** Whether a value can be fitted to a type. */
+    static boolean fits(Class<?> type, Object value) {
+        return distance(type, value) < NEVER;
+    }
+
+    private static int distance(Class<?>[] parameters, List<Object> arguments) {
+        if (parameters.length != arguments.size()) {
+            return NEVER;
+        }
+        int worst = 0;
+        int sum = 0;
+        for (int i = 0; i < parameters.length; i++) {
+            int distance = distance(parameters[i], arguments.get(i));
+            if (distance == NEVER) {
+                return NEVER;
+            }
+            worst = Math.max(worst, distance);
+            sum += distance;
+        }
+        return worst * 1_000 + sum;
+    }
+
+    private static int distance(Class<?> type, Object value) {
+        if (value == null) {
+            return type.isPrimitive() ? NEVER : ASSIGNABLE;
+        }
+        Class<?> boxed = BOXES.getOrDefault(type, type);
+        if (boxed == value.getClass()) {
+            return boxed == type ? SAME : UNBOXED;
+        }
+        if (boxed.isInstance(value)) {
+            return ASSIGNABLE;
+        }
+        if (value instanceof Number number && Number.class.isAssignableFrom(boxed) && isNumber(boxed)) {
+            return isWhole(boxed) == isWhole(number.getClass()) ? SAME_KIND_OF_NUMBER : OTHER_NUMBER;
+        }
+        return isConvertible(boxed, value) ? CONVERTED : NEVER;
+    }
+
+    private static boolean isConvertible(Class<?> boxed, Object value) {
+        if (value instanceof String text) {
+            return boxed.isEnum() && constant(boxed, text) != null || boxed == Character.class && text.length() == 1;
+        }
+        return value instanceof List<?> list
+                && boxed.isArray()
+                && list.stream().allMatch(each -> fits(boxed.getComponentType(), each));
+    }
+
+    private static boolean isNumber(Class<?> boxed) {
+        return BOXES.containsValue(boxed) && boxed != Boolean.class && boxed != Character.class;
+    }
+
+    private static boolean isWhole(Class<?> number) {
+        return number != Double.class && number != Float.class;
+    }
+
+    private static Object constant(Class<?> type, String name) {
+        for (Object constant : type.getEnumConstants()) {
+            if (((Enum<?>) constant).name().equals(name)) {
+                return constant;
+            }
+        }
+        return null;
+    }
+
+    static Object fit(Class<?> type, Object value) {
+        Class<?> boxed = BOXES.getOrDefault(type, type);
+        if (value == null || boxed.isInstance(value)) {
+            return value;
+        }
+        if (value instanceof Number number) {
+            return number(boxed, number);
+        }
+        if (value instanceof String text) {
+            return boxed == Character.class ? (Object) text.charAt(0) : constant(boxed, text);
+        }
+        List<?> list = (List<?>) value;
+        Object array = Array.newInstance(type.getComponentType(), list.size());
+        for (int i = 0; i < list.size(); i++) {
+            Array.set(array, i, fit(type.getComponentType(), list.get(i)));
+        }
+        return array;
+    }
+
+    private static Object number(Class<?> boxed, Number number) {
+        if (boxed == Long.class) {
+            return number.longValue();
+        }
+        if (boxed == Integer.class) {
+            return number.intValue();
+        }
+        if (boxed == Double.class) {
+            return number.doubleValue();
+        }
+        if (boxed == Float.class) {
+            return number.floatValue();
+        }
+        return boxed == Short.class ? (Object) number.shortValue() : (Object) number.byteValue();
+    }
+}

@@ -1,0 +1,232 @@
+package io.updraft.flux;
+
+import io.updraft.flux.StreamSpec.Grouping;
+import io.updraft.storm.Spelling;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.storm.shade.org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.apache.storm.shade.org.yaml.snakeyaml.error.YAMLException;
+import org.apache.storm.shade.org.yaml.snakeyaml.nodes.MappingNode;
+import org.apache.storm.shade.org.yaml.snakeyaml.nodes.Node;
+import org.apache.storm.utils.Utils;
+
+/** Reads one file of a description. Knows nothing of classes. */
+final class FluxReader {
+    private static final String DEFAULT_METHOD = "getTopology";
+
+    private final String file;
+    private final Mistakes mistakes;
+    private final TopologySpec spec;
+
+    private FluxReader(String file, Mistakes mistakes) {
+        this.file = file;
+        this.mistakes = mistakes;
+        this.spec = new TopologySpec(new Where(file, 1));
+    }
+
+    /**
+     * Reads the text of a file; variables have their values already.
+     *
+     * @param file its name, for messages
+     * @param text its text
+     * @param mistakes takes what is wrong
+     * @return what it says, as far as it could be read
+     */
+    static TopologySpec read(String file, String text, Mistakes mistakes) {
+        FluxReader reader = new FluxReader(file, mistakes);
+        try {
+            Node root = YamlValues.parse(text);
+            if (root == null) {
+                mistakes.add(new Where(file, 1), "is empty; it should describe a topology");
+            } else {
+                reader.topology(new Section("a topology", file, root, mistakes));
+            }
+        } catch (MarkedYAMLException e) {
+            int line = e.getProblemMark() == null ? 1 : e.getProblemMark().getLine() + 1;
+            mistakes.add(new Where(file, line), "is not YAML: " + e.getProblem());
+        } catch (YAMLException e) {
+            mistakes.add(new Where(file, 1), "is not YAML: " + e.getMessage().replaceAll("\\s+", " "));
+        }
+        return reader.spec;
+    }
+
+    private void topology(Section topology) {
+        spec.name = topology.text("name");
+        topology.entries("config", spec.config::put);
+        each(topology, "components", "a component", section -> object(section, "id"), spec.components);
+        each(topology, "spouts", "a spout", this::vertex, spec.spouts);
+        each(topology, "bolts", "a bolt", this::vertex, spec.bolts);
+        each(topology, "workerHooks", "a worker hook", section -> object(section, "id"), spec.workerHooks);
+        for (Node node : topology.list("streams")) {
+            stream(topology.of("a stream", node));
+        }
+        for (Node node : topology.list("includes")) {
+            include(topology.of("an include", node));
+        }
+        Node source = topology.get("topologySource");
+        if (source != null) {
+            source(topology.of("'topologySource'", source));
+        }
+        topology.end();
+    }
+
+    private interface Reading<T> {
+        T read(Section section);
+    }
+
+    private <T> void each(Section topology, String key, String what, Reading<T> reading, Map<String, T> into) {
+        for (Node node : topology.list(key)) {
+            Section section = topology.of(what, node);
+            T read = reading.read(section);
+            section.end();
+            String id = section.text("id");
+            if (id != null && into.putIfAbsent(id, read) != null) {
+                mistakes.add(section.where("id"), "there are two " + key + " with the id '" + id + "'");
+            }
+        }
+    }
+
+    private ObjectSpec object(Section section, String id) {
+        return new ObjectSpec(
+                section.where(),
+                id == null ? null : section.requireText(id),
+                section.requireText("className"),
+                values(section, "constructorArgs"),
+                section.text("factory"),
+                values(section, "factoryArgs"),
+                properties(section),
+                calls(section));
+    }
+
+    private List<Value> values(Section section, String key) {
+        return section.list(key).stream().map(node -> value(section, node)).toList();
+    }
+
+    /** A mapping that has nothing but {@code ref} or {@code reflist} refers to components; any other is a map. */
+    private Value value(Section section, Node node) {
+        Where where = Where.of(file, node);
+        if (node instanceof MappingNode mapping && mapping.getValue().size() == 1) {
+            Section reference = section.of("a reference", node);
+            if (reference.get("ref") != null) {
+                return new Value(where, null, List.of(reference.requireText("ref")), Value.Kind.REFERENCE);
+            }
+            if (reference.get("reflist") != null) {
+                return new Value(where, null, reference.texts("reflist"), Value.Kind.REFERENCES);
+            }
+        }
+        return Value.plain(where, section.plain(node));
+    }
+
+    private List<ObjectSpec.Property> properties(Section section) {
+        List<ObjectSpec.Property> properties = new ArrayList<>();
+        for (Node node : section.list("properties")) {
+            Section property = section.of("a property", node);
+            String name = property.requireText("name");
+            String reference = property.text("ref");
+            Node value = property.get("value");
+            if (reference != null && value != null) {
+                mistakes.add(property.where("ref"), "a property has 'value' or 'ref', not both");
+            }
+            properties.add(new ObjectSpec.Property(
+                    property.where(),
+                    name,
+                    reference != null
+                            ? new Value(property.where("ref"), null, List.of(reference), Value.Kind.REFERENCE)
+                            : Value.plain(property.where("value"), value == null ? null : property.plain(value))));
+            property.end();
+        }
+        return properties;
+    }
+
+    private List<ObjectSpec.Call> calls(Section section) {
+        List<ObjectSpec.Call> calls = new ArrayList<>();
+        for (Node node : section.list("configMethods")) {
+            Section call = section.of("a configuration method", node);
+            calls.add(new ObjectSpec.Call(call.where(), call.requireText("name"), values(call, "args")));
+            call.end();
+        }
+        return calls;
+    }
+
+    private VertexSpec vertex(Section section) {
+        return new VertexSpec(
+                object(section, "id"),
+                section.number("parallelism", 1).orElse(1),
+                section.number("numTasks", 1),
+                section.number("onHeapMemoryLoad", 0),
+                section.number("offHeapMemoryLoad", 0),
+                section.number("cpuLoad", 0));
+    }
+
+    private void stream(Section section) {
+        section.text("name");
+        String from = section.requireText("from");
+        String to = section.requireText("to");
+        Node node = section.get("grouping");
+        if (node == null) {
+            mistakes.add(section.where(), "a stream needs 'grouping'");
+        } else {
+            Section grouping = section.of("a grouping", node);
+            grouping(section, from, to, grouping);
+            grouping.end();
+        }
+        section.end();
+    }
+
+    private void grouping(Section section, String from, String to, Section grouping) {
+        Grouping type = type(grouping);
+        String stream = grouping.text("streamId");
+        List<String> fields = grouping.texts("args");
+        Node custom = grouping.get("customClass");
+        ObjectSpec object = null;
+        if (custom != null) {
+            Section customClass = grouping.of("'customClass'", custom);
+            object = object(customClass, null);
+            customClass.text("id");
+            customClass.end();
+        }
+        if (type == Grouping.FIELDS && fields.isEmpty()) {
+            mistakes.add(grouping.where(), "a FIELDS grouping needs 'args', the names of its fields");
+        }
+        if (type == Grouping.CUSTOM && object == null) {
+            mistakes.add(grouping.where(), "a CUSTOM grouping needs 'customClass'");
+        }
+        if (type != null) {
+            spec.streams.add(new StreamSpec(
+                    section.where(),
+                    from,
+                    to,
+                    type,
+                    stream == null ? Utils.DEFAULT_STREAM_ID : stream,
+                    fields,
+                    object));
+        }
+    }
+
+    private Grouping type(Section grouping) {
+        String type = grouping.requireText("type");
+        try {
+            return type.isEmpty() ? null : Grouping.valueOf(type.toUpperCase(Locale.ROOT));
+        } catch (IllegalArgumentException e) {
+            List<String> all = Arrays.stream(Grouping.values()).map(Enum::name).toList();
+            mistakes.add(grouping.where("type"), "there is no grouping '" + type + "'" + Spelling.instead(type, all));
+            return null;
+        }
+    }
+
+    private void include(Section section) {
+        spec.includes.add(new IncludeSpec(
+                section.where(), section.requireText("file"), section.flag("resource"), section.flag("override")));
+        section.end();
+    }
+
+    private void source(Section section) {
+        spec.source = object(section, null);
+        String method = section.text("methodName");
+        spec.sourceMethod = method == null ? DEFAULT_METHOD : method;
+        section.end();
+    }
+}

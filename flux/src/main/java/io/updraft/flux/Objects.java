@@ -1,0 +1,265 @@
+package io.updraft.flux;
+
+import io.updraft.storm.ProgramInputException;
+import io.updraft.storm.Spelling;
+import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Makes the objects of a description. What cannot be made ends it with a {@link ProgramInputException} that names the line:
+ * what comes after it may refer to it.
+ */
+final class Objects {
+    private final ClassLoader loader;
+    private final Map<String, Object> components = new LinkedHashMap<>();
+
+    /**
+     * Creates the maker of one description's objects.
+     *
+     * @param loader finds the classes
+     */
+    Objects(ClassLoader loader) {
+        this.loader = loader;
+    }
+
+    /** Makes a component that those after it may refer to. */
+    void component(ObjectSpec spec) {
+        components.put(spec.id(), make(spec, Object.class, "a component"));
+    }
+
+    /**
+     * Makes an object.
+     *
+     * @param spec what it is
+     * @param type what it must be
+     * @param what the name of that in messages
+     */
+    <T> T make(ObjectSpec spec, Class<T> type, String what) {
+        Object made = made(spec);
+        spec.properties().forEach(property -> set(property, made));
+        spec.configMethods().forEach(call -> call(call, made));
+        if (!type.isInstance(made)) {
+            throw wrong(spec.where(), made.getClass().getName() + " is not " + what + ": it is no " + type.getName());
+        }
+        return type.cast(made);
+    }
+
+    private Object made(ObjectSpec spec) {
+        Class<?> type = classOf(spec);
+        if (!spec.constructorArgs().isEmpty() || spec.factory() == null) {
+            List<Object> arguments = resolve(spec.constructorArgs());
+            Constructor<?> constructor = Arguments.nearest(
+                            constructors(type), Constructor::getParameterTypes, arguments)
+                    .orElseThrow(() -> wrong(
+                            spec.where(),
+                            type.getName() + " has no constructor for " + kinds(arguments) + there(type)));
+            return call(
+                    spec.where(),
+                    type.getName(),
+                    () -> constructor.newInstance(Arguments.fit(constructor.getParameterTypes(), arguments)));
+        }
+        List<Object> arguments = resolve(spec.factoryArgs());
+        Method factory = method(type, spec.factory(), arguments, true);
+        if (factory == null) {
+            throw wrong(
+                    spec.where(),
+                    type.getName() + " has no public static method " + spec.factory() + " for " + kinds(arguments)
+                            + there(type, spec.factory()));
+        }
+        Object made = call(
+                spec.where(),
+                name(factory),
+                () -> factory.invoke(null, Arguments.fit(factory.getParameterTypes(), arguments)));
+        if (made == null) {
+            throw wrong(spec.where(), name(factory) + " returned null");
+        }
+        return made;
+    }
+
+    private Class<?> classOf(ObjectSpec spec) {
+        try {
+            Class<?> type = Class.forName(spec.className(), true, loader);
+            if (Modifier.isAbstract(type.getModifiers()) && spec.factory() == null) {
+                throw wrong(spec.where(), spec.className() + " is abstract: no object can be made of it");
+            }
+            return type;
+        } catch (ClassNotFoundException e) {
+            throw new ProgramInputException(
+                    spec.where() + ": there is no class " + spec.className()
+                            + "; is it in the jar? (updraft run my.jar topology.yaml)",
+                    e);
+        } catch (LinkageError e) {
+            throw new ProgramInputException(spec.where() + ": " + spec.className() + " cannot be loaded: " + e, e);
+        }
+    }
+
+    private static List<Constructor<?>> constructors(Class<?> type) {
+        return Arrays.stream(type.getDeclaredConstructors())
+                .filter(each -> !Modifier.isPrivate(each.getModifiers()))
+                .peek(Objects::open)
+                .<Constructor<?>>map(each -> each)
+                .toList();
+    }
+
+    private void set(ObjectSpec.Property property, Object object) {
+        Object value = resolve(property.value());
+        Class<?> type = object.getClass();
+        String name = property.name();
+        String setter = "set" + name.substring(0, Math.min(1, name.length())).toUpperCase(Locale.ROOT)
+                + name.substring(Math.min(1, name.length()));
+        Method method = method(type, setter, value == null ? nulls() : List.of(value), false);
+        if (method != null) {
+            call(property.where(), name(method), () -> {
+                method.invoke(object, Arguments.fit(method.getParameterTypes()[0], value));
+                return null;
+            });
+            return;
+        }
+        Field field = Arrays.stream(type.getFields())
+                .filter(each -> each.getName().equals(name)
+                        && !Modifier.isFinal(each.getModifiers())
+                        && Arguments.fits(each.getType(), value))
+                .findFirst()
+                .orElseThrow(() -> wrong(
+                        property.where(),
+                        type.getName() + " has neither a public method " + setter + " nor a public field " + name
+                                + " for " + kind(value) + there(type, setter)));
+        open(field);
+        call(property.where(), name, () -> {
+            field.set(object, Arguments.fit(field.getType(), value));
+            return null;
+        });
+    }
+
+    private void call(ObjectSpec.Call call, Object object) {
+        List<Object> arguments = resolve(call.args());
+        Method method = method(object.getClass(), call.name(), arguments, false);
+        if (method == null) {
+            throw wrong(
+                    call.where(),
+                    object.getClass().getName() + " has no public method " + call.name() + " for " + kinds(arguments)
+                            + there(object.getClass(), call.name()));
+        }
+        call(
+                call.where(),
+                name(method),
+                () -> method.invoke(object, Arguments.fit(method.getParameterTypes(), arguments)));
+    }
+
+    private static Method method(Class<?> type, String name, List<Object> arguments, boolean isStatic) {
+        List<Method> candidates = Arrays.stream(type.getMethods())
+                .filter(each -> each.getName().equals(name) && !each.isBridge())
+                .filter(each -> !isStatic || Modifier.isStatic(each.getModifiers()))
+                .toList();
+        Method found = Arguments.nearest(candidates, Method::getParameterTypes, arguments)
+                .orElse(null);
+        if (found != null) {
+            open(found);
+        }
+        return found;
+    }
+
+    /** A method may be public in a class that is not. Where that is not allowed, the call fails and says so. */
+    private static void open(AccessibleObject member) {
+        member.trySetAccessible();
+    }
+
+    List<Object> resolve(List<Value> values) {
+        List<Object> resolved = new ArrayList<>();
+        values.forEach(value -> resolved.add(resolve(value)));
+        return resolved;
+    }
+
+    private Object resolve(Value value) {
+        return switch (value.kind()) {
+            case PLAIN -> value.plain();
+            case REFERENCE -> component(value.where(), value.references().get(0));
+            case REFERENCES ->
+                value.references().stream()
+                        .map(id -> component(value.where(), id))
+                        .collect(Collectors.toCollection(ArrayList::new));
+        };
+    }
+
+    private Object component(Where where, String id) {
+        Object component = components.get(id);
+        if (component == null) {
+            throw wrong(
+                    where,
+                    "there is no component '" + id + "' above this line" + Spelling.instead(id, components.keySet()));
+        }
+        return component;
+    }
+
+    /** Something that user code may make fail. */
+    interface Action<T> {
+        T run() throws ReflectiveOperationException;
+    }
+
+    static <T> T call(Where where, String what, Action<T> action) {
+        try {
+            return action.run();
+        } catch (InvocationTargetException e) {
+            throw new ProgramInputException(where + ": " + what + " failed: " + e.getCause(), e.getCause());
+        } catch (ReflectiveOperationException e) {
+            throw new ProgramInputException(where + ": " + what + " cannot be called: " + e, e);
+        }
+    }
+
+    private static ProgramInputException wrong(Where where, String message) {
+        return new ProgramInputException(where + ": " + message);
+    }
+
+    private static List<Object> nulls() {
+        List<Object> one = new ArrayList<>();
+        one.add(null);
+        return one;
+    }
+
+    private static String name(Method method) {
+        return method.getDeclaringClass().getSimpleName() + "." + method.getName();
+    }
+
+    private static String kinds(List<Object> arguments) {
+        return arguments.stream().map(Objects::kind).collect(Collectors.joining(", ", "(", ")"));
+    }
+
+    private static String kind(Object value) {
+        return value == null ? "null" : value.getClass().getSimpleName() + " " + value;
+    }
+
+    private static String there(Class<?> type) {
+        return there(constructors(type));
+    }
+
+    private static String there(Class<?> type, String method) {
+        return there(Arrays.stream(type.getMethods())
+                .filter(each -> each.getName().equals(method))
+                .toList());
+    }
+
+    private static String there(List<? extends Executable> candidates) {
+        if (candidates.isEmpty()) {
+            return "";
+        }
+        return candidates.stream()
+                .map(each -> Arrays.stream(each.getParameterTypes())
+                        .map(Class::getSimpleName)
+                        .collect(Collectors.joining(", ", "(", ")")))
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining(" or ", "; there is ", ""));
+    }
+}

@@ -1,0 +1,23 @@
+package io.updraft.flux;
+
+import org.apache.storm.shade.org.yaml.snakeyaml.error.Mark;
+import org.apache.storm.shade.org.yaml.snakeyaml.nodes.Node;
+
+/**
+ * A place in a description.
+ *
+ * @param file the file, as it was named
+ * @param line from 1
+ */
+record Where(String file, int line) {
+
+    static Where of(String file, Node node) {
+        Mark mark = node.getStartMark();
+        return new Where(file, mark == null ? 1 : mark.getLine() + 1);
+    }
+
+    @Override
+    public String toString() {
+        return file + ":" + line;
+    }
+}

@@ -1,0 +1,82 @@
+package io.updraft.kafka.reader;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells people, in the log, that something of Kafka is away: once it has been for a while, every minute from then on, and when it is
+ * back. One thread only.
+ */
+public final class Outage {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Outage.class);
+    private static final long AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final String what;
+    private final long patience;
+    private final LongSupplier nanoTime;
+    private final Consumer<String> log;
+    private long since;
+    private long nextWarning;
+    private boolean away;
+    private boolean told;
+
+    /**
+     * Nothing is away yet.
+     *
+     * @param what the subject of a sentence, such as {@code Kafka at host:9092}
+     * @param patience how long it may be away before anything is said
+     */
+    public Outage(String what, Duration patience) {
+        this(what, patience, System::nanoTime, LOG::warn);
+    }
+
+    Outage(String what, Duration patience, LongSupplier nanoTime, Consumer<String> log) {
+        this.what = what;
+        this.patience = patience.toNanos();
+        this.nanoTime = nanoTime;
+        this.log = log;
+    }
+
+    /**
+     * It is away, or still is.
+     *
+     * @param reason what was seen of that, for people
+     */
+    public void lasts(String reason) {
+        long now = nanoTime.getAsLong();
+        if (!away) {
+            away = true;
+            told = false;
+            since = now;
+            nextWarning = now + patience;
+        }
+        if (now - nextWarning >= 0) {
+            nextWarning = now + AGAIN_NANOS;
+            log.accept(what + " is away" + (told ? ", for " + seconds(now) + " s now" : "") + ": " + reason
+                    + "; trying again until it is back");
+            told = true;
+        }
+    }
+
+    /** It is there. */
+    public void over() {
+        if (away && told) {
+            log.accept(what + " is back, after " + seconds(nanoTime.getAsLong()) + " s");
+        }
+        away = false;
+    }
+
+    /** {@return for how long it has been away; zero if it is there} */
+    public Duration length() {
+        return away ? Duration.ofNanos(nanoTime.getAsLong() - since) : Duration.ZERO;
+    }
+
+    private long seconds(long now) {
+        return TimeUnit.NANOSECONDS.toSeconds(now - since);
+    }
+}

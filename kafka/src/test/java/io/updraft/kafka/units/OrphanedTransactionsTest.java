@@ -1,0 +1,114 @@
+package io.updraft.kafka.units;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.servers.KafkaServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TransactionState;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A process that died in the midst of writing, before it has told any offsets: nothing of the group waits for it. */
+@Tag("slow")
+final class OrphanedTransactionsTest {
+
+    private static final String GROUP = "group";
+    private static final TopicPartition RESULTS = new TopicPartition("results", 0);
+    private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(50);
+
+    @Test
+    void shouldEndTheTransactionOfADeadProcessSoThatReadersOfResultsGoOn() throws Exception {
+        TransactionalIds ids = new TransactionalIds(GROUP);
+        try (KafkaServer kafka = KafkaServer.start()) {
+            kafka.createTopic("records", 2, 1);
+            for (String topic : List.of(RESULTS.topic(), "mine", "others")) {
+                kafka.createTopic(topic, 1, 1);
+            }
+            GroupSettings settings = GroupSettings.of(
+                    new UnitsCluster("a", Map.of("bootstrap.servers", kafka.bootstrap()), List.of("records")), GROUP);
+            try (KafkaProducer<byte[], byte[]> dead = writing(kafka, ids.of("dead"), RESULTS.topic());
+                    KafkaProducer<byte[], byte[]> other = writing(kafka, "updraft:5:other:dead", "others");
+                    KafkaProducer<byte[], byte[]> mine = writing(kafka, ids.of(settings.member()), "mine")) {
+                assertThat(committedEnd(kafka)).isZero();
+                try (GroupCoordinator coordinator = new GroupCoordinator(settings)) {
+                    coordinator.join(new Indifferent());
+                    long deadline = System.nanoTime() + LIMIT_NANOS;
+                    while (committedEnd(kafka) == 0) {
+                        assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
+                        LockSupport.parkNanos(10_000_000);
+                    }
+                    assertThat(state(kafka, ids.of("dead"))).isEqualTo(TransactionState.COMPLETE_ABORT);
+                }
+                mine.commitTransaction();
+                other.commitTransaction();
+                dead.close(Duration.ZERO);
+            }
+        }
+    }
+
+    /** A transaction with a record in it, which the broker would leave open for ten minutes. */
+    private static KafkaProducer<byte[], byte[]> writing(KafkaServer kafka, String id, String topic) throws Exception {
+        KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                Map.of(
+                        "bootstrap.servers",
+                        kafka.bootstrap(),
+                        "transactional.id",
+                        id,
+                        "transaction.timeout.ms",
+                        600_000),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+        producer.initTransactions();
+        producer.beginTransaction();
+        producer.send(new ProducerRecord<>(topic, new byte[1])).get();
+        return producer;
+    }
+
+    /** What those can read to who read only what is committed. */
+    private static long committedEnd(KafkaServer kafka) throws Exception {
+        return kafka.admin()
+                .listOffsets(
+                        Map.of(RESULTS, OffsetSpec.latest()), new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+                .partitionResult(RESULTS)
+                .get()
+                .offset();
+    }
+
+    private static TransactionState state(KafkaServer kafka, String id) throws Exception {
+        return kafka.admin()
+                .describeTransactions(List.of(id))
+                .description(id)
+                .get()
+                .state();
+    }
+
+    private static final class Indifferent implements UnitsListener {
+
+        @Override
+        public void onAssigned(List<AssignedUnit> units) {}
+
+        @Override
+        public CompletionStage<Void> onRevoked(List<Ownership> units) {
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public void onLost(List<Ownership> units) {}
+
+        @Override
+        public void onFailed(Throwable cause) {}
+    }
+}

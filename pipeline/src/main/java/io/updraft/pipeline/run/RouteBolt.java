@@ -1,0 +1,96 @@
+package io.updraft.pipeline.run;
+
+import io.updraft.pipeline.source.Source;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.base.BaseRichBolt;
+import org.apache.storm.tuple.Tuple;
+import org.apache.storm.utils.TupleUtils;
+
+/** A {@link RouteTask} as a component. It blocks while the router is full; the engine gives it a thread of its own then. */
+final class RouteBolt extends BaseRichBolt {
+
+    private static final long serialVersionUID = 1;
+
+    /** How long a run that is stopped waits for brokers: less than who stops it waits for the run. */
+    private static final long PATIENCE_NANOS = Duration.ofSeconds(20).toNanos();
+
+    private final String run;
+    private transient RunState state;
+    private transient RouteTask task;
+    private transient long stoppingSince;
+
+    RouteBolt(String run) {
+        this.run = run;
+    }
+
+    @Override
+    public void declareOutputFields(OutputFieldsDeclarer declarer) {
+        // It emits nothing.
+    }
+
+    @Override
+    public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
+        state = RunState.of(run);
+        int index = context.getThisTaskIndex();
+        try {
+            task = new RouteTask(
+                    index, state.plan(), state.tasks().get(index), new Told(state), state.clock(), this::isGivenUp);
+            // No sink keeps positions.
+            state.kept().complete(null);
+        } catch (RuntimeException e) {
+            state.fail(e);
+        }
+    }
+
+    private record Told(RunState state) implements RouteTask.Told {
+        @Override
+        public void written(Unit unit, long from) {
+            state.written(unit.source()).add(new RunState.Written(unit, from));
+        }
+
+        @Override
+        public void commit(Unit unit, long position) {
+            state.commits(unit.source()).add(new RunState.Committed(unit, position, Long.MIN_VALUE));
+        }
+    }
+
+    private boolean isGivenUp() {
+        if (!state.isStopping()) {
+            return false;
+        }
+        long now = System.nanoTime();
+        stoppingSince = stoppingSince == 0 ? now : stoppingSince;
+        return state.failure() != null || now - stoppingSince > PATIENCE_NANOS;
+    }
+
+    @Override
+    public void execute(Tuple tuple) {
+        boolean isTick = TupleUtils.isTick(tuple);
+        Input input = isTick ? null : (Input) tuple.getValue(0);
+        if (task != null && state.failure() == null) {
+            try {
+                if (isTick) {
+                    task.tick();
+                } else {
+                    handle(input);
+                }
+            } catch (RuntimeException e) {
+                state.fail(e);
+            }
+        }
+        if (input instanceof Input.Happened happened && happened.event() instanceof Source.Event.Records records) {
+            state.bytesInFlight().addAndGet(-records.chunk().length());
+        }
+    }
+
+    private void handle(Input input) {
+        task.handle(input);
+        if (input instanceof Input.SourceEnded && task.isEnded()) {
+            state.taskEnded();
+        }
+    }
+}

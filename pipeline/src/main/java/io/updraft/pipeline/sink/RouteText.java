@@ -1,0 +1,73 @@
+package io.updraft.pipeline.sink;
+
+import io.updraft.timeseries.record.Field;
+import io.updraft.timeseries.record.FieldType;
+import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.record.Schema;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Keys and values of rows that are routed. The key of one field is its text, as other producers would write it; the key of several is
+ * a JSON array of their values. One thread.
+ */
+public final class RouteText {
+
+    private final JsonText json;
+    private final Values values = new Values("true", "false");
+    private final int[] slots;
+    private final FieldType[] types;
+    private final int columns;
+    private final Utf8 buffer = new Utf8();
+
+    /**
+     * Texts of rows.
+     *
+     * @param schema of the rows
+     * @param key the fields of the key, which the schema has
+     */
+    public RouteText(Schema schema, List<String> key) {
+        json = new JsonText(schema);
+        columns = schema.fields().size();
+        slots = key.stream().mapToInt(schema::slot).toArray();
+        types = Arrays.stream(slots)
+                .mapToObj(slot -> schema.fields().get(slot))
+                .map(Field::type)
+                .toArray(FieldType[]::new);
+    }
+
+    /** The key; of one field that has no value, nothing. */
+    public byte[] key(Row row) {
+        buffer.clear();
+        if (slots.length == 1) {
+            plain(row);
+        } else {
+            buffer.add('[');
+            for (int i = 0; i < slots.length; i++) {
+                if (i > 0) {
+                    buffer.add(',');
+                }
+                json.value(row, slots[i], buffer);
+            }
+            buffer.add(']');
+        }
+        return buffer.toArray();
+    }
+
+    private void plain(Row row) {
+        int slot = slots[0];
+        if (Values.isText(row, slot)) {
+            byte[] text = Values.text(row, slot);
+            buffer.add(text, Values.textFrom(row, slot), Values.textLength(row, slot, text));
+        } else if (row.has(slot)) {
+            buffer.add(values.of(row, slot, types[0]));
+        }
+    }
+
+    /** The row as a JSON object. */
+    public byte[] row(Row row) {
+        buffer.clear();
+        json.columns(row, 0, columns, buffer);
+        return buffer.toArray();
+    }
+}

@@ -1,0 +1,153 @@
+package io.updraft.pipeline.source;
+
+import io.updraft.kafka.reader.Outage;
+import io.updraft.kafka.units.UnitPartition;
+import io.updraft.kafka.units.UnitsCluster;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/**
+ * Asks clusters where the partitions of their topics end, which shows too that they and the topics are there. A cluster that is away is
+ * asked again until it is back; what no waiting mends, such as a topic that is not there or a password that is wrong, is told at once.
+ * A thread of its own asks; the methods are for the one that uses the source.
+ */
+final class KafkaEnds implements AutoCloseable {
+
+    private static final Duration ANSWER = Duration.ofSeconds(10);
+    private static final long PAUSE_MILLIS = 500;
+
+    private final List<UnitsCluster> clusters;
+    private final Duration giveUp;
+    private final CompletableFuture<Map<UnitPartition, Long>> ends = new CompletableFuture<>();
+    private final Thread thread = new Thread(this::run, "updraft-kafka-ends");
+
+    /**
+     * Begins to ask.
+     *
+     * @param giveUp after how long without an answer that is a failure; null for never
+     */
+    KafkaEnds(List<UnitsCluster> clusters, Duration giveUp) {
+        this.clusters = clusters;
+        this.giveUp = giveUp;
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /**
+     * Looks for the answers, without waiting.
+     *
+     * @return where each partition ended when it was asked for; null as long as a cluster has not answered
+     * @throws SourceException when one cannot be read
+     */
+    Map<UnitPartition, Long> poll() throws SourceException {
+        try {
+            return ends.getNow(null);
+        } catch (CompletionException e) {
+            throw new SourceException(e.getCause().getMessage(), e.getCause());
+        }
+    }
+
+    private void run() {
+        try {
+            Map<UnitPartition, Long> all = new HashMap<>();
+            for (UnitsCluster cluster : clusters) {
+                all.putAll(ask(cluster));
+            }
+            ends.complete(all);
+        } catch (SourceException | RuntimeException e) {
+            ends.completeExceptionally(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Map<UnitPartition, Long> ask(UnitsCluster cluster) throws SourceException, InterruptedException {
+        String servers = "Kafka at " + cluster.properties().get("bootstrap.servers");
+        String where = "topics " + cluster.topics() + " of " + servers;
+        Outage outage = new Outage(servers, Duration.ZERO);
+        try (Admin admin = Admin.create(properties(cluster))) {
+            while (true) {
+                try {
+                    Map<UnitPartition, Long> found = ask(admin, cluster);
+                    outage.over();
+                    return found;
+                } catch (ExecutionException | TimeoutException e) {
+                    Throwable cause = e instanceof ExecutionException ? e.getCause() : e;
+                    if (!isPassing(cause)) {
+                        throw new SourceException(where + " cannot be read: " + cause.getMessage(), cause);
+                    }
+                    outage.lasts(reason(cause));
+                    giveUp(where, outage, cause);
+                    Thread.sleep(PAUSE_MILLIS);
+                }
+            }
+        } catch (KafkaException e) {
+            Throwable root = e.getCause() == null ? e : e.getCause();
+            throw new SourceException(where + " cannot be read: " + root.getMessage(), e);
+        }
+    }
+
+    private void giveUp(String where, Outage outage, Throwable cause) throws SourceException {
+        if (giveUp != null && outage.length().compareTo(giveUp) >= 0) {
+            throw new SourceException(where + " cannot be read, and 'give_up' is over: " + reason(cause), cause);
+        }
+    }
+
+    /** A question that is not answered is asked anew soon, so that it is known soon when the cluster is back. */
+    private static Map<String, Object> properties(UnitsCluster cluster) {
+        Map<String, Object> properties = new HashMap<>(cluster.properties());
+        properties.keySet().retainAll(AdminClientConfig.configNames());
+        properties.putIfAbsent(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) ANSWER.toMillis());
+        properties.putIfAbsent(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) ANSWER.toMillis() / 2);
+        properties.putIfAbsent(AdminClientConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 500);
+        return properties;
+    }
+
+    private static boolean isPassing(Throwable cause) {
+        boolean unknown = cause instanceof UnknownTopicOrPartitionException;
+        return cause instanceof TimeoutException || cause instanceof RetriableException && !unknown;
+    }
+
+    private static Map<UnitPartition, Long> ask(Admin admin, UnitsCluster cluster)
+            throws ExecutionException, TimeoutException, InterruptedException {
+        long limit = 2 * ANSWER.toMillis();
+        Map<String, TopicDescription> topics =
+                admin.describeTopics(cluster.topics()).allTopicNames().get(limit, TimeUnit.MILLISECONDS);
+        Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+        topics.forEach((topic, description) -> description
+                .partitions()
+                .forEach(
+                        partition -> asked.put(new TopicPartition(topic, partition.partition()), OffsetSpec.latest())));
+        Map<UnitPartition, Long> ends = new HashMap<>();
+        admin.listOffsets(asked)
+                .all()
+                .get(limit, TimeUnit.MILLISECONDS)
+                .forEach((partition, end) -> ends.put(
+                        new UnitPartition(cluster.name(), partition.topic(), partition.partition()), end.offset()));
+        return ends;
+    }
+
+    private static String reason(Throwable cause) {
+        return cause.getMessage() == null ? "no answer for " + ANSWER.toSeconds() + " s" : cause.getMessage();
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+}

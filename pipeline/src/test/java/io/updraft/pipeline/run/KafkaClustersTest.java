@@ -1,0 +1,291 @@
+package io.updraft.pipeline.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.kafka.reader.Outage;
+import io.updraft.pipeline.RunningPipeline;
+import io.updraft.pipeline.spec.SpecReader;
+import io.updraft.servers.KafkaServer;
+import io.updraft.servers.PostgresServer;
+import io.updraft.servers.ZooKeeperServer;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Sources of Kafka whose brokers are away for a while, and results of Kafka's records elsewhere. Two clusters of a broker each. */
+@Tag("slow")
+final class KafkaClustersTest {
+
+    private static final int PARTITIONS = 4;
+    private static final int KEYS = 50;
+
+    /** Long ago, in windows that only the end of the input closes. */
+    private static final long BEGIN = 1_357_000_000_000L;
+
+    private static final Duration LIMIT = Duration.ofSeconds(100);
+    private static final Duration POLL = Duration.ofMillis(50);
+
+    @TempDir
+    Path directory;
+
+    private final Random random = new Random(5);
+
+    private static KafkaServer one;
+    private static KafkaServer other;
+
+    @BeforeAll
+    static void start() {
+        one = KafkaServer.start();
+        other = KafkaServer.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        if (one != null) {
+            one.close();
+        }
+        if (other != null) {
+            other.close();
+        }
+    }
+
+    /**
+     * A key's records are in partitions of one index, of whichever cluster. While one cluster is away, results of what the other has go
+     * on coming; what was written to it just before it went away is counted when it is back, in windows that were written already.
+     */
+    @Test
+    void shouldAddUpTheRecordsOfTwoClustersAlsoWhenOneIsAwayForAWhile() throws Exception {
+        for (KafkaServer cluster : new KafkaServer[] {one, other}) {
+            cluster.createTopic("spanning", PARTITIONS, 1);
+        }
+        one.createTopic("spanned", 1, 1);
+        try (ZooKeeperServer zooKeeper = ZooKeeperServer.start();
+                KafkaTotals totals = new KafkaTotals(Duration.ofSeconds(1))) {
+            totals.readFrom(one, "spanned", 1);
+            String yaml = """
+                    name: spanning
+                    source:
+                      kafka: {bootstrap: ["%s", "%s"], topic: spanning, zookeeper: "%s"}
+                    time: {field: at, disorder: 500ms, idle: 1s}
+                    keyed: true
+                    parallelism: 2
+                    sinks:
+                      - kafka: {bootstrap: "%s", topic: spanned, format: csv}
+                    %s  lateness: 10m
+                    """.formatted(
+                            one.bootstrap(), other.bootstrap(), zooKeeper.address(), one.bootstrap(), totals.query());
+            try (RunningPipeline running = run(yaml)) {
+                send(totals, 2_000, "both", one, other);
+                await(running, totals, () -> totals.results().equals(totals.expected()));
+                other.broker(1).kill();
+                send(totals, 1_000, "during", one);
+                await(running, totals, () -> has(totals, "during"));
+                other.broker(1).start();
+                send(totals, 1_000, "after", one, other);
+                await(running, totals, () -> totals.results().equals(totals.expected()));
+                // It goes away with records that nobody may have read.
+                send(totals, 1_000, "unread", other);
+                other.broker(1).kill();
+                send(totals, 1_000, "during again", one);
+                other.broker(1).start();
+                await(running, totals, () -> totals.results().equals(totals.expected()));
+                assertThat(running.progress().late()).isZero();
+                assertThat(running.progress().bad()).isZero();
+            }
+        }
+    }
+
+    private static boolean has(KafkaTotals totals, String metric) {
+        return totals.expected().keySet().stream()
+                .filter(key -> key.contains(metric))
+                .allMatch(key ->
+                        totals.expected().get(key).equals(totals.results().get(key)));
+    }
+
+    private void send(KafkaTotals totals, int records, String metric, KafkaServer... clusters) {
+        for (int i = 0; i < records; i++) {
+            String name = metric + "-" + random.nextInt(KEYS);
+            totals.send(
+                    clusters[random.nextInt(clusters.length)],
+                    "spanning",
+                    KafkaTotals.partition(name, PARTITIONS),
+                    System.currentTimeMillis(),
+                    name,
+                    random.nextInt(1_000));
+        }
+        totals.flush();
+    }
+
+    @Test
+    void shouldWaitForAClusterThatIsAwayAndSaySo() throws Exception {
+        other.createTopic("awaited", PARTITIONS, 1);
+        Path out = directory.resolve("out.csv");
+        try (KafkaTotals totals = new KafkaTotals();
+                Warnings warnings = new Warnings(Outage.class)) {
+            fill(totals, other, "awaited", 1_000);
+            other.broker(1).kill();
+            try (RunningPipeline running = run(toEnd(other, "awaited", "", "csv: \"" + out + "\"", totals))) {
+                await(running, () -> !warnings.lines().isEmpty());
+                assertThat(warnings.lines().get(0))
+                        .startsWith("Kafka at " + other.bootstrap() + " is away: ")
+                        .endsWith("; trying again until it is back");
+                other.broker(1).start();
+                assertThat(running.awaitEnd(LIMIT)).isTrue();
+                assertThat(running.failure()).isNull();
+                assertThat(running.progress().records()).isEqualTo(1_000);
+                assertThat(running.progress().groups())
+                        .isEqualTo(totals.expected().size());
+            }
+            assertThat(warnings.lines()).anyMatch(line -> line.matches("Kafka at .* is back, after \\d+ s"));
+        } finally {
+            other.broker(1).start();
+        }
+    }
+
+    @Test
+    void shouldEndWithOneLineWhereWaitingDoesNotHelpOrWasLimited() throws Exception {
+        KafkaTotals totals = new KafkaTotals();
+        try (RunningPipeline running = run(toEnd(one, "no-such-topic", "", "stdout: table", totals))) {
+            assertThat(running.awaitEnd(LIMIT)).isTrue();
+            assertThat(running.failure())
+                    .startsWith("topics [no-such-topic] of Kafka at " + one.bootstrap() + " cannot be read: ")
+                    .doesNotContain("\n");
+        }
+        String impatient = ", give_up: 100ms, properties: {default.api.timeout.ms: 500, request.timeout.ms: 500}";
+        other.broker(1).kill();
+        try (RunningPipeline running = run(toEnd(other, "any", impatient, "stdout: table", totals))) {
+            assertThat(running.awaitEnd(LIMIT)).isTrue();
+            assertThat(running.failure())
+                    .startsWith("topics [any] of Kafka at " + other.bootstrap()
+                            + " cannot be read, and 'give_up' is over: ")
+                    .doesNotContain("\n");
+        } finally {
+            other.broker(1).start();
+        }
+    }
+
+    /** Each result is written over itself: totals are equal however often a window was written. */
+    @Test
+    void shouldLeaveTheTotalsOfKafkasRecordsInPostgresHoweverProcessesDie() throws Exception {
+        Assumptions.assumeTrue(PostgresServer.isInstalled(), PostgresServer.missing());
+        one.createTopic("rows", PARTITIONS, 1);
+        try (PostgresServer postgres = PostgresServer.start();
+                KafkaTotals totals = new KafkaTotals()) {
+            String yaml = """
+                    name: rows
+                    source:
+                      kafka: {bootstrap: "%s", topic: rows}
+                    time: {field: at, disorder: 2s, idle: 3s}
+                    keyed: true
+                    parallelism: 2
+                    sinks:
+                      - postgres: {url: "%s", user: "%s", password: "%s", table: totals, create: true}
+                    %s""".formatted(
+                    one.bootstrap(), postgres.url(), PostgresServer.USER, PostgresServer.PASSWORD, totals.query());
+            try (PipelineProcesses processes = new PipelineProcesses(directory, yaml)) {
+                processes.start();
+                processes.start();
+                for (int kill = 1; kill <= 3; kill++) {
+                    fill(totals, one, "rows", 10_000);
+                    int enough = totals.expected().size() / 3;
+                    await(processes, () -> rows(postgres).size() >= enough);
+                    processes.replace(random.nextInt(2));
+                }
+                fill(totals, one, "rows", 1_000);
+                await(processes, () -> rows(postgres).equals(totals.expected()));
+            }
+        }
+    }
+
+    private long sent;
+
+    private void fill(KafkaTotals totals, KafkaServer kafka, String topic, int records) {
+        for (int i = 0; i < records; i++, sent++) {
+            String metric = "m" + random.nextInt(KEYS);
+            long time = BEGIN + sent * 100 - random.nextInt(1_000);
+            totals.send(kafka, topic, KafkaTotals.partition(metric, PARTITIONS), time, metric, random.nextInt(1_000));
+        }
+        totals.flush();
+    }
+
+    private static Map<String, KafkaTotals.Result> rows(PostgresServer postgres) throws SQLException {
+        Map<String, KafkaTotals.Result> rows = new HashMap<>();
+        try (Connection connection =
+                        DriverManager.getConnection(postgres.url(), PostgresServer.USER, PostgresServer.PASSWORD);
+                ResultSet result = connection
+                        .createStatement()
+                        .executeQuery("SELECT window_start, metric, n, total FROM totals")) {
+            while (result.next()) {
+                rows.put(
+                        KafkaTotals.key(result.getTimestamp(1).getTime(), result.getString(2)),
+                        new KafkaTotals.Result(result.getLong(3), result.getLong(4)));
+            }
+            return rows;
+        } catch (SQLException e) {
+            if ("42P01".equals(e.getSQLState())) {
+                return rows; // there is no table yet
+            }
+            throw e;
+        }
+    }
+
+    private static String toEnd(KafkaServer kafka, String topic, String more, String sink, KafkaTotals totals) {
+        return """
+                name: to-end
+                source:
+                  kafka: {bootstrap: "%s", topic: %s, to_end: true%s}
+                time: {field: at}
+                sinks: [{%s}]
+                %s""".formatted(kafka.bootstrap(), topic, more, sink, totals.query());
+    }
+
+    private static RunningPipeline run(String yaml) throws Exception {
+        return Pipelines.start(new SpecReader(Map.of()).read("test.yaml", yaml, "test"));
+    }
+
+    private static void await(RunningPipeline running, KafkaTotals totals, Callable<Boolean> condition)
+            throws Exception {
+        await(() -> totals.state() + running.progress(), () -> {
+            totals.read(POLL);
+            assertThat(running.failure()).isNull();
+            return condition.call();
+        });
+    }
+
+    private static void await(RunningPipeline running, Callable<Boolean> condition) throws Exception {
+        await(() -> running.progress().toString(), () -> {
+            assertThat(running.awaitEnd(POLL)).as(running.failure()).isFalse();
+            return condition.call();
+        });
+    }
+
+    private static void await(PipelineProcesses processes, Callable<Boolean> condition) throws Exception {
+        await(processes::logs, () -> {
+            processes.revive();
+            Thread.onSpinWait();
+            return condition.call();
+        });
+    }
+
+    private static void await(Callable<String> state, Callable<Boolean> condition) throws Exception {
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        while (!condition.call()) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new AssertionError("deadline; " + state.call());
+            }
+        }
+    }
+}

@@ -1,0 +1,332 @@
+package io.updraft.pipeline.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.updraft.kafka.router.KeyPartition;
+import io.updraft.pipeline.PipelineProgress;
+import io.updraft.pipeline.RunningPipeline;
+import io.updraft.pipeline.spec.SpecReader;
+import io.updraft.servers.KafkaServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Records that are routed into two real clusters, of a broker each. */
+@Tag("slow")
+final class RouteTest {
+
+    private static final int PARTITIONS = 4;
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+
+    private static KafkaServer first;
+    private static KafkaServer second;
+
+    @TempDir
+    Path directory;
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final Set<String> acknowledged = ConcurrentHashMap.newKeySet();
+    private final Map<Integer, Integer> answers = new ConcurrentHashMap<>();
+    private final Semaphore open = new Semaphore(20);
+    private int posted;
+
+    @BeforeAll
+    static void start() {
+        first = KafkaServer.start();
+        second = KafkaServer.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        for (KafkaServer server : new KafkaServer[] {first, second}) {
+            if (server != null) {
+                server.close();
+            }
+        }
+    }
+
+    /** The first cluster is killed while measurements come in, and comes back; then both stand still. */
+    @Test
+    void shouldStoreAllThatItAcknowledgesInItsIndexAndSayNoWhileNoClusterTakesIt() throws Exception {
+        topic("failover");
+        int port = freePort();
+        try (RunningPipeline routing = start("routing", http(port, "failover"))) {
+            awaitListening(port);
+            postUntil(port, () -> acknowledged.size() > 200);
+            first.broker(1).kill();
+            int before = acknowledged.size();
+            postUntil(port, () -> acknowledged.size() > before + 500);
+            first.broker(1).start();
+            first.awaitBrokers(1);
+            long delivered = delivered(routing, first);
+            postUntil(port, () -> delivered(routing, first) > delivered + 100);
+            assertThat(delivered(routing, second)).isPositive();
+
+            first.broker(1).suspend();
+            second.broker(1).suspend();
+            int refused = answers.getOrDefault(503, 0);
+            postUntil(port, () -> answers.getOrDefault(503, 0) > refused + 20);
+            first.broker(1).resume();
+            second.broker(1).resume();
+            int again = acknowledged.size();
+            postUntil(port, () -> acknowledged.size() > again + 100);
+            open.acquire(20);
+            assertThat(routing.failure()).isNull();
+            PipelineProgress progress = routing.progress();
+            assertThat(progress.route().failed()).isZero();
+            assertThat(progress.route().rerouted()).isPositive();
+        }
+        assertThat(answers.keySet()).isSubsetOf(200, 429, 503);
+        Set<String> stored = new TreeSet<>();
+        for (KafkaServer server : List.of(first, second)) {
+            for (ConsumerRecord<String, String> record : read(server, "failover")) {
+                assertThat(record.partition())
+                        .isEqualTo(KeyPartition.of(record.key().getBytes(StandardCharsets.UTF_8), PARTITIONS));
+                assertThat(record.value()).startsWith("{\"name\":\"" + record.key() + "\",");
+                stored.add(record.value().replaceAll(".*\"value\":(\\d+).*", "$1"));
+            }
+        }
+        assertThat(stored).containsAll(acknowledged);
+    }
+
+    /** By HTTP into Kafka, and from there by two members of a group, each with its own keys. */
+    @Test
+    void shouldLetSeveralAggregateByKeyWhatCameInByHttp() throws Exception {
+        topic("minutes");
+        int port = freePort();
+        Map<String, Long> expected = new TreeMap<>();
+        try (RunningPipeline routing = start("ingest", http(port, "minutes"));
+                RunningPipeline one = start("totals", totals("minutes", "one"));
+                RunningPipeline other = start("totals", totals("minutes", "other"))) {
+            awaitListening(port);
+            for (int i = 0; i < 300; i++) {
+                String name = "m" + i % 30;
+                expected.merge(name, (long) i, Long::sum);
+                assertThat(post(port, name, i).get().statusCode()).isEqualTo(200);
+            }
+            Map<String, Long> totals = new TreeMap<>();
+            await(() -> {
+                totals.clear();
+                sum("one", totals);
+                sum("other", totals);
+                return totals.equals(expected);
+            });
+            for (RunningPipeline each : List.of(routing, one, other)) {
+                assertThat(each.failure()).isNull();
+            }
+            assertThat(one.progress().records() + other.progress().records()).isEqualTo(300);
+        }
+    }
+
+    /** What others have put into any partition, and lines of a file; what is no record is put aside. */
+    @Test
+    void shouldRouteWhatOthersHavePutAnywhere() throws Exception {
+        topic("raw");
+        topic("by-key");
+        try (KafkaProducer<String, String> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", first.bootstrap()), new StringSerializer(), new StringSerializer())) {
+            for (int i = 0; i < 1_000; i++) {
+                String value = i == 500 ? "{broken" : "{\"k\":\"k%d\",\"n\":%d}".formatted(i % 10, i);
+                producer.send(new ProducerRecord<>("raw", i % PARTITIONS, null, value));
+            }
+        }
+        Path dead = directory.resolve("dead.json");
+        String route = """
+                format: json
+                flatten: {fields: {k: {type: text, required: true}}}
+                route: {key: k, topic: by-key, bootstrap: "%s", partitions: %d}
+                dead_letters: {file: "%s"}
+                """.formatted(first.bootstrap(), PARTITIONS, dead);
+        String kafka = "source: {kafka: {bootstrap: \"" + first.bootstrap() + "\", topic: raw, to_end: true}}\n";
+        assertThat(runToEnd("repartition", kafka + route)).isEqualTo(999);
+        assertThat(dead).content().contains("{broken");
+        assertThat(runToEnd("repartition", kafka + route))
+                .as("all was committed")
+                .isZero();
+        Path lines =
+                Files.writeString(directory.resolve("more.json"), "{\"k\":\"k3\",\"n\":7}\r\n{\"n\":8}\n{\"k\":\"x\"}");
+        assertThat(runToEnd("files", "source: {file: " + lines + "}\n" + route)).isEqualTo(2);
+        List<ConsumerRecord<String, String>> records = read(first, "by-key");
+        assertThat(records).hasSize(1_001);
+        assertThat(records).extracting(ConsumerRecord::value).contains("{\"k\":\"k3\",\"n\":7}", "{\"k\":\"x\"}");
+        assertThat(records)
+                .allSatisfy(record -> assertThat(record.partition())
+                        .isEqualTo(KeyPartition.of(record.key().getBytes(StandardCharsets.UTF_8), PARTITIONS)));
+        assertThatThrownBy(() -> start("wrong", kafka + route.replace("topic: by-key", "topic: nowhere")))
+                .hasMessageContaining("topic nowhere at " + first.bootstrap() + " is missing");
+    }
+
+    private static void topic(String name) {
+        first.createTopic(name, PARTITIONS, 1);
+        second.createTopic(name, PARTITIONS, 1);
+    }
+
+    private static RunningPipeline start(String name, String yaml) throws Exception {
+        return Pipelines.start(new SpecReader(Map.of()).read(name + ".yaml", yaml, name));
+    }
+
+    /** Returns how many records were routed. */
+    private static long runToEnd(String name, String yaml) throws Exception {
+        try (RunningPipeline running = start(name, yaml)) {
+            assertThat(running.awaitEnd(LIMIT)).as("ended").isTrue();
+            assertThat(running.failure()).isNull();
+            return running.progress().route().delivered().values().iterator().next();
+        }
+    }
+
+    private static String http(int port, String topic) {
+        return """
+                source: {http: {listen: "127.0.0.1:%d"}}
+                route:
+                  key: name
+                  topic: %s
+                  bootstrap: ["%s", "%s"]
+                  partitions: %d
+                  failover: 3s
+                  probe: 500ms
+                  answer: 8s
+                """.formatted(port, topic, first.bootstrap(), second.bootstrap(), PARTITIONS);
+    }
+
+    private String totals(String topic, String out) {
+        return """
+                source: {kafka: {bootstrap: "%s", topic: %s}}
+                format: json
+                flatten: {fields: {name: text, value: double, measure_time: {type: time, format: seconds}}}
+                time: {field: measure_time, idle: 1s}
+                aggregate: {group_by: [name], measures: {total: sum(value)}, every: 1m}
+                keyed: true
+                sinks: [{csv: {path: "%s"}}]
+                """.formatted(first.bootstrap(), topic, directory.resolve(out + ".csv"));
+    }
+
+    private void sum(String file, Map<String, Long> totals) {
+        try {
+            for (String line : Files.readAllLines(directory.resolve(file + ".csv"))) {
+                String[] cells = line.split(",");
+                if (cells.length == 4 && cells[2].startsWith("m")) {
+                    totals.merge(cells[2], (long) Double.parseDouble(cells[3]), Long::sum);
+                }
+            }
+        } catch (IOException notYet) {
+            totals.clear();
+        }
+    }
+
+    private static long delivered(RunningPipeline routing, KafkaServer to) {
+        return routing.progress().route().delivered().get(to.bootstrap());
+    }
+
+    private void postUntil(int port, BooleanSupplier enough) throws Exception {
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        while (!enough.getAsBoolean()) {
+            assertThat(System.nanoTime() - deadline)
+                    .as("answers so far: " + answers)
+                    .isNegative();
+            if (!open.tryAcquire(10, TimeUnit.MILLISECONDS)) {
+                continue;
+            }
+            int value = posted++;
+            post(port, "key-" + value % 50, value).whenComplete((response, failure) -> {
+                answers.merge(failure == null ? response.statusCode() : -1, 1, Integer::sum);
+                if (failure == null && response.statusCode() == 200) {
+                    acknowledged.add(Integer.toString(value));
+                } else if (failure == null) {
+                    assertThat(response.headers().firstValue("Retry-After")).isPresent();
+                }
+                open.release();
+            });
+        }
+    }
+
+    private CompletableFuture<HttpResponse<String>> post(int port, String name, int value) {
+        String body = "{\"gauges\":[{\"name\":\"%s\",\"value\":%d,\"measure_time\":%d}]}"
+                .formatted(name, value, 1_357_000_000 + value % 100);
+        return client.sendAsync(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/v1/measurements"))
+                        .header("Content-Type", "application/json")
+                        .POST(BodyPublishers.ofString(body))
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
+    private static void await(BooleanSupplier condition) throws InterruptedException {
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime() - deadline).as("waited too long").isNegative();
+            Thread.sleep(20);
+        }
+    }
+
+    /** The thread that reads the source opens it. */
+    private static void awaitListening(int port) throws InterruptedException {
+        await(() -> {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                return socket.isConnected();
+            } catch (IOException notYet) {
+                return false;
+            }
+        });
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static List<ConsumerRecord<String, String>> read(KafkaServer server, String topic) {
+        List<TopicPartition> all = IntStream.range(0, PARTITIONS)
+                .mapToObj(partition -> new TopicPartition(topic, partition))
+                .toList();
+        List<ConsumerRecord<String, String>> records = new ArrayList<>();
+        Map<String, Object> settings = new HashMap<>(Map.of("bootstrap.servers", server.bootstrap()));
+        try (KafkaConsumer<String, String> consumer =
+                new KafkaConsumer<>(settings, new StringDeserializer(), new StringDeserializer())) {
+            consumer.assign(all);
+            consumer.seekToBeginning(all);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(all);
+            while (all.stream().anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
+                consumer.poll(Duration.ofMillis(100)).forEach(records::add);
+            }
+        }
+        return records;
+    }
+}

@@ -1,0 +1,38 @@
+package io.updraft.pipeline.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class UnitWritesTest {
+
+    private final List<Long> written = new ArrayList<>();
+    private final UnitWrites writes =
+            new UnitWrites(new Unit("u", new Unit.Group(0, "u", 1, null)), 10, (unit, from) -> written.add(from));
+
+    @Test
+    void shouldTellEachChunkButBeDoneOnlyUpToTheFirstThatWaits() {
+        UnitWrites.Piece first = writes.begin(10, 20, 100);
+        UnitWrites.Piece second = writes.begin(20, 30, 200);
+        UnitWrites.Piece third = writes.begin(30, 40, 300);
+        first.begin();
+        first.finish();
+        second.finish();
+        assertThat(written).containsExactly(20L);
+        assertThat(writes.done()).isEqualTo(10);
+        assertThat(writes.gotOn()).isFalse();
+        assertThat(writes.waitingSince()).isEqualTo(100);
+        first.finish();
+        assertThat(writes.done()).isEqualTo(30);
+        assertThat(writes.gotOn()).isTrue();
+        assertThat(writes.gotOn()).isFalse();
+        assertThat(writes.isDone()).isFalse();
+        third.finish();
+        assertThat(written).containsExactly(20L, 10L, 30L);
+        assertThat(writes.done()).isEqualTo(40);
+        assertThat(writes.isDone()).isTrue();
+        assertThat(writes.waitingSince()).isEqualTo(Long.MAX_VALUE);
+    }
+}

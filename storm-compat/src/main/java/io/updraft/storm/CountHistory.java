@@ -1,0 +1,142 @@
+package io.updraft.storm;
+
+import io.updraft.engine.metrics.ComponentSnapshot;
+import io.updraft.engine.metrics.EngineSnapshot;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What components had counted at moments of the past, and so what they have counted within Storm's windows. As Storm, it
+ * divides a window into 20 steps, and forgets a step at a time: a window is up to one twentieth longer than its name says.
+ *
+ * <p>Safe to use from any thread.
+ */
+final class CountHistory {
+
+    /** The step of the shortest window, seconds. */
+    static final int STEP_SECS = 30;
+
+    /** Since the start. */
+    static final String ALL_TIME = ":all-time";
+
+    private static final int[] WINDOW_SECS = {600, 10_800, 86_400};
+    private static final int STEPS = 20;
+
+    private final Map<Integer, Deque<Look>> looks = new HashMap<>();
+
+    /**
+     * What one component has counted since some moment.
+     *
+     * @param emitted calls of emit
+     * @param transferred tuples sent
+     * @param executed tuples executed
+     * @param acked tuples or trees acked
+     * @param failed tuples or trees failed
+     * @param busyNanos time in user code, nanoseconds
+     */
+    record Counts(long emitted, long transferred, long executed, long acked, long failed, long busyNanos) {
+        static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0);
+
+        static Counts of(ComponentSnapshot component) {
+            return new Counts(
+                    component.emitted(),
+                    component.transferred(),
+                    component.executed(),
+                    component.acked(),
+                    component.failed(),
+                    component.busyNanos());
+        }
+
+        Counts since(Counts before) {
+            return new Counts(
+                    emitted - before.emitted,
+                    transferred - before.transferred,
+                    executed - before.executed,
+                    acked - before.acked,
+                    failed - before.failed,
+                    busyNanos - before.busyNanos);
+        }
+
+        /** The mean time of an execute, milliseconds. */
+        double executeMillis() {
+            return executed == 0 ? 0 : busyNanos / 1e6 / executed;
+        }
+    }
+
+    private record Look(long uptimeNanos, List<Counts> components) {}
+
+    CountHistory() {
+        for (int seconds : WINDOW_SECS) {
+            looks.put(seconds, new ArrayDeque<>());
+        }
+    }
+
+    /** Takes note of a snapshot, where a step is over. */
+    synchronized void remember(EngineSnapshot snapshot) {
+        Look look = new Look(snapshot.uptimeNanos(), countsOf(snapshot));
+        looks.forEach((seconds, kept) -> {
+            long step = TimeUnit.SECONDS.toNanos(seconds) / STEPS;
+            long last = kept.isEmpty() ? 0 : kept.getLast().uptimeNanos;
+            // The keeper comes when a step is about over, a little sooner or later.
+            if (look.uptimeNanos - last > step - step / 10) {
+                kept.add(look);
+            }
+            while (kept.size() > STEPS + 1) {
+                kept.remove();
+            }
+        });
+    }
+
+    /**
+     * What the components have counted, by window: {@value #ALL_TIME} and Storm's three, by their seconds.
+     *
+     * @param snapshot the state now
+     * @return for each window the counts in the order of the snapshot's components
+     */
+    synchronized Map<String, List<Counts>> windows(EngineSnapshot snapshot) {
+        Map<String, List<Counts>> windows = new LinkedHashMap<>();
+        List<Counts> now = countsOf(snapshot);
+        windows.put(ALL_TIME, now);
+        for (int seconds : WINDOW_SECS) {
+            Look base = baseOf(seconds, snapshot.uptimeNanos());
+            windows.put(String.valueOf(seconds), base == null ? now : since(now, base.components));
+        }
+        return windows;
+    }
+
+    /** How long a window is now, seconds: no longer than the topology is old. */
+    static double secondsOf(String window, EngineSnapshot snapshot) {
+        double uptime = snapshot.uptimeNanos() / 1e9;
+        return ALL_TIME.equals(window) ? uptime : Math.min(uptime, Integer.parseInt(window));
+    }
+
+    /** The newest look from before the window began; null if the window began before the topology. */
+    private Look baseOf(int seconds, long uptimeNanos) {
+        long from = uptimeNanos - TimeUnit.SECONDS.toNanos(seconds);
+        Look base = null;
+        for (Look look : looks.get(seconds)) {
+            if (look.uptimeNanos <= from) {
+                base = look;
+            }
+        }
+        return base;
+    }
+
+    private static List<Counts> since(List<Counts> now, List<Counts> before) {
+        List<Counts> difference = new ArrayList<>();
+        for (int i = 0; i < now.size(); i++) {
+            difference.add(now.get(i).since(before.get(i)));
+        }
+        return difference;
+    }
+
+    private static List<Counts> countsOf(EngineSnapshot snapshot) {
+        return snapshot.components().stream().map(Counts::of).toList();
+    }
+}

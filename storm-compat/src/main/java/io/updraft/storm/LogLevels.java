@@ -1,0 +1,137 @@
+package io.updraft.storm;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.storm.daemon.worker.LogConfigManager;
+import org.apache.storm.generated.LogConfig;
+import org.apache.storm.generated.LogLevel;
+import org.apache.storm.generated.LogLevelAction;
+import org.apache.storm.utils.Time;
+
+/**
+ * Levels of loggers that are changed at run time, by Storm's own {@link LogConfigManager} on log4j2. Loggers belong to the
+ * process: what one topology asks for holds for all topologies in it. A level with a timeout goes back on time, or when its
+ * topology ends; one without stays.
+ *
+ * <p>Safe to use from any thread.
+ */
+final class LogLevels implements AutoCloseable {
+    private final Map<String, LogConfig> byTopology = new HashMap<>();
+    private LogConfigManager manager;
+    private ScheduledExecutorService timer;
+
+    /** What a topology has asked for, as Nimbus would answer. */
+    synchronized LogConfig of(String topologyId) {
+        LogConfig config = byTopology.get(topologyId);
+        return config == null ? new LogConfig() : config.deepCopy();
+    }
+
+    /**
+     * Changes levels.
+     *
+     * @param topologyId who asks
+     * @param change the loggers to set or to forget
+     * @throws IllegalArgumentException when a logger has no name
+     * @throws UnsupportedOperationException when the logging here is not log4j2
+     */
+    synchronized void set(String topologyId, LogConfig change) {
+        LogConfig merged = of(topologyId);
+        Map<String, LogLevel> levels = new HashMap<>();
+        if (merged.is_set_named_logger_level()) {
+            levels.putAll(merged.get_named_logger_level());
+            levels.values().forEach(level -> level.set_action(LogLevelAction.UNCHANGED));
+        }
+        if (change.is_set_named_logger_level()) {
+            change.get_named_logger_level().forEach((logger, level) -> change(levels, logger, level));
+        }
+        LogConfigManager applied = manager();
+        byTopology.put(topologyId, new LogConfig());
+        byTopology.get(topologyId).set_named_logger_level(levels);
+        applied.processLogConfigChange(union());
+        levels.values().forEach(level -> level.set_action(LogLevelAction.UNCHANGED));
+        schedule(levels);
+    }
+
+    private static void change(Map<String, LogLevel> levels, String logger, LogLevel level) {
+        if (logger.isEmpty()) {
+            throw new IllegalArgumentException("a logger has no name; the root logger is ROOT");
+        }
+        switch (level.get_action()) {
+            case UPDATE -> {
+                LogLevel timed = level.deepCopy();
+                if (timed.get_reset_log_level_timeout_secs() > 0) {
+                    long millis = TimeUnit.SECONDS.toMillis(timed.get_reset_log_level_timeout_secs());
+                    timed.set_reset_log_level_timeout_epoch(Time.currentTimeMillis() + millis);
+                } else {
+                    timed.unset_reset_log_level_timeout_epoch();
+                }
+                levels.put(logger, timed);
+            }
+            case REMOVE -> levels.remove(logger);
+            case UNCHANGED -> {}
+        }
+    }
+
+    /** Forgets a topology that is gone. */
+    synchronized void forget(String topologyId) {
+        if (byTopology.remove(topologyId) != null) {
+            manager.processLogConfigChange(union());
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        if (timer != null) {
+            timer.shutdownNow();
+            timer = null;
+        }
+    }
+
+    /** Storm's manager takes what it is not told of for removed. */
+    private LogConfig union() {
+        LogConfig union = new LogConfig();
+        union.set_named_logger_level(new HashMap<>());
+        byTopology.values().forEach(config -> union.get_named_logger_level().putAll(config.get_named_logger_level()));
+        return union;
+    }
+
+    private void schedule(Map<String, LogLevel> levels) {
+        for (LogLevel level : levels.values()) {
+            if (level.is_set_reset_log_level_timeout_epoch()) {
+                long millis = level.get_reset_log_level_timeout_epoch() - Time.currentTimeMillis() + 1;
+                timer().schedule(this::reset, Math.max(1, millis), TimeUnit.MILLISECONDS);
+            }
+        }
+    }
+
+    private synchronized void reset() {
+        manager.resetLogLevels();
+    }
+
+    private LogConfigManager manager() {
+        if (manager == null) {
+            try {
+                manager = new LogConfigManager();
+            } catch (ClassCastException | LinkageError e) {
+                throw new UnsupportedOperationException(
+                        "log levels can be changed at run time only where log4j2 does the logging", e);
+            }
+        }
+        return manager;
+    }
+
+    private ScheduledExecutorService timer() {
+        if (timer == null) {
+            timer = Executors.newSingleThreadScheduledExecutor(job -> {
+                Thread thread = new Thread(job, "updraft-log-levels");
+                thread.setContextClassLoader(LogLevels.class.getClassLoader());
+                thread.setDaemon(true);
+                return thread;
+            });
+        }
+        return timer;
+    }
+}

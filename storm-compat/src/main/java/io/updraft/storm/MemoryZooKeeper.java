@@ -1,0 +1,73 @@
+package io.updraft.storm;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import org.apache.storm.shade.org.apache.zookeeper.server.FinalRequestProcessor;
+import org.apache.storm.shade.org.apache.zookeeper.server.NIOServerCnxnFactory;
+import org.apache.storm.shade.org.apache.zookeeper.server.PrepRequestProcessor;
+import org.apache.storm.shade.org.apache.zookeeper.server.ZooKeeperServer;
+import org.apache.storm.shade.org.apache.zookeeper.server.persistence.FileTxnSnapLog;
+
+/**
+ * A ZooKeeper in this process that writes no log: what it is told lives as long as it does. It is the server which Storm brings
+ * along in its shaded dependencies, without the step that waits for a disk, and listens on the loopback interface only.
+ */
+final class MemoryZooKeeper implements AutoCloseable {
+
+    private static final int TICK_MILLIS = 2000;
+    private static final int MOST_CLIENTS = 1000;
+
+    private final Server server;
+    private final NIOServerCnxnFactory connections;
+
+    private MemoryZooKeeper(Server server, NIOServerCnxnFactory connections) {
+        this.server = server;
+        this.connections = connections;
+    }
+
+    /**
+     * Starts a server on a free port.
+     *
+     * @param directory where it puts an empty snapshot at its start, and nothing later
+     */
+    static MemoryZooKeeper start(String directory) throws IOException {
+        Server server = new Server(new FileTxnSnapLog(new File(directory), new File(directory)));
+        NIOServerCnxnFactory connections = new NIOServerCnxnFactory();
+        connections.configure(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), MOST_CLIENTS, -1, false);
+        try {
+            connections.startup(server);
+        } catch (InterruptedException e) {
+            connections.shutdown();
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while ZooKeeper was starting", e);
+        }
+        return new MemoryZooKeeper(server, connections);
+    }
+
+    int port() {
+        return connections.getLocalPort();
+    }
+
+    @Override
+    public void close() {
+        connections.shutdown();
+        server.shutdown(true);
+    }
+
+    private static final class Server extends ZooKeeperServer {
+
+        Server(FileTxnSnapLog log) {
+            super(log, TICK_MILLIS, "");
+        }
+
+        /** Storm's own server waits for its log between these two. */
+        @Override
+        protected void setupRequestProcessors() {
+            PrepRequestProcessor first = new PrepRequestProcessor(this, new FinalRequestProcessor(this));
+            firstProcessor = first;
+            first.start();
+        }
+    }
+}

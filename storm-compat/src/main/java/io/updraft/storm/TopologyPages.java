@@ -1,0 +1,306 @@
+package io.updraft.storm;
+
+import io.updraft.engine.metrics.ComponentSnapshot;
+import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.plan.ComponentPlan;
+import io.updraft.engine.plan.ExecutorPlan;
+import io.updraft.engine.plan.Plan;
+import io.updraft.storm.CountHistory.Counts;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.Config;
+import org.apache.storm.Constants;
+import org.apache.storm.generated.BoltAggregateStats;
+import org.apache.storm.generated.ClusterSummary;
+import org.apache.storm.generated.CommonAggregateStats;
+import org.apache.storm.generated.ComponentAggregateStats;
+import org.apache.storm.generated.ComponentPageInfo;
+import org.apache.storm.generated.ComponentType;
+import org.apache.storm.generated.ErrorInfo;
+import org.apache.storm.generated.ExecutorAggregateStats;
+import org.apache.storm.generated.NotAliveException;
+import org.apache.storm.generated.NumErrorsChoice;
+import org.apache.storm.generated.SpecificAggregateStats;
+import org.apache.storm.generated.SpoutAggregateStats;
+import org.apache.storm.generated.SupervisorPageInfo;
+import org.apache.storm.generated.TopologyPageInfo;
+import org.apache.storm.generated.TopologyStats;
+import org.apache.storm.generated.WorkerSummary;
+import org.apache.storm.shade.net.minidev.json.JSONValue;
+import org.apache.storm.utils.ObjectReader;
+import org.apache.storm.utils.WrappedNotAliveException;
+
+/**
+ * What the pages of Storm's user interface, and programs that read as it does, are told of a topology.
+ *
+ * <p>As in {@link TopologyInfos}, the counts of a component are carried by its first executor; a component's capacity is
+ * the share of its executors' time that it has spent in its code in the last ten minutes, as in Storm.
+ */
+final class TopologyPages {
+    private static final String TEN_MINUTES = "600";
+    private static final double DEFAULT_ON_HEAP_MB = 128;
+    private static final double DEFAULT_CPU_PERCENT = 10;
+
+    private final RunningTopology topology;
+    private final Plan plan;
+    private final EngineSnapshot snapshot;
+    private final Map<String, List<Counts>> windows;
+    private final Map<String, List<ErrorInfo>> errors;
+
+    private TopologyPages(RunningTopology topology) {
+        this.topology = topology;
+        this.plan = topology.engine().plan();
+        this.snapshot = topology.engine().snapshot();
+        this.windows = topology.history().windows(snapshot);
+        this.errors = TopologyInfos.errors(plan, snapshot, NumErrorsChoice.ALL);
+    }
+
+    /**
+     * The page of a topology.
+     *
+     * @param window the window of the components' counts, one of Storm's; any other counts since the start
+     */
+    static TopologyPageInfo topology(RunningTopology topology, String window) {
+        return new TopologyPages(topology).topologyPage(window);
+    }
+
+    /**
+     * The page of a component, with all windows.
+     *
+     * @param window the window of the counts by stream and executor
+     * @throws NotAliveException when the topology has no such component
+     */
+    static ComponentPageInfo component(RunningTopology topology, String componentId, String window)
+            throws NotAliveException {
+        TopologyPages pages = new TopologyPages(topology);
+        for (ComponentPlan component : pages.plan.components()) {
+            if (component.id().equals(componentId)) {
+                return pages.componentPage(component, window);
+            }
+        }
+        throw new WrappedNotAliveException("topology '" + topology.name() + "' has no component '" + componentId + "'");
+    }
+
+    /** The page of the only supervisor, by its id or host; an empty one for any other. */
+    static SupervisorPageInfo supervisor(
+            ClusterSummary cluster, List<RunningTopology> topologies, String id, String host) {
+        SupervisorPageInfo page = new SupervisorPageInfo();
+        page.set_supervisor_summaries(new ArrayList<>());
+        page.set_worker_summaries(new ArrayList<>());
+        if (Summaries.SUPERVISOR.equals(id) || Summaries.HOST.equals(host)) {
+            page.set_supervisor_summaries(cluster.get_supervisors());
+            topologies.forEach(topology -> page.get_worker_summaries().addAll(new TopologyPages(topology).workers()));
+        }
+        return page;
+    }
+
+    private TopologyPageInfo topologyPage(String window) {
+        TopologyPageInfo page = new TopologyPageInfo(topology.id());
+        page.set_name(topology.name());
+        page.set_uptime_secs(TopologyInfos.secondsOf(snapshot));
+        page.set_status(topology.status());
+        page.set_num_tasks(Summaries.tasksOf(plan));
+        page.set_num_workers(plan.workers());
+        page.set_num_executors(plan.executors().size());
+        page.set_topology_conf(JSONValue.toJSONString(topology.conf()));
+        page.set_owner(Summaries.ownerOf(topology));
+        page.set_storm_version(topology.topology().get_storm_version());
+        page.set_id_to_spout_agg_stats(components(true, window));
+        page.set_id_to_bolt_agg_stats(components(false, window));
+        page.set_topology_stats(totals());
+        page.set_workers(workers());
+        return page;
+    }
+
+    private Map<String, ComponentAggregateStats> components(boolean spouts, String window) {
+        Map<String, ComponentAggregateStats> stats = new HashMap<>();
+        for (ComponentPlan component : plan.components()) {
+            if (component.spout() == spouts) {
+                stats.put(component.id(), statsOf(component, window));
+            }
+        }
+        return stats;
+    }
+
+    private ComponentAggregateStats statsOf(ComponentPlan component, String window) {
+        ComponentAggregateStats stats = statsOf(component, countsOf(component, window), component.executors().length);
+        stats.get_common_stats().set_num_tasks(component.taskIds().length);
+        List<ErrorInfo> newestFirst = errors.get(component.id());
+        if (!newestFirst.isEmpty()) {
+            stats.set_last_error(newestFirst.get(0));
+        }
+        return stats;
+    }
+
+    private ComponentAggregateStats statsOf(ComponentPlan component, Counts counts, int executors) {
+        CommonAggregateStats common = new CommonAggregateStats();
+        common.set_num_executors(executors);
+        common.set_num_tasks(component.taskIds().length);
+        common.set_emitted(counts.emitted());
+        common.set_transferred(counts.transferred());
+        common.set_acked(counts.acked());
+        common.set_failed(counts.failed());
+        common.set_resources_map(resourcesOf(component));
+        ComponentAggregateStats stats = new ComponentAggregateStats();
+        stats.set_type(component.spout() ? ComponentType.SPOUT : ComponentType.BOLT);
+        stats.set_common_stats(common);
+        stats.set_specific_stats(specific(component, counts));
+        return stats;
+    }
+
+    private SpecificAggregateStats specific(ComponentPlan component, Counts counts) {
+        if (component.spout()) {
+            SpoutAggregateStats spout = new SpoutAggregateStats();
+            spout.set_complete_latency_ms(TopologyInfos.completeMillis(snapshotOf(component)));
+            return SpecificAggregateStats.spout(spout);
+        }
+        BoltAggregateStats bolt = new BoltAggregateStats();
+        bolt.set_executed(counts.executed());
+        bolt.set_execute_latency_ms(counts.executeMillis());
+        bolt.set_process_latency_ms(0);
+        bolt.set_capacity(capacityOf(component));
+        return SpecificAggregateStats.bolt(bolt);
+    }
+
+    private double capacityOf(ComponentPlan component) {
+        double seconds = CountHistory.secondsOf(TEN_MINUTES, snapshot) * component.executors().length;
+        return seconds == 0 ? 0 : countsOf(component, TEN_MINUTES).busyNanos() / 1e9 / seconds;
+    }
+
+    /** The requests of the component, which nothing here is scheduled by. */
+    private static Map<String, Double> resourcesOf(ComponentPlan component) {
+        Map<String, Object> conf = component.conf();
+        Map<String, Double> resources = new HashMap<>();
+        resources.put(
+                Constants.COMMON_ONHEAP_MEMORY_RESOURCE_NAME,
+                number(conf, Config.TOPOLOGY_COMPONENT_RESOURCES_ONHEAP_MEMORY_MB, DEFAULT_ON_HEAP_MB));
+        resources.put(
+                Constants.COMMON_OFFHEAP_MEMORY_RESOURCE_NAME,
+                number(conf, Config.TOPOLOGY_COMPONENT_RESOURCES_OFFHEAP_MEMORY_MB, 0));
+        resources.put(
+                Constants.COMMON_CPU_RESOURCE_NAME,
+                number(conf, Config.TOPOLOGY_COMPONENT_CPU_PCORE_PERCENT, DEFAULT_CPU_PERCENT));
+        return resources;
+    }
+
+    private static double number(Map<String, Object> conf, String key, double otherwise) {
+        return ObjectReader.getDouble(conf.get(key), otherwise);
+    }
+
+    /** What all components have emitted and what the spouts were told, by window, as Storm adds it up. */
+    private TopologyStats totals() {
+        TopologyStats stats = new TopologyStats();
+        stats.set_window_to_emitted(new HashMap<>());
+        stats.set_window_to_transferred(new HashMap<>());
+        stats.set_window_to_acked(new HashMap<>());
+        stats.set_window_to_failed(new HashMap<>());
+        stats.set_window_to_complete_latencies_ms(new HashMap<>());
+        windows.keySet().forEach(window -> addTotals(stats, window));
+        return stats;
+    }
+
+    private void addTotals(TopologyStats stats, String window) {
+        for (ComponentPlan component : plan.components()) {
+            Counts counts = countsOf(component, window);
+            stats.get_window_to_emitted().merge(window, counts.emitted(), Long::sum);
+            stats.get_window_to_transferred().merge(window, counts.transferred(), Long::sum);
+            stats.get_window_to_acked().merge(window, component.spout() ? counts.acked() : 0, Long::sum);
+            stats.get_window_to_failed().merge(window, component.spout() ? counts.failed() : 0, Long::sum);
+        }
+        stats.get_window_to_complete_latencies_ms().put(window, completeMillis(window));
+    }
+
+    /** The spouts' complete latencies, weighted by what they have acked. */
+    private double completeMillis(String window) {
+        double sum = 0;
+        long acked = 0;
+        for (ComponentPlan component : plan.components()) {
+            if (component.spout()) {
+                long own = countsOf(component, window).acked();
+                sum += own * TopologyInfos.completeMillis(snapshotOf(component));
+                acked += own;
+            }
+        }
+        return acked == 0 ? 0 : sum / acked;
+    }
+
+    private ComponentPageInfo componentPage(ComponentPlan component, String window) {
+        ComponentPageInfo page =
+                new ComponentPageInfo(component.id(), component.spout() ? ComponentType.SPOUT : ComponentType.BOLT);
+        page.set_topology_id(topology.id());
+        page.set_topology_name(topology.name());
+        page.set_topology_status(topology.status());
+        page.set_num_executors(component.executors().length);
+        page.set_num_tasks(component.taskIds().length);
+        page.set_resources_map(resourcesOf(component));
+        page.set_errors(errors.get(component.id()));
+        Map<String, ComponentAggregateStats> byWindow = new HashMap<>();
+        windows.keySet().forEach(each -> byWindow.put(each, statsOf(component, each)));
+        page.set_window_to_stats(byWindow);
+        ComponentAggregateStats stats = statsOf(component, window);
+        page.set_sid_to_output_stats(new HashMap<>(Map.of(ExecutorCounts.outputStream(component), stats)));
+        page.set_gsid_to_input_stats(
+                component.spout()
+                        ? new HashMap<>()
+                        : new HashMap<>(Map.of(ExecutorCounts.inputStream(component), stats)));
+        page.set_exec_stats(executorsOf(component, window));
+        return page;
+    }
+
+    private List<ExecutorAggregateStats> executorsOf(ComponentPlan component, String window) {
+        List<ExecutorAggregateStats> executors = new ArrayList<>();
+        for (int index : component.executors()) {
+            ExecutorPlan executor = plan.executors().get(index);
+            Counts counts = index == component.executors()[0] ? countsOf(component, window) : Counts.NONE;
+            ComponentAggregateStats stats = statsOf(component, counts, 1);
+            stats.get_common_stats().set_num_tasks(executor.taskIds().length);
+            ExecutorAggregateStats summary = new ExecutorAggregateStats();
+            summary.set_exec_summary(TopologyInfos.summaryOf(executor, component, TopologyInfos.secondsOf(snapshot)));
+            summary.set_stats(stats);
+            executors.add(summary);
+        }
+        return executors;
+    }
+
+    private List<WorkerSummary> workers() {
+        List<WorkerSummary> workers = new ArrayList<>();
+        for (int worker = 0; worker < plan.workers(); worker++) {
+            workers.add(worker(worker));
+        }
+        return workers;
+    }
+
+    private WorkerSummary worker(int number) {
+        Map<String, Long> tasks = new HashMap<>();
+        int executors = 0;
+        for (ExecutorPlan executor : plan.executors()) {
+            if (executor.worker() == number) {
+                executors++;
+                String component =
+                        plan.components().get(executor.componentIndex()).id();
+                tasks.merge(component, (long) executor.taskIds().length, Long::sum);
+            }
+        }
+        WorkerSummary worker = new WorkerSummary();
+        worker.set_supervisor_id(Summaries.SUPERVISOR);
+        worker.set_host(Summaries.HOST);
+        worker.set_port(TopologyFacts.portOf(number));
+        worker.set_topology_id(topology.id());
+        worker.set_topology_name(topology.name());
+        worker.set_num_executors(executors);
+        worker.set_component_to_num_tasks(tasks);
+        worker.set_uptime_secs(TopologyInfos.secondsOf(snapshot));
+        worker.set_owner(Summaries.ownerOf(topology));
+        return worker;
+    }
+
+    private Counts countsOf(ComponentPlan component, String window) {
+        return windows.getOrDefault(window, windows.get(CountHistory.ALL_TIME)).get(component.index());
+    }
+
+    private ComponentSnapshot snapshotOf(ComponentPlan component) {
+        return snapshot.components().get(component.index());
+    }
+}

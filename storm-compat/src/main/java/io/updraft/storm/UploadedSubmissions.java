@@ -1,0 +1,101 @@
+package io.updraft.storm;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.generated.KillOptions;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.generated.SubmitOptions;
+import org.apache.storm.generated.TopologyInitialStatus;
+import org.apache.storm.thrift.TException;
+import org.apache.storm.utils.Utils;
+import org.apache.storm.utils.WrappedInvalidTopologyException;
+
+/**
+ * The calls of Nimbus with which topologies come and go whose classes are not in this process: the jar is uploaded, and
+ * its topology gets a class loader of its own. A kill returns at once, as Nimbus' does. Called by name, see
+ * {@link LocalNimbus}.
+ */
+final class UploadedSubmissions {
+    private final UpdraftCluster cluster;
+    private final NimbusUploads uploads;
+    private final NimbusBlobs blobs;
+
+    UploadedSubmissions(UpdraftCluster cluster, NimbusUploads uploads, NimbusBlobs blobs) {
+        this.cluster = cluster;
+        this.uploads = uploads;
+        this.blobs = blobs;
+    }
+
+    public String beginFileUpload() throws IOException {
+        return uploads.begin("stormjar-", ".jar");
+    }
+
+    public void uploadChunk(String location, ByteBuffer chunk) throws IOException {
+        uploads.append(location, chunk);
+    }
+
+    public void finishFileUpload(String location) throws IOException {
+        uploads.finish(location);
+    }
+
+    public void submitTopology(String name, String jarLocation, String jsonConf, StormTopology topology)
+            throws TException {
+        submitTopologyWithOpts(name, jarLocation, jsonConf, topology, new SubmitOptions(TopologyInitialStatus.ACTIVE));
+    }
+
+    public void submitTopologyWithOpts(
+            String name, String jarLocation, String jsonConf, StormTopology topology, SubmitOptions options)
+            throws TException {
+        Map<String, Object> conf = Utils.parseJson(jsonConf);
+        TopologyCode code = TopologyCode.open(jarOf(name, jarLocation), dependenciesOf(topology));
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(code.loader());
+        boolean started = false;
+        try {
+            cluster.submit(name, conf, topology, options, code::close);
+            started = true;
+        } finally {
+            thread.setContextClassLoader(before);
+            if (!started) {
+                code.close();
+            }
+        }
+    }
+
+    public void killTopology(String name) throws TException {
+        killTopologyWithOpts(name, new KillOptions());
+    }
+
+    public void killTopologyWithOpts(String name, KillOptions options) throws TException {
+        cluster.beginKill(name, options);
+    }
+
+    private Path jarOf(String name, String location) throws TException {
+        try {
+            return uploads.take(String.valueOf(location));
+        } catch (IOException e) {
+            throw new WrappedInvalidTopologyException(
+                    "topology '" + name + "' came without its jar: " + e.getMessage());
+        }
+    }
+
+    private List<Path> dependenciesOf(StormTopology topology) throws TException {
+        List<String> keys = new ArrayList<>();
+        if (topology.is_set_dependency_jars()) {
+            keys.addAll(topology.get_dependency_jars());
+        }
+        if (topology.is_set_dependency_artifacts()) {
+            keys.addAll(topology.get_dependency_artifacts());
+        }
+        List<Path> files = new ArrayList<>();
+        for (String key : keys) {
+            files.add(blobs.fileOf(key));
+        }
+        return files;
+    }
+}

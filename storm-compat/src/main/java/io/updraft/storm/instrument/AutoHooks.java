@@ -1,0 +1,32 @@
+package io.updraft.storm.instrument;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.Config;
+import org.apache.storm.hooks.ITaskHook;
+
+/** The hooks that a topology gives to all of its tasks ({@code topology.auto.task.hooks}). */
+final class AutoHooks {
+
+    private final List<Class<? extends ITaskHook>> classes = new ArrayList<>();
+
+    /**
+     * Finds the classes.
+     *
+     * @throws IllegalArgumentException when one is not there or is no hook
+     */
+    AutoHooks(Map<String, Object> conf, ClassLoader loader) {
+        if (conf.get(Config.TOPOLOGY_AUTO_TASK_HOOKS) instanceof List<?> names) {
+            names.forEach(name -> classes.add(
+                    NamedClass.find(Config.TOPOLOGY_AUTO_TASK_HOOKS, String.valueOf(name), ITaskHook.class, loader)));
+        }
+    }
+
+    /** Makes one of each. */
+    List<ITaskHook> make() {
+        List<ITaskHook> hooks = new ArrayList<>();
+        classes.forEach(each -> hooks.add(NamedClass.make(Config.TOPOLOGY_AUTO_TASK_HOOKS, each)));
+        return hooks;
+    }
+}

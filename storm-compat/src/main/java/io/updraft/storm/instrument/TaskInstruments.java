@@ -1,0 +1,271 @@
+package io.updraft.storm.instrument;
+
+import io.updraft.engine.api.TaskControl;
+import io.updraft.engine.api.TaskWrapper;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.apache.storm.daemon.StormCommon;
+import org.apache.storm.spout.ISpout;
+import org.apache.storm.spout.ISpoutOutputCollector;
+import org.apache.storm.task.IBolt;
+import org.apache.storm.task.IOutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.tuple.Tuple;
+import org.apache.storm.utils.ConfigUtils;
+import org.apache.storm.utils.Time;
+
+/**
+ * Who watches one instance of a component. Wraps it while there is anybody. Watchers come and go on the thread that runs the
+ * instance.
+ */
+public final class TaskInstruments implements TaskWrapper {
+    private static final Watcher[] NOBODY = {};
+
+    private final TopologyContext context;
+    private final TaskControl control;
+    private final boolean acking;
+    private final BooleanSupplier sampler;
+    private final Starts starts = new Starts();
+
+    /** Messages under way whose id is a stamp: until they are back the spout stays wrapped. */
+    private final AtomicLong stamped = new AtomicLong();
+
+    /** Replaced, never changed: threads of the user's read it. */
+    private volatile Watcher[] watchers = NOBODY;
+
+    private volatile boolean timed;
+    private boolean wrapped;
+    private boolean spout;
+
+    /** Emits beneath all watchers; null before there was anybody. */
+    private volatile Emitter emitter;
+
+    /** Emits on a stream of the system. */
+    @FunctionalInterface
+    interface Emitter {
+        void emit(String stream, List<Object> values);
+    }
+
+    TaskInstruments(TopologyContext context, Map<String, Object> conf, TaskControl control) {
+        this.context = context;
+        this.control = control;
+        this.acking = StormCommon.hasAckers(conf);
+        this.sampler = ConfigUtils.mkStatsSampler(conf);
+    }
+
+    /** Tells that the context has a hook: from now on the hooks are called. From any thread. */
+    public void hooked() {
+        control.run(() -> {
+            if (find(HookWatcher.class) == null) {
+                add(new HookWatcher(context, this::report));
+            }
+        });
+    }
+
+    TaskControl control() {
+        return control;
+    }
+
+    TopologyContext context() {
+        return context;
+    }
+
+    // ------------------------------------------------------------------------- on the thread that runs the instance
+
+    /** Adds a watcher behind those that are there. */
+    void add(Watcher watcher) {
+        List<Watcher> all = new ArrayList<>(List.of(watchers));
+        all.add(watcher);
+        set(all);
+    }
+
+    /** Removes a watcher, if it is there. */
+    void remove(Watcher watcher) {
+        List<Watcher> all = new ArrayList<>(List.of(watchers));
+        if (all.remove(watcher)) {
+            set(all);
+        }
+    }
+
+    /** The watcher of a kind, or null. */
+    <W extends Watcher> W find(Class<W> kind) {
+        for (Watcher watcher : watchers) {
+            if (kind.isInstance(watcher)) {
+                return kind.cast(watcher);
+            }
+        }
+        return null;
+    }
+
+    private void set(List<Watcher> all) {
+        watchers = all.toArray(Watcher[]::new);
+        timed = all.stream().anyMatch(Watcher::wantsTimes);
+        rewrap();
+    }
+
+    private void rewrap() {
+        boolean wanted = watchers.length > 0 || spout && stamped.get() > 0;
+        if (wanted != wrapped) {
+            wrapped = wanted;
+            control.wrap(wanted ? this : null);
+        }
+    }
+
+    /** Emits on a stream of the system, beneath all watchers; what a task emits that is not wrapped is lost. */
+    void emit(String stream, List<Object> values) {
+        Emitter by = emitter;
+        if (by != null) {
+            by.emit(stream, values);
+        }
+    }
+
+    private volatile Reporter reporter = error -> {};
+
+    /** Takes errors of what is not the component's own code. */
+    @FunctionalInterface
+    interface Reporter {
+        void report(Throwable error);
+    }
+
+    void report(Throwable error) {
+        reporter.report(error);
+    }
+
+    // --------------------------------------------------------------------------------------------------- wrapping
+
+    @Override
+    public IBolt wrapBolt(IBolt bolt) {
+        return new WatchedBolt(this, bolt);
+    }
+
+    @Override
+    public ISpout wrapSpout(ISpout instance) {
+        spout = true;
+        return new WatchedSpout(this, instance);
+    }
+
+    @Override
+    public IOutputCollector wrapCollector(IOutputCollector engine) {
+        emitter = (stream, values) -> engine.emit(stream, null, values);
+        reporter = engine::reportError;
+        return new WatchedBoltCollector(this, engine);
+    }
+
+    @Override
+    public ISpoutOutputCollector wrapCollector(ISpoutOutputCollector engine) {
+        emitter = (stream, values) -> engine.emit(stream, values, null);
+        reporter = engine::reportError;
+        return new WatchedSpoutCollector(this, engine);
+    }
+
+    // ---------------------------------------------------------------------------------------------- what is watched
+
+    List<Object> emitting(String stream, List<Object> values) {
+        List<Object> sent = values;
+        for (Watcher watcher : watchers) {
+            sent = watcher.emitting(stream, values, sent);
+        }
+        return sent;
+    }
+
+    void emitted(String stream, List<Object> values, Object messageId, List<Integer> tasks) {
+        for (Watcher watcher : watchers) {
+            watcher.emitted(stream, values, messageId, tasks);
+        }
+    }
+
+    /** The id to give to the engine. */
+    Object stamp(String stream, List<Object> values, Object messageId) {
+        if (messageId == null || watchers.length == 0) {
+            return messageId;
+        }
+        long since = timed && acking && sampler.getAsBoolean() ? Time.currentTimeMillis() : Stamp.NOT_TIMED;
+        stamped.incrementAndGet();
+        return new Stamp(messageId, stream, values, since);
+    }
+
+    void execute(IBolt bolt, Tuple input) {
+        boolean sampled = timed && sampler.getAsBoolean();
+        long start = 0;
+        if (sampled) {
+            start = Time.currentTimeMillis();
+            starts.put(input, start);
+        }
+        Watcher[] all = watchers;
+        for (Watcher watcher : all) {
+            watcher.executing(input);
+        }
+        bolt.execute(input);
+        long latency = sampled ? Time.deltaMs(start) : Watcher.NOT_SAMPLED;
+        for (Watcher watcher : all) {
+            watcher.executed(input, latency);
+        }
+    }
+
+    /** As in Storm, nobody hears of acks when there is nobody to ack to. */
+    void acked(Tuple input) {
+        if (!acking) {
+            return;
+        }
+        long latency = timed ? starts.take(input) : Watcher.NOT_SAMPLED;
+        for (Watcher watcher : watchers) {
+            watcher.acked(input, latency);
+        }
+    }
+
+    void failed(Tuple input) {
+        if (!acking) {
+            return;
+        }
+        long latency = timed ? starts.take(input) : Watcher.NOT_SAMPLED;
+        for (Watcher watcher : watchers) {
+            watcher.failed(input, latency);
+        }
+    }
+
+    void spoutAcked(Object messageId) {
+        SpoutMessage message = ended(messageId);
+        for (Watcher watcher : watchers) {
+            watcher.spoutAcked(message);
+        }
+        rewrapIfIdle();
+    }
+
+    void spoutFailed(Object messageId) {
+        SpoutMessage message = ended(messageId);
+        for (Watcher watcher : watchers) {
+            watcher.spoutFailed(message);
+        }
+        rewrapIfIdle();
+    }
+
+    private SpoutMessage ended(Object messageId) {
+        if (!(messageId instanceof Stamp stamp)) {
+            return new SpoutMessage(messageId, null, null, acking ? null : 0L);
+        }
+        stamped.decrementAndGet();
+        return new SpoutMessage(stamp.messageId, stamp.stream, stamp.values, latency(stamp));
+    }
+
+    private Long latency(Stamp stamp) {
+        if (!acking) {
+            return 0L;
+        }
+        return stamp.sinceMs == Stamp.NOT_TIMED ? null : Time.deltaMs(stamp.sinceMs);
+    }
+
+    private void rewrapIfIdle() {
+        if (watchers.length == 0) {
+            rewrap();
+        }
+    }
+
+    void closing() {
+        for (Watcher watcher : watchers) {
+            watcher.closing();
+        }
+    }
+}

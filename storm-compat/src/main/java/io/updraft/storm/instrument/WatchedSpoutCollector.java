@@ -1,0 +1,56 @@
+package io.updraft.storm.instrument;
+
+import java.util.List;
+import org.apache.storm.spout.ISpoutOutputCollector;
+import org.apache.storm.utils.Utils;
+
+/** The collector of a spout that is watched. */
+final class WatchedSpoutCollector implements ISpoutOutputCollector {
+
+    private final TaskInstruments task;
+    private final ISpoutOutputCollector engine;
+
+    WatchedSpoutCollector(TaskInstruments task, ISpoutOutputCollector engine) {
+        this.task = task;
+        this.engine = engine;
+    }
+
+    @Override
+    public List<Integer> emit(String streamId, List<Object> values, Object messageId) {
+        if (Utils.isSystemId(streamId)) {
+            // A dead letter tells the message's id.
+            values.replaceAll(Stamp::idOf);
+            return engine.emit(streamId, values, messageId);
+        }
+        List<Object> sent = task.emitting(streamId, values);
+        List<Integer> tasks = engine.emit(streamId, sent, task.stamp(streamId, sent, messageId));
+        task.emitted(streamId, sent, messageId, tasks);
+        return tasks;
+    }
+
+    @Override
+    public void emitDirect(int target, String streamId, List<Object> values, Object messageId) {
+        if (Utils.isSystemId(streamId)) {
+            engine.emitDirect(target, streamId, values, messageId);
+            return;
+        }
+        List<Object> sent = task.emitting(streamId, values);
+        engine.emitDirect(target, streamId, sent, task.stamp(streamId, sent, messageId));
+        task.emitted(streamId, sent, messageId, List.of(target));
+    }
+
+    @Override
+    public long getPendingCount() {
+        return engine.getPendingCount();
+    }
+
+    @Override
+    public void flush() {
+        engine.flush();
+    }
+
+    @Override
+    public void reportError(Throwable error) {
+        engine.reportError(error);
+    }
+}

@@ -1,0 +1,148 @@
+package io.updraft.storm.multilang;
+
+import io.updraft.engine.api.TaskControl;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.storm.task.IBolt;
+import org.apache.storm.task.IOutputCollector;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.ShellBolt;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.tuple.Tuple;
+
+/**
+ * A bolt with a subprocess. Its three threads tell of the subprocess' death by reporting an error, again and again; the first
+ * time has the executor fail, on its own thread, and each of the threads is held there until the bolt is closed.
+ */
+final class GuardedShellBolt implements IBolt {
+    private static final long serialVersionUID = 1;
+
+    /** What {@link ShellBolt} says before an error that the subprocess itself reports, and lives on. */
+    private static final String REPORTED = "Shell Process Exception: ";
+
+    private final transient ShellBolt bolt;
+    private final transient TaskControl control;
+    private final transient Subprocesses subprocesses;
+    private final transient AtomicBoolean dead = new AtomicBoolean();
+    private final transient CountDownLatch closed = new CountDownLatch(1);
+
+    /** Tuples that the subprocess has, and that die with it. */
+    private final transient Set<Tuple> held =
+            Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
+
+    private transient OutputCollector collector;
+    private transient boolean prepared;
+
+    GuardedShellBolt(ShellBolt bolt, TaskControl control, Subprocesses subprocesses) {
+        this.bolt = bolt;
+        this.control = control;
+        this.subprocesses = subprocesses;
+    }
+
+    static boolean isDeath(Throwable error) {
+        return error.getMessage() == null || !error.getMessage().startsWith(REPORTED);
+    }
+
+    @Override
+    public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
+        try {
+            this.collector = collector;
+            bolt.prepare(conf, context, new OutputCollector(new Reports()));
+            prepared = true;
+        } catch (RuntimeException e) {
+            subprocesses.end();
+            throw e;
+        }
+    }
+
+    @Override
+    public void execute(Tuple input) {
+        held.add(input);
+        bolt.execute(input);
+    }
+
+    @Override
+    public void cleanup() {
+        try {
+            if (prepared) {
+                bolt.cleanup();
+            }
+        } finally {
+            closed.countDown();
+            subprocesses.end();
+            failHeld();
+        }
+    }
+
+    /** So that they are replayed at once, and not when their time is over. */
+    private void failHeld() {
+        if (dead.get()) {
+            List.copyOf(held).forEach(collector::fail);
+            held.clear();
+        }
+    }
+
+    private void onDeath(Throwable error) {
+        if (dead.compareAndSet(false, true)) {
+            control.run(() -> {
+                throw new SubprocessDied(error);
+            });
+        }
+        try {
+            closed.await();
+        } catch (InterruptedException e) {
+            // The bolt is being closed: its thread looks whether it is, and ends.
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Emits as the collector does, and hears of the subprocess' death. */
+    private final class Reports implements IOutputCollector {
+        @Override
+        public List<Integer> emit(String streamId, Collection<Tuple> anchors, List<Object> tuple) {
+            return collector.emit(streamId, anchors, tuple);
+        }
+
+        @Override
+        public void emitDirect(int taskId, String streamId, Collection<Tuple> anchors, List<Object> tuple) {
+            collector.emitDirect(taskId, streamId, anchors, tuple);
+        }
+
+        @Override
+        public void ack(Tuple input) {
+            held.remove(input);
+            collector.ack(input);
+        }
+
+        @Override
+        public void fail(Tuple input) {
+            held.remove(input);
+            collector.fail(input);
+        }
+
+        @Override
+        public void resetTimeout(Tuple input) {
+            collector.resetTimeout(input);
+        }
+
+        @Override
+        public void flush() {
+            collector.flush();
+        }
+
+        @Override
+        public void reportError(Throwable error) {
+            if (isDeath(error)) {
+                onDeath(error);
+            } else {
+                collector.reportError(error);
+            }
+        }
+    }
+}

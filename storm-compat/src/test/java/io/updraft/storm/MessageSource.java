@@ -1,0 +1,94 @@
+package io.updraft.storm;
+
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.storm.spout.SpoutOutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.base.BaseRichSpout;
+import org.apache.storm.tuple.Fields;
+
+/**
+ * A spout of messages that a test puts in, while it runs too, and that are emitted again until they are acked. What comes
+ * of them is where a test can read it, under the spout's name.
+ */
+final class MessageSource extends BaseRichSpout {
+    private static final long serialVersionUID = 1L;
+    private static final Map<String, Feed> FEEDS = new ConcurrentHashMap<>();
+
+    private final String name;
+    private final List<String> fields;
+    private transient Feed feed;
+    private transient SpoutOutputCollector collector;
+    private transient Queue<Message> replays;
+
+    MessageSource(String name, String... fields) {
+        this.name = name;
+        this.fields = List.of(fields);
+    }
+
+    private record Message(long id, List<Object> values) {}
+
+    /** What a test knows of one source. */
+    static final class Feed {
+        final Set<Long> acked = ConcurrentHashMap.newKeySet();
+        final AtomicInteger failures = new AtomicInteger();
+        private final Queue<Message> todo = new ConcurrentLinkedQueue<>();
+        private long count;
+
+        /** Adds a message. */
+        Feed put(Object... values) {
+            todo.add(new Message(count++, List.of(values)));
+            return this;
+        }
+
+        /** Whether every message was acked. */
+        boolean isDone() {
+            return acked.size() == count;
+        }
+    }
+
+    /** Begins anew under a name. */
+    static Feed begin(String name) {
+        Feed feed = new Feed();
+        FEEDS.put(name, feed);
+        return feed;
+    }
+
+    @Override
+    public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector out) {
+        feed = FEEDS.get(name);
+        collector = out;
+        replays = new ArrayDeque<>();
+    }
+
+    @Override
+    public void nextTuple() {
+        Message next = replays.isEmpty() ? feed.todo.poll() : replays.remove();
+        if (next != null) {
+            collector.emit(next.values, next);
+        }
+    }
+
+    @Override
+    public void ack(Object messageId) {
+        feed.acked.add(((Message) messageId).id);
+    }
+
+    @Override
+    public void fail(Object messageId) {
+        feed.failures.incrementAndGet();
+        replays.add((Message) messageId);
+    }
+
+    @Override
+    public void declareOutputFields(OutputFieldsDeclarer declarer) {
+        declarer.declare(new Fields(fields));
+    }
+}

@@ -1,0 +1,53 @@
+package io.updraft.storm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.Config;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.trident.TridentTopology;
+import org.apache.storm.trident.testing.FixedBatchSpout;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.utils.Utils;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class TransactionZooKeeperTest {
+    private final TransactionZooKeeper zooKeeper = new TransactionZooKeeper();
+    private final Map<String, Object> base = Utils.readDefaultConfig();
+
+    @AfterEach
+    void close() {
+        zooKeeper.close();
+    }
+
+    @Test
+    void shouldBeThereForTridentAlone() {
+        assertThat(zooKeeper.beneath(base, Map.of(), RunningComponents.numbers()))
+                .isSameAs(base);
+
+        Map<String, Object> conf = zooKeeper.beneath(base, Map.of(), trident());
+
+        assertThat(conf).containsEntry(Config.TRANSACTIONAL_ZOOKEEPER_SERVERS, List.of("127.0.0.1"));
+        assertThat((int) conf.get(Config.TRANSACTIONAL_ZOOKEEPER_PORT)).isPositive();
+        assertThat(zooKeeper.beneath(base, Map.of(), trident())).isEqualTo(conf);
+    }
+
+    @Test
+    void shouldLeaveATopologyItsOwnZooKeeper() {
+        for (Map<String, Object> own : List.<Map<String, Object>>of(
+                Map.of(Config.TRANSACTIONAL_ZOOKEEPER_SERVERS, List.of("localhost")),
+                Map.of(Config.STORM_ZOOKEEPER_SERVERS, List.of("zk1", "zk2")),
+                Map.of(Config.STORM_ZOOKEEPER_PORT, 2182))) {
+            assertThat(zooKeeper.beneath(base, own, trident())).isSameAs(base);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static StormTopology trident() {
+        TridentTopology topology = new TridentTopology();
+        topology.newStream("words", new FixedBatchSpout(new Fields("word"), 1));
+        return topology.build();
+    }
+}
