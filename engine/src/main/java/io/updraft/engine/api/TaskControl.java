@@ -13,6 +13,16 @@ public interface TaskControl {
 
         @Override
         public void wrap(TaskWrapper wrapper) {}
+
+        @Override
+        public int queued() {
+            return 0;
+        }
+
+        @Override
+        public boolean isInTurn() {
+            return false;
+        }
     };
 
     /**
@@ -31,4 +41,13 @@ public interface TaskControl {
      * @param wrapper wraps them, or null for neither
      */
     void wrap(TaskWrapper wrapper);
+
+    /** {@return tuples that wait for the executor of the task; from any thread} */
+    int queued();
+
+    /**
+     * {@return whether the executor of the task is in a turn, which calls the code of its tasks; a look from any thread, old
+     * when it is answered}
+     */
+    boolean isInTurn();
 }

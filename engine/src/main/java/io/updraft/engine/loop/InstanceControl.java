@@ -75,6 +75,16 @@ final class InstanceControl implements TaskControl {
         }
     }
 
+    @Override
+    public int queued() {
+        return executor.seat.queuedForView();
+    }
+
+    @Override
+    public boolean isInTurn() {
+        return executor.detour.isTurnOn();
+    }
+
     TaskWrapper wrapper() {
         return wrapper;
     }

@@ -17,6 +17,7 @@ import org.apache.storm.utils.Utils;
 public final class Instruments {
     private final Map<String, Object> conf;
     private final AutoHooks autoHooks;
+    private final Traces traces;
 
     /** The newest instance of each task. */
     private final Map<Integer, TaskInstruments> tasks = new ConcurrentHashMap<>();
@@ -31,6 +32,7 @@ public final class Instruments {
     public Instruments(Plan plan, ClassLoader loader) {
         this.conf = plan.conf();
         this.autoHooks = new AutoHooks(conf, loader);
+        this.traces = new Traces(plan);
     }
 
     /**
@@ -56,8 +58,14 @@ public final class Instruments {
         TaskInstruments task = new TaskInstruments(context, conf, control);
         if (control != TaskControl.NONE && !Utils.isSystemId(component.id())) {
             tasks.put(context.getThisTaskId(), task);
+            traces.attach(component, task);
         }
         return task;
+    }
+
+    /** {@return what components may ask for by {@code TopologyContext.getResource}, by its name} */
+    public Map<String, Object> resources() {
+        return traces.resources();
     }
 
     /** {@return new instances of the hooks that every task is given, to be added to its context} */
