@@ -111,7 +111,7 @@ class TracesTest {
         assertThat(holdups()).isEmpty();
         Probe.MESSAGES.add(new Values(1, "stick"));
         Await.until("it is stuck", () -> !kept.isEmpty());
-        for (int i = 2; i <= 100; i++) {
+        for (int i = 2; i <= 5_000; i++) {
             Probe.MESSAGES.add(new Values(i, "pass"));
         }
         int task = spout.get().getComponentTasks("middle").get(0);
