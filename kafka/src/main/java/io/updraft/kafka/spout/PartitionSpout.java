@@ -62,6 +62,7 @@ public final class PartitionSpout extends BaseRichSpout {
     private transient long alarmedAt;
     private transient String place;
     private transient Whereabouts engine;
+    private transient Reminder reminder;
     private transient volatile long lag;
     private transient com.codahale.metrics.Counter overdueCount;
     private transient com.codahale.metrics.Counter deadLetterCount;
@@ -101,6 +102,16 @@ public final class PartitionSpout extends BaseRichSpout {
         mine.forEach(partition -> read(
                 partition,
                 committed.containsKey(partition) ? committed.get(partition).offset() : config.start));
+        if (engine.canRun()) {
+            reminder = new Reminder(engine, this::lookUnasked);
+        }
+    }
+
+    /** Looks if nobody has asked for tuples for a while: once more than asked for does no harm. */
+    private void lookUnasked() {
+        if (System.nanoTime() - alarmedAt >= ALARM_NANOS) {
+            look();
+        }
     }
 
     /** Stays the same when partitions are added; one topic is divided evenly. */
@@ -364,6 +375,9 @@ public final class PartitionSpout extends BaseRichSpout {
 
     @Override
     public void close() {
+        if (reminder != null) {
+            reminder.close();
+        }
         if (partitions != null) {
             partitions.values().forEach(SpoutPartition::endSearch);
         }

@@ -1,5 +1,6 @@
 package io.updraft.storm.instrument;
 
+import io.updraft.engine.api.TaskControl;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.StreamPlan;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -27,9 +29,11 @@ import java.util.function.Function;
  *       where they are, as in <i>bolt 'count' (task 3), which is executing it</i>; on the thread of that bolt, until it is closed.
  *   <li>{@link #HOLDUPS}, a {@code Function<String, List<String>>}: what holds up tuples on their way from the component of that
  *       name: calls that last, and queues. A call is known to last from the first time that this was asked, so ask twice.
+ *   <li>{@link #TURNS}, a {@code BiConsumer<Integer, Runnable>}: does something on the thread of a task, even while it is a spout
+ *       that is not asked for tuples, as when too many are pending or a bolt holds it back.
  * </ul>
  *
- * <p>While there is a trace all bolts are wrapped; else this costs nothing. Neither is offered where the same values would not be
+ * <p>While there is a trace all bolts are wrapped; else this costs nothing. None of them is offered where the same values would not be
  * seen again, as the tuples are written and read on their way: between workers, and when serialization is checked.
  *
  * <p>Safe to use from any thread.
@@ -37,11 +41,13 @@ import java.util.function.Function;
 final class Traces {
     static final String TRACES = "updraft.traces";
     static final String HOLDUPS = "updraft.holdups";
+    static final String TURNS = "updraft.turns";
 
     private static final String CHECK_SERIALIZATION = "updraft.check.serialization";
 
     private final Plan plan;
     private final Map<Integer, BoltInstance> bolts = new ConcurrentHashMap<>();
+    private final Map<Integer, TaskControl> controls = new ConcurrentHashMap<>();
     private final List<Trace> traces = new CopyOnWriteArrayList<>();
 
     /** The newest instance of a task of a bolt. */
@@ -58,15 +64,24 @@ final class Traces {
         }
         BiFunction<List<Object>, Consumer<String>, AutoCloseable> begin = this::begin;
         Function<String, List<String>> holdups = this::holdups;
-        return Map.of(TRACES, begin, HOLDUPS, holdups);
+        BiConsumer<Integer, Runnable> turns = this::run;
+        return Map.of(TRACES, begin, HOLDUPS, holdups, TURNS, turns);
     }
 
     /** Takes in a new instance. On the thread that is about to open it. */
     void attach(ComponentPlan component, TaskInstruments task) {
+        int id = task.context().getThisTaskId();
+        controls.put(id, task.control());
         if (!component.spout()) {
-            int id = task.context().getThisTaskId();
             bolts.put(id, new BoltInstance(component.id(), task, new Pulse(task.control())));
             watch(task);
+        }
+    }
+
+    private void run(int task, Runnable action) {
+        TaskControl control = controls.get(task);
+        if (control != null) {
+            control.run(action);
         }
     }
 

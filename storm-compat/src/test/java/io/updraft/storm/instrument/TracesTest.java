@@ -10,9 +10,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.apache.storm.Config;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
@@ -126,10 +128,24 @@ class TracesTest {
     }
 
     @Test
+    void shouldGiveASpoutATurnWhileItIsNotAskedForTuples() throws Exception {
+        start(Map.of(Config.TOPOLOGY_MAX_SPOUT_PENDING, 1));
+        Probe.MESSAGES.add(new Values(1, "keep"));
+        Probe.MESSAGES.add(new Values(2, "keep"));
+        Await.until("one is pending", () -> !kept.isEmpty());
+        AtomicReference<Thread> by = new AtomicReference<>();
+        turns().accept(spout.get().getThisTaskId(), () -> by.set(Thread.currentThread()));
+        Await.until("it has had its turn", () -> by.get() != null);
+        assertThat(by.get()).isNotSameAs(Thread.currentThread());
+        assertThat(Probe.MESSAGES).hasSize(1);
+    }
+
+    @Test
     void shouldOfferNothingWhereTuplesAreWrittenAndReadOnTheirWay() throws Exception {
         start(Map.of("updraft.check.serialization", true));
         assertThat(spout.get().getResource(Traces.TRACES)).isNull();
         assertThat(spout.get().getResource(Traces.HOLDUPS)).isNull();
+        assertThat(spout.get().getResource(Traces.TURNS)).isNull();
     }
 
     private void start(Map<String, Object> conf) throws Exception {
@@ -142,6 +158,11 @@ class TracesTest {
         return ((BiFunction<List<Object>, Consumer<String>, AutoCloseable>)
                         spout.get().getResource(Traces.TRACES))
                 .apply(values, told::add);
+    }
+
+    @SuppressWarnings("unchecked") // as its documentation says
+    private BiConsumer<Integer, Runnable> turns() {
+        return (BiConsumer<Integer, Runnable>) spout.get().getResource(Traces.TURNS);
     }
 
     @SuppressWarnings("unchecked") // as its documentation says
