@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
  *                                          examples ──► org.apache.storm
  *   cli ──► pipeline ──► storm, timeseries, kafka
  *   cli ──► flux ──► storm
+ *   testing ──► storm, engine (for users' tests)
  *   timeseries.bolt, kafka ──► org.apache.storm
  *   transport.netty, transport.zeromq, transport.aeron, transport.ucx ──► transport
  *
@@ -46,6 +47,7 @@ final class ModuleArrowsTest {
     private static final String ENGINE = "io.updraft.engine..";
     private static final String STORM = "io.updraft.storm..";
     private static final String FLUX = "io.updraft.flux..";
+    private static final String TESTING = "io.updraft.testing..";
     private static final String CLUSTER = "io.updraft.cluster..";
     private static final String CODEC = "io.updraft.cluster.codec..";
     private static final String LOCAL = "io.updraft.cluster.local";
@@ -76,6 +78,7 @@ final class ModuleArrowsTest {
             ENGINE,
             STORM,
             FLUX,
+            TESTING,
             CLUSTER,
             BENCH,
             EXAMPLES,
@@ -163,6 +166,22 @@ final class ModuleArrowsTest {
                 .resideInAPackage(FLUX)
                 .should()
                 .dependOnClassesThat(ours().and(resideOutsideOfPackages(FLUX, STORM))));
+    }
+
+    @Test
+    void testingShouldDependOnStormCompatibilityAndWhatTheEngineShowsOnly() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(TESTING)
+                .should()
+                .dependOnClassesThat(
+                        ours().and(resideOutsideOfPackages(TESTING, STORM)).and(resideOutsideOfPackages(ENGINE_API))));
+        check(noClasses()
+                .that()
+                .resideOutsideOfPackages(TESTING)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(TESTING));
     }
 
     @Test

@@ -55,7 +55,9 @@ public final class BenchCommand implements Callable<Integer> {
             names = "--topology",
             paramLabel = "NAME",
             description = "sol: spout, then levels of bolts that only forward (the default). wordcount: sentences, "
-                    + "split, count with fields grouping. large: sol with 100 spouts and 5 levels of 100 bolts. Or a "
+                    + "split, count with fields grouping. windowsum: sums over sliding windows of 30 numbers, every 10, one "
+                    + "task each. tridentwords: Trident's word count, exactly once, in batches of 5,000 sentences. "
+                    + "large: sol with 100 spouts and 5 levels of 100 bolts. Or a "
                     + "class that implements io.updraft.bench.topology.BenchTopology.")
     String topology;
 
@@ -69,7 +71,7 @@ public final class BenchCommand implements Callable<Integer> {
             names = {"--bolt", "--boltParallel"},
             paramLabel = "N",
             description = "Parallelism of each level of bolts; in wordcount of the counters, with half as many "
-                    + "splitters. Default: 1; wordcount: 4.")
+                    + "splitters. Default: 1; wordcount and tridentwords: 4.")
     Integer bolts;
 
     @Option(

@@ -48,8 +48,11 @@ final class RequestReader {
                 new Request.Jvm(heap(workers), options.stormLibrary),
                 format(),
                 plot());
-        if (request.sweep() && "wordcount".equals(options.topology)) {
-            throw new UsageError("--messageSize", options.messageSize, "wordcount has sentences of its own");
+        if (request.sweep()
+                && options.topology != null
+                && !List.of("sol", "large").contains(options.topology)
+                && Topologies.NAMES.contains(options.topology)) {
+            throw new UsageError("--messageSize", options.messageSize, options.topology + " has messages of its own");
         }
         workersReader.check(request);
         return request;
@@ -81,9 +84,11 @@ final class RequestReader {
     private Shape shape(int messageSize) {
         String name = Objects.requireNonNullElse(options.topology, "sol");
         boolean large = name.equals("large");
-        boolean words = name.equals("wordcount");
+        boolean trident = name.equals("tridentwords");
+        boolean words = name.equals("wordcount") || trident;
+        boolean windows = name.equals("windowsum");
         long rate = rate();
-        if (rate > 0 && words) {
+        if (rate > 0 && (words || windows)) {
             throw new UsageError("--rate", rate, "only with --topology sol or large");
         }
         return new Shape(
@@ -92,7 +97,7 @@ final class RequestReader {
                 atLeast(1, "--bolt", options.bolts, large ? LARGE : words ? WORD_COUNTERS : 1),
                 atLeast(1, "-l", options.levels, large ? LARGE_LEVELS : 1),
                 messageSize,
-                options.ack || rate > 0,
+                options.ack || rate > 0 || trident,
                 rate);
     }
 

@@ -17,6 +17,7 @@ record StormSettings(String name, Map<String, Object> conf) {
 
     private static final List<Integer> BATCHES = List.of(1, 100, 1000);
     private static final List<Integer> PENDINGS = List.of(1000, 5000, 100_000);
+    private static final List<Integer> BATCHES_PENDING = List.of(2, 8, 32);
     private static final int MANY_EXECUTORS = 32;
     private static final int OPEN_LOOP_PENDING = 100_000;
     private static final int RECEIVE_BUFFER = 32768;
@@ -63,6 +64,9 @@ record StormSettings(String name, Map<String, Object> conf) {
     }
 
     private static List<Integer> pendings(Shape shape, int maxSpoutPending) {
+        if (inBatches(shape) && maxSpoutPending == 0) {
+            return BATCHES_PENDING;
+        }
         if (!shape.acked()) {
             return List.of(0);
         }
@@ -77,7 +81,15 @@ record StormSettings(String name, Map<String, Object> conf) {
         if (!shape.acked()) {
             return 0;
         }
+        if (inBatches(shape)) {
+            return maxSpoutPending > 0 ? maxSpoutPending : BATCHES_PENDING.get(1);
+        }
         return maxSpoutPending > 0 ? maxSpoutPending : Math.max(1, total / shape.spouts());
+    }
+
+    /** Whether what is pending are batches of Trident. */
+    private static boolean inBatches(Shape shape) {
+        return shape.topology().equals("tridentwords");
     }
 
     static StormSettings of(int batch, int pending) {

@@ -22,6 +22,13 @@ class RequestReaderTest {
     }
 
     @Test
+    void shouldAlwaysTrackTheMessagesOfTrident() {
+        assertThat(read("--topology", "tridentwords").shape())
+                .isEqualTo(new Shape("tridentwords", 1, 4, 1, 10, true, 0));
+        assertThat(read("--topology", "windowsum").shape()).isEqualTo(new Shape("windowsum", 1, 1, 1, 10, false, 0));
+    }
+
+    @Test
     void shouldTakeTheOptionsOfStormPerfTest() {
         Request request = read(
                 "--spout",

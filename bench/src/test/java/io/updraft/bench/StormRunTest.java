@@ -47,6 +47,16 @@ class StormRunTest {
     }
 
     @Test
+    void shouldFindAllWindowsAndAllOfTridentsWords() throws Exception {
+        RunResult sums = run(new Shape("windowsum", 1, 1, 1, 10, true, 0));
+        RunResult words = run(new Shape("tridentwords", 1, 2, 1, 10, true, 0));
+
+        assertThat(sums.problems()).isEmpty();
+        assertThat(words.problems()).isEmpty();
+        assertThat(words.counts().completed()).isPositive();
+    }
+
+    @Test
     void shouldCallALossyRunInvalid() throws Exception {
         RunResult result = run(new Shape(LossyTopology.class.getName(), 1, 1, 1, 10, false, 0));
 

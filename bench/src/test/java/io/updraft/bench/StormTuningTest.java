@@ -3,6 +3,7 @@ package io.updraft.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.bench.spec.RunResult;
+import io.updraft.bench.spec.Shape;
 import java.util.List;
 import org.apache.storm.Config;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,16 @@ class StormTuningTest {
                 .hasSize(3)
                 .allSatisfy(
                         settings -> assertThat(settings.conf()).containsEntry(Config.TOPOLOGY_MAX_SPOUT_PENDING, 77));
+    }
+
+    @Test
+    void shouldCountWhatIsPendingOfTridentInBatches() {
+        Shape trident = new Shape("tridentwords", 1, 4, 1, 10, true, 0);
+
+        assertThat(StormSettings.candidates(trident, 0))
+                .extracting(settings -> settings.conf().get(Config.TOPOLOGY_MAX_SPOUT_PENDING))
+                .containsOnly(2, 8, 32);
+        assertThat(StormSettings.usual(trident, 0).conf()).containsEntry(Config.TOPOLOGY_MAX_SPOUT_PENDING, 8);
     }
 
     @Test

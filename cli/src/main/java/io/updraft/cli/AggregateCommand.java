@@ -29,7 +29,8 @@ import picocli.CommandLine.Spec;
         description = {
             "",
             "A pipeline is described by a short YAML file (docs/aggregate.md), or for simple cases by flags alone. It is"
-                    + " checked before it starts, and every mistake is named with its line.",
+                    + " checked before it starts, and every mistake is named with its line. One with 'route' in place of"
+                    + " 'aggregate' sends records on to Kafka by their key.",
             "",
             "Ctrl-C (or SIGTERM) ends it in order: results that are complete are written, and what was written is"
                     + " committed. A second Ctrl-C stops at once.",

@@ -1,6 +1,5 @@
 package io.updraft.cli;
 
-import io.updraft.cli.run.Addresses;
 import io.updraft.cli.run.Program;
 import io.updraft.cli.run.ProgramFinder;
 import io.updraft.cli.run.RunRequest;
@@ -11,7 +10,6 @@ import io.updraft.cluster.local.WorkerConf;
 import io.updraft.storm.ConfigException;
 import io.updraft.storm.StormConfig;
 import io.updraft.transport.TransportNames;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.storm.Config;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -160,20 +159,8 @@ final class RunCommand implements Callable<Integer> {
             description = "What carries tuples between workers (updraft.transport.local). Default: netty.")
     private String transport;
 
-    @Option(
-            names = "--nimbus-port",
-            paramLabel = "PORT",
-            description =
-                    "Be a Nimbus on this port (Storm's is 6627): Storm's clients submit, steer and watch topologies"
-                            + " here, until Ctrl-C. The program may be left out.")
-    private Integer nimbusPort;
-
-    @Option(
-            names = "--nimbus-host",
-            paramLabel = "HOST",
-            description = "The address of this host on which the port is opened; whoever can connect can run code here."
-                    + " Default: localhost.")
-    private String nimbusHost;
+    @Mixin
+    private ServiceOptions services = new ServiceOptions();
 
     @Override
     public Integer call() throws InterruptedException {
@@ -184,8 +171,11 @@ final class RunCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--loops must be at least 1");
         }
         checkWorkers();
+        if (services.complaint() != null) {
+            throw new ParameterException(spec.commandLine(), services.complaint());
+        }
         return new Session(new RunRequest(
-                        program(), workers != null, config(), limit, drain, view, interval, nimbusAddress()))
+                        program(), workers != null, config(), limit, drain, view, interval, services.addresses()))
                 .run();
     }
 
@@ -193,19 +183,11 @@ final class RunCommand implements Callable<Integer> {
         if (program != null) {
             return new ProgramFinder(Path.of(System.getProperty("updraft.home", ""))).find(program, words);
         }
-        if (nimbusPort == null) {
+        if (!services.takesSubmissions()) {
             throw new ParameterException(
                     spec.commandLine(), "name a program to run, or say --nimbus-port to wait for submissions");
         }
         return null;
-    }
-
-    private InetSocketAddress nimbusAddress() {
-        if (nimbusPort == null && nimbusHost != null) {
-            throw new ParameterException(
-                    spec.commandLine(), "--nimbus-host is for a Nimbus: say --nimbus-port PORT too");
-        }
-        return nimbusPort == null ? null : Addresses.of("--nimbus-port", nimbusHost, nimbusPort);
     }
 
     private void checkWorkers() {

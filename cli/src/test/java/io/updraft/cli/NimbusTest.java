@@ -3,7 +3,12 @@ package io.updraft.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.cli.programs.Endless;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.URLConnection;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -46,8 +51,29 @@ class NimbusTest {
     }
 
     @Test
+    void shouldOpenThePortsOfDrpcToo() throws Exception {
+        int http = freePort();
+        Updraft server = Updraft.start(
+                directory,
+                "run",
+                "--nimbus-port=0",
+                "--drpc-port=" + freePort(),
+                "--drpc-invocations-port=" + freePort(),
+                "--drpc-http-port=" + http,
+                "--view=none");
+        server.awaitErr("DRPC by HTTP listens on localhost:" + http);
+
+        URLConnection connection =
+                URI.create("http://localhost:" + http + "/drpc/").toURL().openConnection();
+
+        assertThat(((HttpURLConnection) connection).getResponseCode()).isEqualTo(404);
+        server.signal("TERM");
+        assertThat(server.awaitExit()).isZero();
+    }
+
+    @Test
     void shouldSayThatItsPortIsInUse() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, java.net.InetAddress.getLoopbackAddress())) {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Updraft server = Updraft.run(
                     directory, "run", "--nimbus-port", String.valueOf(taken.getLocalPort()), "--view", "none");
 
@@ -56,6 +82,12 @@ class NimbusTest {
                     .singleElement()
                     .asString()
                     .startsWith("updraft: port " + taken.getLocalPort() + " of 127.0.0.1 cannot be listened to");
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
         }
     }
 

@@ -3,10 +3,16 @@ package io.updraft.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.engine.api.ContextFactory;
+import io.updraft.engine.api.TaskControl;
+import io.updraft.engine.api.TaskWrapper;
+import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.InvalidTopology;
+import io.updraft.engine.plan.Plan;
 import io.updraft.engine.testing.Feed;
 import io.updraft.engine.testing.Local;
 import io.updraft.engine.testing.TestBolt;
+import io.updraft.engine.testing.TestContexts;
 import io.updraft.engine.testing.TestEngine;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -24,6 +31,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
+import org.apache.storm.task.IBolt;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.IRichBolt;
@@ -37,7 +45,7 @@ import org.junit.jupiter.api.Test;
 /** Numbers of executors that change under load. */
 class RebalanceTest {
 
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Map<String, Object> TWO_LOOPS = Map.of("updraft.loops", 2);
 
     private final TopologyBuilder topology = new TopologyBuilder();
@@ -91,7 +99,7 @@ class RebalanceTest {
             assertThat(run.component("order").executed()).isEqualTo(last);
             assertThat(run.component("spout").acked()).isEqualTo(last);
             assertThat(run.component("order").tasks()).isEqualTo(8);
-            assertThat(run.engine.awaitIdle(Duration.ofSeconds(5))).isTrue();
+            assertThat(run.engine.awaitIdle(Duration.ofSeconds(20))).isTrue();
             assertThat(run.errors).isEmpty();
         }
     }
@@ -112,7 +120,7 @@ class RebalanceTest {
                         .isTrue();
             }
             run.await("all are seen", () -> seen.get() == 200_000);
-            assertThat(run.engine.awaitIdle(Duration.ofSeconds(5))).isTrue();
+            assertThat(run.engine.awaitIdle(Duration.ofSeconds(20))).isTrue();
             assertThat(run.component("count").executed()).isEqualTo(200_000);
         }
     }
@@ -174,7 +182,7 @@ class RebalanceTest {
 
             assertThat(feed.failed.toArray()).containsExactlyInAnyOrder(numbers(100));
             assertThat(feed.acked.toArray()).containsExactlyInAnyOrder(numbers(100));
-            assertThat(run.engine.awaitIdle(Duration.ofSeconds(5))).isTrue();
+            assertThat(run.engine.awaitIdle(Duration.ofSeconds(20))).isTrue();
         }
     }
 
@@ -206,6 +214,44 @@ class RebalanceTest {
             assertThat(feed.failed).isEmpty();
             assertThat(feed.acked.toArray()).containsExactlyInAnyOrder(numbers(last));
             assertThat(run.component("async").acked()).isEqualTo(last);
+        }
+    }
+
+    @Test
+    void shouldTakeWrappersAlongAndDoAllThatIsOrdered() throws Exception {
+        Feed feed = Feed.endless();
+        AtomicLong wrapped = new AtomicLong();
+        AtomicLong obeyed = new AtomicLong();
+        Controls controls = new Controls();
+        topology.setSpout("spout", feed.spout()).setMaxSpoutPending(100);
+        topology.setBolt("pass", TestBolt.passOn(), 1).setNumTasks(4).shuffleGrouping("spout");
+        topology.setBolt("ack", TestBolt.ack(), 1).setNumTasks(2).shuffleGrouping("pass");
+        try (TestEngine run = TestEngine.run(topology, TWO_LOOPS, controls)) {
+            run.await("all are prepared", () -> controls.of("pass").size() == 4 && feed.ackCount() > 100);
+            for (TaskControl control : controls.of("pass")) {
+                control.run(() -> control.wrap(counting(wrapped)));
+            }
+            run.await("one is wrapped", () -> wrapped.get() > 0);
+            long ordered = 0;
+            for (int round = 0; round < 8; round++) {
+                for (TaskControl control : controls.of("pass")) {
+                    ordered++;
+                    control.run(obeyed::incrementAndGet);
+                }
+                assertThat(run.engine.rebalance(Map.of("pass", 1 + round % 4), LIMIT))
+                        .isTrue();
+            }
+            long all = ordered;
+            run.await("all is done that was ordered", () -> obeyed.get() == all);
+            long emitted = feed.next.get();
+            feed.limit(emitted);
+            run.await("all is acked", feed::isSettled);
+            long before = wrapped.get();
+            feed.limit(emitted + 5000);
+            run.await("all is acked", feed::isSettled);
+
+            assertThat(wrapped.get() - before).isEqualTo(5000);
+            assertThat(feed.acked.toArray()).containsExactlyInAnyOrder(numbers(emitted + 5000));
         }
     }
 
@@ -250,6 +296,54 @@ class RebalanceTest {
 
     private IRichBolt bolt(Supplier<? extends IRichBolt> instances) {
         return Local.bolt(instances);
+    }
+
+    private static TaskWrapper counting(AtomicLong executed) {
+        return new TaskWrapper() {
+            @Override
+            public IBolt wrapBolt(IBolt bolt) {
+                return new IBolt() {
+                    private static final long serialVersionUID = 1L;
+
+                    @Override
+                    public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {}
+
+                    @Override
+                    public void execute(Tuple input) {
+                        executed.incrementAndGet();
+                        bolt.execute(input);
+                    }
+
+                    @Override
+                    public void cleanup() {
+                        bolt.cleanup();
+                    }
+                };
+            }
+        };
+    }
+
+    /** The engine's hold on each instance, by component. */
+    private static final class Controls implements ContextFactory {
+        private final TestContexts contexts = new TestContexts();
+        private final Map<String, Queue<TaskControl>> controls = new ConcurrentHashMap<>();
+
+        Queue<TaskControl> of(String component) {
+            return controls.computeIfAbsent(component, id -> new ConcurrentLinkedQueue<>());
+        }
+
+        @Override
+        public TopologyContext create(
+                Plan plan, ComponentPlan component, int taskId, Map<String, Object> executorData) {
+            return contexts.create(plan, component, taskId, executorData);
+        }
+
+        @Override
+        public TopologyContext create(
+                Plan plan, ComponentPlan component, int taskId, Map<String, Object> executorData, TaskControl control) {
+            of(component.id()).add(control);
+            return create(plan, component, taskId, executorData);
+        }
     }
 
     /** Passes on, and complains when a task's messages come in another order than they were sent, or from two threads. */

@@ -27,6 +27,7 @@ final class CountHistory {
 
     private static final int[] WINDOW_SECS = {600, 10_800, 86_400};
     private static final int STEPS = 20;
+    private static final long JITTER_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final Map<Integer, Deque<Look>> looks = new HashMap<>();
 
@@ -84,10 +85,10 @@ final class CountHistory {
             long step = TimeUnit.SECONDS.toNanos(seconds) / STEPS;
             long last = kept.isEmpty() ? 0 : kept.getLast().uptimeNanos;
             // The keeper comes when a step is about over, a little sooner or later.
-            if (look.uptimeNanos - last > step - step / 10) {
+            if (look.uptimeNanos - last > step - JITTER_NANOS) {
                 kept.add(look);
             }
-            while (kept.size() > STEPS + 1) {
+            while (kept.size() > STEPS + 2) {
                 kept.remove();
             }
         });

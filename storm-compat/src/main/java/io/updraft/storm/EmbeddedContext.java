@@ -1,16 +1,22 @@
 package io.updraft.storm;
 
 import io.updraft.engine.api.TaskControl;
+import io.updraft.storm.instrument.Instruments;
 import io.updraft.storm.instrument.TaskInstruments;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.storm.hooks.ITaskHook;
+import org.apache.storm.metric.api.IMetric;
 import org.apache.storm.task.TopologyContext;
 
 /** Storm's own context, except that the directories it speaks of are made when a component asks for them. */
 final class EmbeddedContext extends TopologyContext {
     private final TaskDirectories directories;
+    private final Map<Integer, Map<Integer, Map<String, IMetric>>> registered;
+
+    /** Told of metrics; null before the instance is attached. */
+    private Instruments metrics;
 
     private TaskControl control = TaskControl.NONE;
 
@@ -22,8 +28,16 @@ final class EmbeddedContext extends TopologyContext {
      * prepared; here the flag stays false, so that a late registration is taken instead of failing the component.
      */
     EmbeddedContext(TopologyFacts facts, int taskId, Map<String, Object> executorData) {
+        this(facts, taskId, executorData, new HashMap<>());
+    }
+
+    private EmbeddedContext(
+            TopologyFacts facts,
+            int taskId,
+            Map<String, Object> executorData,
+            Map<Integer, Map<Integer, Map<String, IMetric>>> registered) {
         super(
-                facts.plan().topology(),
+                facts.topology(),
                 facts.plan().conf(),
                 facts.taskToComponent(),
                 facts.componentToTasks(),
@@ -38,10 +52,11 @@ final class EmbeddedContext extends TopologyContext {
                 facts.resources().defaults(),
                 facts.resources().users(),
                 executorData,
-                new HashMap<>(),
+                registered,
                 new AtomicBoolean(false),
                 facts.metrics());
         this.directories = facts.resources().directories();
+        this.registered = registered;
     }
 
     /** The engine's hold on the instance. */
@@ -54,9 +69,25 @@ final class EmbeddedContext extends TopologyContext {
         control = engines;
     }
 
-    /** Names who is to hear of hooks. Before the instance is opened. */
-    void setInstruments(TaskInstruments attached) {
-        instruments = attached;
+    /** Names who is to hear of hooks and metrics. Before the instance is opened. */
+    void setInstruments(Instruments all, TaskInstruments own) {
+        metrics = all;
+        instruments = own;
+    }
+
+    /** Metrics of the older kind, by seconds, task and name. */
+    Map<Integer, Map<Integer, Map<String, IMetric>>> registered() {
+        return registered;
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // Storm's older metrics are part of its contract
+    public <T extends IMetric> T registerMetric(String name, T metric, int timeBucketSizeInSecs) {
+        T taken = super.registerMetric(name, metric, timeBucketSizeInSecs);
+        if (metrics != null) {
+            metrics.registered(timeBucketSizeInSecs);
+        }
+        return taken;
     }
 
     /** As in Storm the hook is prepared at once; it sees what the task does from the next call on. */

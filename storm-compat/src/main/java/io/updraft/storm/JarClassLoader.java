@@ -1,5 +1,6 @@
 package io.updraft.storm;
 
+import io.updraft.storm.launch.ProgramClasses;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -13,7 +14,7 @@ import java.util.Set;
  * only what it shares with the engine comes from the process first: Storm's API, the types in its signatures, logging,
  * and Updraft. A jar that bundles Storm works: its copy is not looked at.
  */
-final class JarClassLoader extends URLClassLoader {
+final class JarClassLoader extends URLClassLoader implements ProgramClasses {
 
     /** Packages that program and engine must agree about. */
     private static final List<String> SHARED = List.of(
@@ -44,6 +45,11 @@ final class JarClassLoader extends URLClassLoader {
         super("topology-jar", jars, parent);
     }
 
+    /** Looks there too, behind what it has already. */
+    void add(URL url) {
+        addURL(url);
+    }
+
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
         if (SHARED.stream().anyMatch(name::startsWith)) {
@@ -58,6 +64,14 @@ final class JarClassLoader extends URLClassLoader {
                 resolveClass(type);
             }
             return type;
+        }
+    }
+
+    @Override
+    public Class<?> findOwn(String name) throws ClassNotFoundException {
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> type = findLoadedClass(name);
+            return type == null ? findClass(name) : type;
         }
     }
 

@@ -52,6 +52,10 @@ final class NimbusCalls {
         cluster.deactivate(name);
     }
 
+    public void debug(String name, String component, boolean enable, double samplingPercentage) throws TException {
+        cluster.debug(name, component, enable, samplingPercentage);
+    }
+
     public void rebalance(String name, RebalanceOptions options) throws TException {
         cluster.rebalance(name, options);
     }

@@ -1,5 +1,6 @@
 package io.updraft.storm;
 
+import io.updraft.engine.Engine;
 import io.updraft.engine.TopologyEngine;
 import java.time.Duration;
 import java.util.Map;
@@ -7,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.apache.storm.generated.DebugOptions;
 import org.apache.storm.generated.StormTopology;
 
 /**
@@ -22,6 +24,8 @@ final class RunningTopology {
 
     /** How much longer than the drain a killer waits for components to close before it returns without them. */
     private static final Duration CLOSING_TIME = Duration.ofSeconds(15);
+
+    private static final Duration SWITCHING_TIME = Duration.ofSeconds(2);
 
     private final String name;
     private final String id;
@@ -97,6 +101,34 @@ final class RunningTopology {
             return "REBALANCING";
         }
         return engine.isActive() ? "ACTIVE" : "INACTIVE";
+    }
+
+    /** What was said of debugging, by component, or by the topology's id. */
+    Map<String, DebugOptions> debugOptions() {
+        return contexts.debugOptions();
+    }
+
+    /** See {@link UpdraftCluster#debug}. */
+    void debug(String component, boolean enable, double samplingPercentage) {
+        if (!(engine instanceof Engine)) {
+            throw new UnsupportedOperationException("topology '" + name
+                    + "' runs in worker processes, where debugging cannot be switched: run it without --workers");
+        }
+        CompletableFuture<Void> done = contexts.debug(engine.plan(), component, enable, samplingPercentage);
+        if (!Callers.insideEngine()) {
+            awaitSwitched(done);
+        }
+    }
+
+    /** Waits until all tasks have heard, so that what is emitted from now on is seen; not for one that is being rebuilt. */
+    private static void awaitSwitched(CompletableFuture<Void> done) {
+        try {
+            done.get(SWITCHING_TIME.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            // It goes on in their own time.
+        }
     }
 
     synchronized void activate() {

@@ -4,6 +4,7 @@ import io.updraft.engine.TopologyEngine;
 import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.plan.InvalidTopology;
 import io.updraft.storm.instrument.Instruments;
+import io.updraft.storm.instrument.SystemComponents;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.storm.Config;
@@ -74,15 +75,18 @@ record Submission(
         Map<String, Object> own = normalizedConf();
         Map<String, Object> whole = new HashMap<>(base);
         whole.putAll(own);
+        StormTopology started;
         try {
             Instruments.check(whole, Thread.currentThread().getContextClassLoader());
+            Blobs.check(whole);
+            TopologyClasspath.addTo(Thread.currentThread().getContextClassLoader(), whole);
+            started = SystemComponents.addTo(Utils.addVersions(topology), whole);
         } catch (IllegalArgumentException e) {
             throw refusal("topology '" + name + "': " + e.getMessage(), e);
         }
         TopologyContexts contexts = new TopologyContexts();
         try {
-            TopologyEngine engine =
-                    settings.engines().start(Utils.addVersions(topology), whole, engineOptions(contexts, settings));
+            TopologyEngine engine = settings.engines().start(started, whole, engineOptions(contexts, settings));
             RunningTopology running = new RunningTopology(name, id, topology, own, engine, contexts, whenGone);
             if (options.get_initial_status() != TopologyInitialStatus.INACTIVE) {
                 running.activate();

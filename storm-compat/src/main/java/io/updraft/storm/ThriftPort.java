@@ -29,7 +29,9 @@ import org.apache.storm.thrift.transport.layered.TFramedTransport;
 final class ThriftPort implements AutoCloseable {
 
     private static final int MOST_CONNECTIONS = 512;
-    private static final int IDLE_MILLIS = (int) TimeUnit.MINUTES.toMillis(20);
+    /** Long, since clients may keep a connection for their next call; that a host has gone is found out by keep-alive. */
+    private static final int IDLE_MILLIS = (int) TimeUnit.HOURS.toMillis(24);
+
     private static final int STOP_MILLIS = 200;
     private static final int BACKLOG = 128;
 
@@ -44,7 +46,7 @@ final class ThriftPort implements AutoCloseable {
         this.sockets = sockets;
         this.server = server;
         this.connections = connections;
-        this.acceptor = new Thread(server::serve, name);
+        this.acceptor = new Thread(this::accept, name);
         acceptor.setDaemon(true);
     }
 
@@ -81,9 +83,18 @@ final class ThriftPort implements AutoCloseable {
         return address;
     }
 
+    private void accept() {
+        try {
+            server.serve();
+        } catch (Connections.Closed e) {
+            // It was closed before it began, which the server forgets when it begins.
+        }
+    }
+
     /** Listens no more and closes the connections. Idempotent. */
     @Override
     public void close() {
+        sockets.closing = true;
         server.stop();
         connections.shutdownNow();
         sockets.closeAll();
@@ -112,7 +123,7 @@ final class ThriftPort implements AutoCloseable {
         }
     }
 
-    private static BindException refusal(InetSocketAddress address, BindException e) {
+    static BindException refusal(InetSocketAddress address, BindException e) {
         InetAddress host = address.getAddress();
         BindException refusal = new BindException("port " + address.getPort() + " of "
                 + (host == null ? address.getHostString() : host.getHostAddress())
@@ -133,6 +144,12 @@ final class ThriftPort implements AutoCloseable {
     /** Knows what it has accepted: a thread that waits for a client's next call ends only when its socket is closed. */
     private static final class Connections extends TServerSocket {
         private final Set<TSocket> open = ConcurrentHashMap.newKeySet();
+        private volatile boolean closing;
+
+        /** Ends the server's loop, which takes any other failure to accept for one that passes. */
+        private static final class Closed extends RuntimeException {
+            private static final long serialVersionUID = 1L;
+        }
 
         private Connections(ServerSocket socket) throws TTransportException {
             super(socket, IDLE_MILLIS);
@@ -140,6 +157,9 @@ final class ThriftPort implements AutoCloseable {
 
         @Override
         public TSocket accept() throws TTransportException {
+            if (closing) {
+                throw new Closed();
+            }
             TSocket accepted = super.accept();
             open.removeIf(socket -> !socket.isOpen());
             open.add(accepted);

@@ -8,10 +8,14 @@ import io.updraft.engine.plan.Plan;
 import io.updraft.storm.instrument.Instruments;
 import io.updraft.storm.multilang.Shells;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.storm.Constants;
+import org.apache.storm.generated.DebugOptions;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.task.GeneralTopologyContext;
 import org.apache.storm.task.TopologyContext;
@@ -27,7 +31,7 @@ import org.apache.storm.utils.Utils;
  *   <li>{@code getFields} works for ticks and other system tuples;
  *   <li>{@code getThisWorkerTasks} names the tasks of this worker, which are all where there is only one;
  *   <li>directories exist once asked for, and go with the topology;
- *   <li>metrics can be registered; nothing reports them yet. A rebuilt instance registers its metrics anew under the
+ *   <li>metrics can be registered, and go to consumers and reporters if the topology has some. A rebuilt instance registers its metrics anew under the
  *       same names, and those of the instance before it are dropped;
  *   <li>the worker hooks of the topology were started before the first component is prepared.
  * </ul>
@@ -92,10 +96,30 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
 
     private void attach(EmbeddedContext context, ComponentPlan component, TaskControl control) {
         Instruments all = instruments;
-        context.setInstruments(all.attach(component, context, control));
+        context.setInstruments(all, all.attach(component, context, control, context.registered()));
         if (!Utils.isSystemId(component.id())) {
             all.autoHooks().forEach(context::addTaskHook);
         }
+    }
+
+    /**
+     * Switches what components send to the event logger, as Nimbus' {@code debug} does.
+     *
+     * @param plan the plan that is run
+     * @param component the component; null or empty for all of which nothing else was said
+     * @param enable whether it sends anything
+     * @param samplingPercentage how much of what it emits, percent
+     * @return completes when all tasks that run now have heard of it; never, if one of them is rebuilt in that moment
+     */
+    public CompletableFuture<Void> debug(Plan plan, String component, boolean enable, double samplingPercentage) {
+        factsOf(plan);
+        return instruments.debug(component, enable, samplingPercentage);
+    }
+
+    /** What {@link #debug} was told, by component, or by the topology's id. */
+    Map<String, DebugOptions> debugOptions() {
+        Instruments all = instruments;
+        return all == null ? Map.of() : all.debugOptions();
     }
 
     /**
@@ -107,7 +131,7 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
     public GeneralTopologyContext tupleContext(Plan plan) {
         TopologyFacts shared = factsOf(plan);
         return new GeneralTopologyContext(
-                plan.topology(),
+                shared.topology(),
                 plan.conf(),
                 shared.taskToComponent(),
                 shared.componentToTasks(),
@@ -127,6 +151,7 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
                     hooks.shutdown();
                 }
             } finally {
+                instruments.close();
                 facts.resources().close();
                 facts = null;
                 hooks = null;
@@ -137,7 +162,7 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
     private synchronized TopologyFacts factsOf(Plan plan) {
         if (facts == null) {
             facts = TopologyFacts.of(plan, worker, loader);
-            instruments = new Instruments(plan, loader);
+            instruments = new Instruments(plan, loader, facts.metrics(), facts.workerPort());
             facts.resources().users().putAll(instruments.resources());
         }
         return facts;
@@ -148,8 +173,10 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
         TopologyFacts shared = factsOf(plan);
         if (hooks == null) {
             try {
+                startMetrics(shared);
                 hooks = WorkerHooks.start(shared, loader);
             } catch (RuntimeException e) {
+                instruments.close();
                 shared.resources().close();
                 facts = null;
                 throw e;
@@ -158,13 +185,28 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
         return shared;
     }
 
+    private void startMetrics(TopologyFacts shared) {
+        EmbeddedContext system = new EmbeddedContext(shared, (int) Constants.SYSTEM_TASK_ID, new HashMap<>());
+        system.setInstruments(instruments, null);
+        instruments.start(system, system.registered());
+    }
+
+    /** What Storm itself counts of a task outlives its instances. */
     private static void forgetMetrics(StormMetricRegistry metrics, int taskId) {
         Set<Metric> stale = new HashSet<>();
-        stale.addAll(metrics.getTaskGauges(taskId).values());
-        stale.addAll(metrics.getTaskCounters(taskId).values());
-        stale.addAll(metrics.getTaskMeters(taskId).values());
-        stale.addAll(metrics.getTaskTimers(taskId).values());
-        stale.addAll(metrics.getTaskHistograms(taskId).values());
+        addUsers(stale, metrics.getTaskGauges(taskId));
+        addUsers(stale, metrics.getTaskCounters(taskId));
+        addUsers(stale, metrics.getTaskMeters(taskId));
+        addUsers(stale, metrics.getTaskTimers(taskId));
+        addUsers(stale, metrics.getTaskHistograms(taskId));
         metrics.deregister(stale);
+    }
+
+    private static void addUsers(Set<Metric> stale, Map<String, ? extends Metric> byName) {
+        byName.forEach((name, metric) -> {
+            if (!Instruments.isBuiltIn(name)) {
+                stale.add(metric);
+            }
+        });
     }
 }

@@ -3,13 +3,14 @@ package io.updraft.storm;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.StreamPlan;
+import io.updraft.storm.instrument.SystemComponents;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.storm.Constants;
+import org.apache.storm.generated.StormTopology;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.tuple.Fields;
 
@@ -17,17 +18,19 @@ import org.apache.storm.tuple.Fields;
  * What every task of one running topology is told about it, worked out once and shared by all their contexts.
  *
  * @param plan the plan that is run
+ * @param topology the topology as it was built, without what the system has added
  * @param taskToComponent component by task
  * @param componentToTasks tasks by component, ascending
  * @param componentToStreamToFields declared and system streams by component
  * @param workerPort the port that names this worker
  * @param workerTasks the tasks of this worker, ascending
- * @param blobVersions Storm's map of blob versions; empty, for there are no blobs
+ * @param blobVersions Storm's map of blob versions, by key
  * @param metrics where components register metrics; no reporter is started on it
  * @param resources what the tasks share
  */
 record TopologyFacts(
         Plan plan,
+        StormTopology topology,
         Map<Integer, String> taskToComponent,
         Map<String, List<Integer>> componentToTasks,
         Map<String, Map<String, Fields>> componentToStreamToFields,
@@ -59,16 +62,18 @@ record TopologyFacts(
             fields.put(component.id(), streamFields(component));
         }
         fields.put(Constants.SYSTEM_COMPONENT_ID, systemFields());
+        WorkerResources resources = WorkerResources.of(plan.id(), plan.conf(), loader);
         return new TopologyFacts(
                 plan,
+                SystemComponents.removeFrom(plan.topology()),
                 Collections.unmodifiableMap(taskToComponent),
                 Collections.unmodifiableMap(componentToTasks),
                 Collections.unmodifiableMap(fields),
                 portOf(worker),
                 tasksOf(plan, worker),
-                new ConcurrentHashMap<>(),
+                resources.blobs().versions(),
                 new StormMetricRegistry(),
-                WorkerResources.of(plan.id(), plan.conf(), loader));
+                resources);
     }
 
     private static List<Integer> tasksOf(Plan plan, int worker) {

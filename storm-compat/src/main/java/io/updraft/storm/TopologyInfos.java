@@ -40,6 +40,7 @@ final class TopologyInfos {
                 topology.status(),
                 errors(plan, snapshot, choice));
         info.set_storm_version(topology.topology().get_storm_version());
+        info.set_component_debug(topology.debugOptions());
         info.set_owner(Summaries.ownerOf(topology));
         return info;
     }

@@ -165,6 +165,22 @@ public final class UpdraftCluster implements ILocalCluster {
     }
 
     /**
+     * Switches what a topology sends to its event logger, as Nimbus' {@code debug} does. There has to be one:
+     * {@code topology.eventlogger.executors}.
+     *
+     * @param topologyName the topology's name
+     * @param component one component; null or empty for all of which nothing else was said
+     * @param enable whether anything is sent
+     * @param samplingPercentage how much of what is emitted, percent; what is out of bounds counts as the nearest in bounds
+     * @throws NotAliveException when no such topology is alive
+     * @throws UnsupportedOperationException when it runs in worker processes
+     */
+    public void debug(String topologyName, String component, boolean enable, double samplingPercentage)
+            throws NotAliveException {
+        topologies.named(topologyName).debug(component, enable, samplingPercentage);
+    }
+
+    /**
      * Changes the numbers of executors of components while the topology runs. Unlike in Storm, nothing is deactivated and no
      * worker restarts: tasks keep their instances, and what is queued for them. The wait of the options (by default
      * {@code topology.message.timeout.secs}) is how long messages in flight of a spout that is itself changed are waited for;

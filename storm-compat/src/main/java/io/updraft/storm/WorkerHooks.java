@@ -24,7 +24,7 @@ final class WorkerHooks {
      */
     static WorkerHooks start(TopologyFacts facts, ClassLoader loader) {
         WorkerHooks hooks = new WorkerHooks();
-        StormTopology topology = facts.plan().topology();
+        StormTopology topology = facts.topology();
         if (!topology.is_set_worker_hooks() || topology.get_worker_hooks().isEmpty()) {
             return hooks;
         }
@@ -64,7 +64,7 @@ final class WorkerHooks {
 
     private static WorkerUserContext contextOf(TopologyFacts facts) {
         return new WorkerUserContext(
-                facts.plan().topology(),
+                facts.topology(),
                 facts.plan().conf(),
                 facts.taskToComponent(),
                 facts.componentToTasks(),

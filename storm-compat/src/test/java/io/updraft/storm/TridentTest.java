@@ -46,6 +46,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class TridentTest {
+    /** A topology of Trident starts several clients of ZooKeeper. */
+    private static final int LIMIT_SECS = 45;
+
     private static final List<String> WORDS = List.of("a", "b", "c", "d", "e");
     private final UpdraftCluster cluster =
             new UpdraftCluster.Builder().withDrainLimit(Duration.ZERO).build();
@@ -83,7 +86,10 @@ class TridentTest {
                 .aggregate(new Fields("count"), new Sum(), new Fields("sum"));
         cluster.submitTopology("words", conf(), topology.build());
 
-        Await.until("all are counted", () -> drpc.execute("words", "person").equals("[[1]]"));
+        Await.until(
+                "all are counted",
+                LIMIT_SECS,
+                () -> drpc.execute("words", "person").equals("[[1]]"));
 
         assertThat(drpc.execute("words", "cat the dog jumped")).isEqualTo("[[6]]");
         assertThat(drpc.execute("words", "to be")).isEqualTo("[[5]]");
@@ -107,7 +113,10 @@ class TridentTest {
                 .project(new Fields("count"));
         cluster.submitTopology("exact", conf(), topology.build());
 
-        Await.until("the end is counted", () -> drpc.execute("exact", "end").equals("[[1]]"));
+        Await.until(
+                "the end is counted",
+                LIMIT_SECS,
+                () -> drpc.execute("exact", "end").equals("[[1]]"));
 
         for (String word : WORDS) {
             assertThat(drpc.execute("exact", word)).as(word).isEqualTo("[[60]]");
@@ -131,7 +140,10 @@ class TridentTest {
         conf.put(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, 1);
         cluster.submitTopology("rebuilt", conf, topology.build());
 
-        Await.until("the end is counted", () -> drpc.execute("rebuilt", "end").equals("[[1]]"));
+        Await.until(
+                "the end is counted",
+                LIMIT_SECS,
+                () -> drpc.execute("rebuilt", "end").equals("[[1]]"));
 
         for (String word : WORDS) {
             assertThat(drpc.execute("rebuilt", word)).as(word).isEqualTo("[[40]]");
@@ -142,12 +154,12 @@ class TridentTest {
     @Test
     void shouldPersistEachBatchOfAPartitionOnceAndGoOnAfterARestart() throws Exception {
         cluster.submitTopology("partitions", conf(), numbers().build());
-        Await.until("all numbers are persisted", () -> Persisted.sum() == 2 * 4950);
+        Await.until("all numbers are persisted", LIMIT_SECS, () -> Persisted.sum() == 2 * 4950);
         cluster.killTopologyWithOpts("partitions", now());
 
         NumbersSpout.end = 150;
         cluster.submitTopology("partitions", conf(), numbers().build());
-        Await.until("the new ones are persisted", () -> Persisted.NUMBERS.size() >= 300);
+        Await.until("the new ones are persisted", LIMIT_SECS, () -> Persisted.NUMBERS.size() >= 300);
 
         // Where it was is in ZooKeeper: nothing is read a second time.
         List<Integer> expected = new ArrayList<>();
@@ -167,6 +179,7 @@ class TridentTest {
 
         Await.until(
                 "all windows",
+                LIMIT_SECS,
                 () -> Peek.of("sliding").size() >= 6 && Peek.of("tumbling").size() >= 4);
 
         assertThat(Peek.of("tumbling"))
@@ -199,7 +212,9 @@ class TridentTest {
         cluster.submitTopology("joins", conf(), topology.build());
 
         Await.until(
-                "both", () -> Peek.of("joined").size() >= 2 && Peek.of("merged").size() >= 5);
+                "both",
+                LIMIT_SECS,
+                () -> Peek.of("joined").size() >= 2 && Peek.of("merged").size() >= 5);
 
         assertThat(Peek.of("joined")).containsExactlyInAnyOrder(List.of(1, "one", 10), List.of(2, "two", 20));
         assertThat(Peek.of("merged"))
@@ -338,14 +353,28 @@ class TridentTest {
     /** A state that keeps numbers, of each transaction once. */
     static final class Persisted implements State {
         static final List<Integer> NUMBERS = new CopyOnWriteArrayList<>();
+        private static final Map<Integer, Long> COMMITTED = new ConcurrentHashMap<>();
+        private final int partition;
         private Long txid;
+
+        Persisted(int partition) {
+            this.partition = partition;
+        }
+
+        /** A batch that comes a second time has the transaction of the first, as Trident promises. */
+        void add(List<TridentTuple> tuples) {
+            if (txid > COMMITTED.getOrDefault(partition, 0L)) {
+                tuples.forEach(tuple -> NUMBERS.add(tuple.getInteger(0)));
+                COMMITTED.put(partition, txid);
+            }
+        }
 
         static final class Factory implements StateFactory {
             private static final long serialVersionUID = 1L;
 
             @Override
             public State makeState(Map<String, Object> conf, IMetricsContext metrics, int partition, int partitions) {
-                return new Persisted();
+                return new Persisted(partition);
             }
         }
 
@@ -369,7 +398,7 @@ class TridentTest {
 
         @Override
         public void updateState(Persisted state, List<TridentTuple> tuples, TridentCollector collector) {
-            tuples.forEach(tuple -> Persisted.NUMBERS.add(tuple.getInteger(0)));
+            state.add(tuples);
         }
     }
 

@@ -13,7 +13,9 @@ import io.updraft.bench.topology.Topologies;
 import io.updraft.bench.workers.WorkerLost;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
@@ -46,13 +48,19 @@ final class Run implements Callable<RunResult> {
     @Override
     public RunResult call() throws Exception {
         try (site) {
-            site.submit(NAME, spec.conf(), topology.build(spec.shape(), site.runId()));
+            site.submit(NAME, conf(), topology.build(spec.shape(), site.runId()));
             return measured();
         } catch (WorkerLost e) {
             List<String> problems = new ArrayList<>(List.of(e.getMessage()));
             problems.addAll(site.obituaries());
             return RunResult.failed(startMillis, problems);
         }
+    }
+
+    private Map<String, Object> conf() {
+        Map<String, Object> conf = new HashMap<>(topology.conf(spec.shape()));
+        conf.putAll(spec.conf());
+        return conf;
     }
 
     private RunResult measured() throws InterruptedException {

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The command lines of both sides: Storm's as {@code storm local} has it, with the program on the class path, and {@code updraft run} with
@@ -22,12 +23,23 @@ import java.util.List;
 record Sides(Path java, Path jar, String storm, String updraft, Path logging) {
     private static final String HEAP = "-Xmx1g";
 
-    /** Storm's own options for newer JVMs, as its workers have them. */
-    private static final List<String> OPENED = List.of(
-            "--add-opens=java.base/java.lang=ALL-UNNAMED",
-            "--add-opens=java.base/java.nio=ALL-UNNAMED",
-            "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
-            "--add-opens=java.base/java.util=ALL-UNNAMED");
+    /** What a program does is asked, not how fast: little is spent on compiling. */
+    private static final List<String> CHEAP = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
+    /** For Kryo, which looks into the JDK's types where a program registers none of its own. */
+    private static final List<String> OPENED = Stream.of(
+                    "java.lang",
+                    "java.lang.invoke",
+                    "java.nio",
+                    "java.util",
+                    "java.util.concurrent",
+                    "java.util.concurrent.atomic",
+                    "java.math",
+                    "java.time",
+                    "sun.nio.ch",
+                    "jdk.internal.misc")
+            .map(name -> "--add-opens=java.base/" + name + "=ALL-UNNAMED")
+            .toList();
 
     /** Every tuple counts, not one in twenty: what a bolt emits now and then would not be seen. And soon, not once a minute. */
     private static final String COUNT_ALL = "topology.stats.sample.rate=1.0,executor.metrics.frequency.secs=2";
@@ -47,7 +59,6 @@ record Sides(Path java, Path jar, String storm, String updraft, Path logging) {
 
     List<String> onStorm(Program program, Trial trial) {
         List<String> command = jvm(trial);
-        command.addAll(OPENED);
         command.addAll(List.of(
                 "-Dstorm.local.sleeptime=86400",
                 "-Dstorm.jar=" + jar,
@@ -63,7 +74,10 @@ record Sides(Path java, Path jar, String storm, String updraft, Path logging) {
     List<String> onUpdraft(Program program, Trial trial) {
         List<String> command = jvm(trial);
         command.addAll(List.of(
-                "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
+                "-Xlog:cds=off",
+                "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:-PrintWarnings",
+                "-Djava.system.class.loader=io.updraft.storm.launch.SharedClassLoader",
                 "-Dupdraft.state=" + trial.probed().getParent(),
                 "-cp",
                 updraft,
@@ -85,12 +99,12 @@ record Sides(Path java, Path jar, String storm, String updraft, Path logging) {
     }
 
     private List<String> jvm(Trial trial) {
-        return new ArrayList<>(List.of(
-                java.toString(),
-                HEAP,
-                "-XX:+UseParallelGC",
-                "-javaagent:" + agent() + "=" + trial.probed(),
-                "-Dlog4j2.configurationFile=" + logging.toUri()));
+        List<String> command = new ArrayList<>(List.of(java.toString(), HEAP));
+        command.addAll(CHEAP);
+        command.addAll(OPENED);
+        command.add("-javaagent:" + agent() + "=" + trial.probed());
+        command.add("-Dlog4j2.configurationFile=" + logging.toUri());
+        return command;
     }
 
     /** {@return the jar with {@link Probe}, whose manifest names it} */

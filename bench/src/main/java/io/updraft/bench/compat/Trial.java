@@ -3,6 +3,7 @@ package io.updraft.bench.compat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -12,9 +13,9 @@ import java.util.concurrent.TimeUnit;
  * itself is left to. Blocks the calling thread; its process is gone when it returns.
  */
 final class Trial {
-    private static final Duration START = Duration.ofSeconds(180);
-    private static final Duration FIRST_TUPLE = Duration.ofSeconds(120);
-    private static final Duration STOP = Duration.ofSeconds(20);
+    private static final Duration START = Duration.ofSeconds(400);
+    private static final Duration FIRST_TUPLE = Duration.ofSeconds(240);
+    private static final Duration STOP = Duration.ofSeconds(60);
     private static final long LOOK_MILLIS = 200;
     private static final String NEVER = "-";
 
@@ -43,7 +44,8 @@ final class Trial {
     /** {@return what the last run in this directory did} */
     Observation kept() throws IOException {
         String end = Files.readString(directory.resolve("end.txt"));
-        return Observation.of(end, probed(), directory.resolve("output.txt"));
+        Path counts = Files.exists(running()) ? running() : probed();
+        return Observation.of(end, counts, directory.resolve("output.txt"));
     }
 
     /**
@@ -54,6 +56,7 @@ final class Trial {
      */
     Observation run(List<String> command) throws IOException, InterruptedException {
         Files.deleteIfExists(probed());
+        Files.deleteIfExists(running());
         Files.deleteIfExists(directory.resolve("end.txt"));
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(directory.toFile())
@@ -80,11 +83,24 @@ final class Trial {
         if (!process.isAlive() || await(process, time, NEVER)) {
             return "ended with status " + process.waitFor();
         }
+        keepProbed();
         process.destroy();
         if (!process.waitFor(STOP.toSeconds(), TimeUnit.SECONDS)) {
             return "had to be killed";
         }
         return started ? Observation.STOPPED : "had no topology after " + START.toSeconds() + " s";
+    }
+
+    /** What is in flight fails when a program is stopped before it is done; that is nothing to compare. */
+    private void keepProbed() throws IOException {
+        if (Files.exists(probed())) {
+            Files.copy(probed(), running(), StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    /** {@return the file with what the probe saw before the program was stopped} */
+    private Path running() {
+        return directory.resolve("running.txt");
     }
 
     /** {@return whether the process ended, or the probe wrote a word, before the time was over} */

@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * The topology of a run and the load on it; the same on both sides of a comparison.
  *
- * @param topology {@code sol}, {@code wordcount}, or the name of a class that implements
+ * @param topology {@code sol}, {@code wordcount}, {@code windowsum}, {@code tridentwords}, or the name of a class that implements
  *     {@link io.updraft.bench.topology.BenchTopology}
  * @param spouts the parallelism of the spout
  * @param bolts the parallelism of each level of bolts

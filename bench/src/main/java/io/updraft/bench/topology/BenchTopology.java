@@ -3,6 +3,7 @@ package io.updraft.bench.topology;
 import io.updraft.bench.spec.Counts;
 import io.updraft.bench.spec.Shape;
 import java.util.List;
+import java.util.Map;
 import org.apache.storm.generated.StormTopology;
 
 /**
@@ -24,6 +25,16 @@ public interface BenchTopology {
      * @return the topology
      */
     StormTopology build(Shape shape, String runId);
+
+    /**
+     * Settings without which the topology cannot be measured, the same on both sides; those of a run go before them.
+     *
+     * @param shape what is built
+     * @return the settings
+     */
+    default Map<String, Object> conf(Shape shape) {
+        return Map.of();
+    }
 
     /**
      * Counts messages that went through all levels.

@@ -11,7 +11,7 @@ import org.apache.storm.generated.StormTopology;
 public final class Topologies {
 
     /** The names that are not class names. */
-    public static final List<String> NAMES = List.of("sol", "wordcount");
+    public static final List<String> NAMES = List.of("sol", "wordcount", "windowsum", "tridentwords");
 
     private Topologies() {}
 
@@ -28,6 +28,10 @@ public final class Topologies {
                 return new SpeedOfLight();
             case "wordcount":
                 return new WordCount();
+            case "windowsum":
+                return new WindowSum();
+            case "tridentwords":
+                return new TridentWords();
             default:
                 return load(name);
         }

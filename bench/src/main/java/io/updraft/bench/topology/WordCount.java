@@ -57,6 +57,11 @@ public final class WordCount implements BenchTopology {
 
     @Override
     public List<String> wrong(Shape shape, RunState run) {
+        return wrongCounts(run);
+    }
+
+    /** Compares the counts of a run, whose spouts emitted the sentences of {@link Text} from the first on, with what is due. */
+    static List<String> wrongCounts(RunState run) {
         Map<String, Long> expected = expected(run);
         Map<String, Long> counted = new HashMap<>();
         run.wordCounts().forEach(part -> part.forEach((word, count) -> counted.merge(word, (long) count, Long::sum)));

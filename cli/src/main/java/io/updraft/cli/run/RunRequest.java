@@ -2,7 +2,6 @@ package io.updraft.cli.run;
 
 import io.updraft.cli.view.ViewMode;
 import io.updraft.storm.StormConfig;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 
 /**
@@ -15,7 +14,7 @@ import java.time.Duration;
  * @param drain how long tuples in flight are waited for at the end
  * @param view how the state is shown
  * @param interval between two looks at the state
- * @param nimbus where clients find Nimbus, null for nowhere
+ * @param services where it listens
  */
 public record RunRequest(
         Program program,
@@ -25,4 +24,4 @@ public record RunRequest(
         Duration drain,
         ViewMode view,
         Duration interval,
-        InetSocketAddress nimbus) {}
+        ServiceAddresses services) {}

@@ -1,10 +1,15 @@
 package io.updraft.cli.run;
 
+import io.updraft.storm.DrpcPorts;
 import io.updraft.storm.NimbusPort;
 import io.updraft.storm.UpdraftCluster;
+import io.updraft.storm.UpdraftDrpc;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import org.apache.storm.utils.DRPCClient;
+import org.apache.storm.utils.Utils;
 
 /** The ports of a run, where clients find it. */
 final class Services implements AutoCloseable {
@@ -21,8 +26,14 @@ final class Services implements AutoCloseable {
     static Services open(UpdraftCluster cluster, RunRequest request) {
         Services services = new Services();
         try {
-            if (request.nimbus() != null) {
-                NimbusPort nimbus = NimbusPort.open(cluster, request.nimbus());
+            ServiceAddresses addresses = request.services();
+            if (addresses.drpc() != null) {
+                services.openDrpc(addresses, request.config().files());
+            } else if (!request.workers()) {
+                services.openLocalDrpc(request.config().files());
+            }
+            if (addresses.nimbus() != null) {
+                NimbusPort nimbus = NimbusPort.open(cluster, addresses.nimbus());
                 services.add(nimbus, Addresses.told("Nimbus", nimbus.address()));
             }
             return services;
@@ -30,6 +41,28 @@ final class Services implements AutoCloseable {
             services.close();
             throw new UserError(e.getMessage(), e);
         }
+    }
+
+    private void openDrpc(ServiceAddresses addresses, Map<String, Object> settings) throws IOException {
+        Map<String, Object> conf = Utils.readStormConfig();
+        conf.putAll(settings);
+        UpdraftDrpc drpc = new UpdraftDrpc(conf);
+        open.add(drpc);
+        add(
+                DrpcPorts.open(drpc, conf, addresses.drpc(), addresses.drpcInvocations(), addresses.drpcHttp()),
+                Addresses.told("DRPC", addresses.drpc()));
+        if (addresses.drpcHttp() != null) {
+            told.add(Addresses.told("DRPC by HTTP", addresses.drpcHttp()));
+        }
+    }
+
+    /** For programs that call {@code DRPCClient.getConfiguredClient}, as {@code storm local} has it: without a port. */
+    private void openLocalDrpc(Map<String, Object> settings) {
+        Map<String, Object> conf = Utils.readStormConfig();
+        conf.putAll(settings);
+        UpdraftDrpc drpc = new UpdraftDrpc(conf);
+        open.add(new DRPCClient.LocalOverride(drpc));
+        open.add(drpc);
     }
 
     private void add(AutoCloseable service, String line) {

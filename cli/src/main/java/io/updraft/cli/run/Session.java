@@ -60,7 +60,8 @@ public final class Session {
         if (request.workers()) {
             builder.withEngines(WorkerProcesses.starter(line -> view.tell(line)));
         }
-        cluster = builder.withDaemonConf(request.config().files())
+        cluster = builder.withDaemonConf(
+                        request.services().beneath(request.config().files()))
                 .withDrainLimit(Duration.ZERO)
                 .withErrorListener((name, report) -> anyError = true)
                 .withDeathListener((name, report) -> events.add(new Event.TopologyDied(name, report)))
@@ -96,7 +97,7 @@ public final class Session {
     }
 
     private boolean isServer() {
-        return request.nimbus() != null;
+        return request.services().nimbus() != null;
     }
 
     private int runWith(JarRunner runner) throws InterruptedException {

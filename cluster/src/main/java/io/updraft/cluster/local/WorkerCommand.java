@@ -1,6 +1,9 @@
 package io.updraft.cluster.local;
 
 import io.updraft.cluster.local.ExitReason.Traces;
+import io.updraft.storm.TopologyClasspath;
+import io.updraft.storm.launch.SharedClassLoader;
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -64,6 +67,10 @@ record WorkerCommand(List<String> words, Path heapDumps, String crashReports) {
         words.add("-Xshare:auto");
         // For the transport aeron, whose buffers ask the JDK's Unsafe.
         words.add("--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");
+        // So that Storm's client finds what is in the program's jar. The JVM then does without archived classes of
+        // ours, and would say so.
+        words.add("-Djava.system.class.loader=" + SharedClassLoader.class.getName());
+        words.addAll(List.of("-Xlog:cds=off", "-XX:+UnlockDiagnosticVMOptions", "-XX:-PrintWarnings"));
         if (Runtime.version().feature() >= NATIVE_ACCESS_FROM) {
             // For the native parts of netty and ucx; without it the JVM warns.
             words.add("--enable-native-access=ALL-UNNAMED");
@@ -77,7 +84,7 @@ record WorkerCommand(List<String> words, Path heapDumps, String crashReports) {
         Path heapDumps = Path.of(last(words, HEAP_DUMP_PATH));
         String crashReports = last(words, ERROR_FILE);
         words.add("-cp");
-        words.add(System.getProperty("java.class.path"));
+        words.add(classpath(conf));
         words.add(WorkerMain.class.getName());
         words.add(topologyId);
         words.add(String.valueOf(worker));
@@ -108,6 +115,13 @@ record WorkerCommand(List<String> words, Path heapDumps, String crashReports) {
                 .reduce((first, second) -> second)
                 .orElseThrow()
                 .substring(name.length());
+    }
+
+    /** That of this process, and behind it what the topology adds. */
+    private static String classpath(Map<String, Object> conf) {
+        List<String> entries = new ArrayList<>(List.of(System.getProperty("java.class.path")));
+        entries.addAll(TopologyClasspath.entries(conf));
+        return String.join(File.pathSeparator, entries);
     }
 
     private static Map<String, String> names(Map<String, Object> conf, String topologyId, int worker) {

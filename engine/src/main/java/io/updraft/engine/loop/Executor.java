@@ -617,6 +617,8 @@ abstract class Executor {
 
     /** Does what was ordered although it gets no turn. While it does not run. */
     final void obeyNow() {
+        nextTurnNumber();
+        transfersCounted = outbox.tupleCount();
         detour.enter();
         try {
             detour.obey();

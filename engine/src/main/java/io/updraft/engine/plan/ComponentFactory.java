@@ -56,7 +56,7 @@ final class ComponentFactory implements Supplier<Object> {
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(loader);
         try {
-            return StormTupleBolt.aroundIfNeeded(checked(read()), conf);
+            return StormTupleBolt.aroundIfNeeded(TridentBolt.aroundIfTrident(checked(read())), conf);
         } finally {
             thread.setContextClassLoader(before);
         }

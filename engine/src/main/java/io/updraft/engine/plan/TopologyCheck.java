@@ -6,7 +6,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.apache.storm.Constants;
 import org.apache.storm.Thrift;
+import org.apache.storm.daemon.StormCommon;
 import org.apache.storm.generated.ComponentCommon;
 import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.generated.Grouping;
@@ -15,6 +17,10 @@ import org.apache.storm.generated.StreamInfo;
 
 /** Refuses a topology that cannot run; every message names the component, the stream and the remedy. */
 final class TopologyCheck {
+
+    /** Streams that whoever starts the engine adds on behalf of the system. */
+    private static final Set<String> ADDED_STREAMS =
+            Set.of(StormCommon.EVENTLOGGER_STREAM_ID, Constants.METRICS_STREAM_ID);
 
     private final StormTopology topology;
     private final Map<String, ComponentCommon> commons;
@@ -38,7 +44,7 @@ final class TopologyCheck {
     }
 
     private void checkComponent(String id, ComponentCommon common) {
-        if (id.isEmpty() || id.startsWith("__")) {
+        if (id.isEmpty() || id.startsWith("__") && !isAdded(id)) {
             throw new InvalidTopology("component '" + id + "': ids that are empty or start with '__' are the system's;"
                     + " choose another");
         }
@@ -49,8 +55,13 @@ final class TopologyCheck {
         common.get_inputs().forEach((stream, grouping) -> checkInput(id, stream, grouping));
     }
 
+    /** Whether this is a component that whoever starts the engine adds on behalf of the system. */
+    private static boolean isAdded(String id) {
+        return id.equals(StormCommon.EVENTLOGGER_COMPONENT_ID) || id.startsWith(Constants.METRICS_COMPONENT_ID_PREFIX);
+    }
+
     private static void checkStream(String id, String stream, StreamInfo info) {
-        if (stream.startsWith("__")) {
+        if (stream.startsWith("__") && !ADDED_STREAMS.contains(stream)) {
             throw new InvalidTopology("component '" + id + "' declares stream '" + stream
                     + "': names that start with '__' are the system's; choose another");
         }

@@ -17,13 +17,13 @@ final class AssignedPartition {
     final Queue<ReaderEvent> queue = new ConcurrentLinkedQueue<>();
 
     /** Bytes in the queue. */
-    final AtomicLong queued = new AtomicLong();
+    private final AtomicLong queued = new AtomicLong();
 
     /** Set by the caller, for good. */
     volatile boolean revoked;
 
     /** Set by the broker reader while it fetches nothing because the queue is full. */
-    volatile boolean full;
+    private volatile boolean full;
 
     /** Records between the position of the fetching and the end of the log; -1 if unknown. Set by the broker reader. */
     volatile long unfetched = -1;
@@ -54,18 +54,46 @@ final class AssignedPartition {
         ReaderEvent event = queue.poll();
         if (event instanceof RecordBatch batch) {
             taken = batch.to();
-            if (queued.addAndGet(-batch.size()) <= queueBytes / 2 && full) {
+            if (makesRoom(batch.size(), queueBytes)) {
                 owner.wake();
             }
         }
         return event;
     }
 
+    /** The caller has taken this many bytes: whether the broker reader waits for that. */
+    boolean makesRoom(long bytes, int queueBytes) {
+        return queued.addAndGet(-bytes) <= queueBytes / 2 && full;
+    }
+
+    /** The broker reader's: whether to fetch nothing from now on. */
+    boolean becomesFull(int queueBytes) {
+        if (full || queued.get() <= queueBytes) {
+            return false;
+        }
+        full = true;
+        return true;
+    }
+
+    /** The broker reader's, before each wait: whether to fetch again. */
+    boolean hasRoomAgain(int queueBytes) {
+        if (!full || queued.get() > queueBytes / 2) {
+            return false;
+        }
+        full = false;
+        return true;
+    }
+
     void put(ReaderEvent event) {
         if (event instanceof RecordBatch batch) {
-            queued.addAndGet(batch.size());
+            holds(batch.size());
         }
         queue.add(event);
+    }
+
+    /** The broker reader's: so many bytes are about to be in the queue. */
+    void holds(long bytes) {
+        queued.addAndGet(bytes);
     }
 
     long lag() {

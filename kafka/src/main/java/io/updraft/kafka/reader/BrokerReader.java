@@ -200,13 +200,11 @@ final class BrokerReader implements Runnable {
     /** Fetches nothing for whom nobody takes what is there. */
     private void hold() {
         for (AssignedPartition partition : partitions.values()) {
-            if (!partition.full && partition.queued.get() > config.queueBytes()) {
-                partition.full = true;
+            if (partition.becomesFull(config.queueBytes())) {
                 consumer.pause(List.of(partition.id));
             }
             // Asked again after it was marked: what was taken before that has woken nobody.
-            if (partition.full && partition.queued.get() <= config.queueBytes() / 2) {
-                partition.full = false;
+            if (partition.hasRoomAgain(config.queueBytes())) {
                 consumer.resume(List.of(partition.id));
             }
         }

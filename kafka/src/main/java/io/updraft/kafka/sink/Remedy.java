@@ -7,7 +7,12 @@ public enum Remedy {
     /** Nothing took effect and what was written is dropped: read again from the last commit, or give up. */
     REPLAY,
     /**
-     * It is not known whether it took effect: ask anew for the committed positions, by leaving and joining again, and read
+     * Kafka has not said yet whether it took effect, and still may: call {@code commit} again with the same, and write nothing before
+     * that has returned.
+     */
+    ASK_AGAIN,
+    /**
+     * It is not known whether it took effect, and never will be: ask anew for the committed positions, by leaving and joining again, and read
      * from there.
      */
     REJOIN

@@ -45,6 +45,10 @@ public final class TransactionalWriter implements ResultWriter {
     private String openAs;
     /** What was written is in the open transaction; if not, all of it is sent by the next commit. */
     private boolean sending;
+    /** The last commit was not answered; whether it has happened is to be found out before all else. */
+    private boolean inDoubt;
+    /** How often the group has refused the positions of the commit that is on. */
+    private int refusals;
 
     /**
      * A writer with a connection of its own, made with the first record.
@@ -118,6 +122,11 @@ public final class TransactionalWriter implements ResultWriter {
             return;
         }
         long deadline = System.nanoTime() + settings.patience().toNanos();
+        refusals = 0;
+        if (inDoubt) {
+            resolve(deadline);
+            return;
+        }
         while (!tryToCommit(units, deadline)) {
             LOG.debug("Writing {} results again in a new transaction", written.size());
         }
@@ -150,6 +159,9 @@ public final class TransactionalWriter implements ResultWriter {
             abort();
             throw e;
         } catch (KafkaException e) {
+            if (inDoubt) {
+                throw unknown(e);
+            }
             abort();
             sortOut(e, deadline);
             return false;
@@ -161,18 +173,39 @@ public final class TransactionalWriter implements ResultWriter {
         while (true) {
             try {
                 producer.commitTransaction();
+                inDoubt = false;
                 return;
             } catch (TimeoutException e) {
+                inDoubt = true;
                 if (System.nanoTime() - deadline > 0) {
-                    replaceProducer();
-                    written.clear();
                     throw new WriteException(
-                            "Kafka did not say for " + settings.patience() + " whether it has committed.",
-                            Remedy.REJOIN,
+                            "Kafka has not said for " + settings.patience().toSeconds()
+                                    + " s whether it has committed.",
+                            Remedy.ASK_AGAIN,
                             e);
                 }
             }
         }
+    }
+
+    private void resolve(long deadline) {
+        try {
+            commitTransaction(deadline);
+        } catch (InterruptException e) {
+            throw e;
+        } catch (KafkaException e) {
+            throw unknown(e);
+        }
+        written.clear();
+        sending = false;
+    }
+
+    /** What was not answered for a while is refused now: it may have happened before that. */
+    private WriteException unknown(KafkaException e) {
+        inDoubt = false;
+        replaceProducer();
+        written.clear();
+        return new WriteException("It is not known whether Kafka has committed: " + e.getMessage(), Remedy.REJOIN, e);
     }
 
     private void sortOut(KafkaException e, long deadline) {
@@ -191,7 +224,7 @@ public final class TransactionalWriter implements ResultWriter {
         }
         LOG.info("A transaction of {} results was aborted, trying again: {}", written.size(), cause.toString());
         if (cause instanceof CommitFailedException) {
-            Pauses.untilTheGroupIsKnownAgain();
+            Pauses.untilTheGroupIsKnownAgain(++refusals);
         }
     }
 

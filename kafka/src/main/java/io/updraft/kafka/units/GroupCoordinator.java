@@ -208,7 +208,7 @@ public final class GroupCoordinator implements Coordinator {
             starting.forEach((unit, ownership) -> {
                 owned.put(unit, ownership);
                 List<UnitPartition> its = partitions.get(unit);
-                started.add(new AssignedUnit(ownership, its, GroupOffsets.progress(its, committed)));
+                started.add(new AssignedUnit(ownership, its, StampedOffsets.progress(its, committed)));
             });
         }
         starting.clear();
@@ -319,7 +319,7 @@ public final class GroupCoordinator implements Coordinator {
     }
 
     private Map<TopicPartition, OffsetAndMetadata> offsets(List<UnitCommit> asked) {
-        return GroupOffsets.offsets(asked, number());
+        return StampedOffsets.offsets(asked, number());
     }
 
     private synchronized long number() {

@@ -48,7 +48,8 @@ final class UnitPositions {
             its.forEach(one -> asked.add(new TopicPartition(one.topic(), one.partition())));
         }
         Map<TopicPartition, OffsetAndMetadata> committed = committed(asked);
-        here.forEach((unit, its) -> progress.put(unit, ForeignPositions.unpack(GroupOffsets.progress(its, committed))));
+        here.forEach(
+                (unit, its) -> progress.put(unit, ForeignPositions.unpack(StampedOffsets.progress(its, committed))));
         return progress;
     }
 

@@ -144,7 +144,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
                         new UnitCommit(commit.ownership(), ForeignPositions.pack(home.name(), commit.progress())))
                 .toList();
         // No generation: it is the transactional id that is fenced.
-        return new TransactionOffsets(GroupOffsets.offsets(packed, this.commits++), group, transactionalId());
+        return new TransactionOffsets(StampedOffsets.offsets(packed, this.commits++), group, transactionalId());
     }
 
     @Override

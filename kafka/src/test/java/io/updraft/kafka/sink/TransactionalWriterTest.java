@@ -18,12 +18,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -84,6 +86,13 @@ class TransactionalWriterTest {
     }
 
     @Test
+    void shouldWaitLongerFromRefusalToRefusalAsAllIsSentAgainEachTime() {
+        assertThat(IntStream.rangeClosed(1, 7).mapToLong(Pauses::millis))
+                .containsExactly(20L, 40L, 80L, 160L, 320L, 320L, 320L);
+        assertThat(Pauses.millis(Integer.MAX_VALUE)).isEqualTo(320);
+    }
+
+    @Test
     void shouldReplaceAProducerThatWasFencedIfTheUnitsAreStillOwned() {
         write("a");
         producers.get(0).fenceProducer();
@@ -134,6 +143,43 @@ class TransactionalWriterTest {
         writer.commit(UNITS);
         assertThat(committed()).containsExactly("a");
         assertThat(producers).hasSize(1);
+    }
+
+    /** However long a broker is away: the same transaction is asked for again, and nothing is written twice. */
+    @Test
+    void shouldAskAgainForACommitThatWasNotAnswered() {
+        TransactionalWriter hasty =
+                new TransactionalWriter(new WriterSettings(Map.of(), Duration.ofMillis(5)), coordinator, this::open);
+        hasty.write("results", 0, null, new byte[] {'a'});
+        producers.get(0).commitTransactionException = new TimeoutException("no answer");
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(() -> hasty.commit(UNITS))
+                    .isInstanceOfSatisfying(
+                            WriteException.class, e -> assertThat(e.remedy()).isEqualTo(Remedy.ASK_AGAIN));
+        }
+        producers.get(0).commitTransactionException = null;
+        hasty.commit(UNITS);
+        hasty.write("results", 0, null, new byte[] {'b'});
+        hasty.commit(UNITS);
+        assertThat(committed()).containsExactly("a", "b");
+        assertThat(producers).hasSize(1);
+        assertThat(producers.get(0).commitCount()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldNotWriteAgainWhatMayHaveBeenCommitted() {
+        TransactionalWriter hasty =
+                new TransactionalWriter(new WriterSettings(Map.of(), Duration.ofMillis(5)), coordinator, this::open);
+        hasty.write("results", 0, null, new byte[] {'a'});
+        producers.get(0).commitTransactionException = new TimeoutException("no answer");
+        assertThatThrownBy(() -> hasty.commit(UNITS)).isInstanceOf(WriteException.class);
+        producers.get(0).commitTransactionException = new ProducerFencedException("fenced meanwhile");
+        assertThatThrownBy(() -> hasty.commit(UNITS))
+                .isInstanceOfSatisfying(
+                        WriteException.class, e -> assertThat(e.remedy()).isEqualTo(Remedy.REJOIN));
+        hasty.write("results", 0, null, new byte[] {'b'});
+        hasty.commit(UNITS);
+        assertThat(committed()).containsExactly("b");
     }
 
     @Test

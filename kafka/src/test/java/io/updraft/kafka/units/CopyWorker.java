@@ -33,6 +33,9 @@ final class CopyWorker implements UnitsListener {
 
     private record Owned(AssignedUnit unit, Map<UnitPartition, Long> positions) {}
 
+    /** As in pipelines: a commit that waits for a rebalance holds up the very thread that lets go. */
+    private static final Duration TRANSACTION_PATIENCE = Duration.ofSeconds(3);
+
     private final ResultWriter writer;
     private final String sums;
     private final Map<String, KafkaConsumer<byte[], byte[]>> consumers = new TreeMap<>();
@@ -90,9 +93,14 @@ final class CopyWorker implements UnitsListener {
         if (arguments[0].equals("zookeeper")) {
             ZooKeeperSettings settings =
                     ZooKeeperSettings.of(arguments[7], arguments[3], clusters).withSession(session);
-            return new ZooKeeperCoordinator(arguments[1].equals("once") ? settings.withTransactionsOf("c0") : settings);
+            return new ZooKeeperCoordinator(
+                    arguments[1].equals("once")
+                            ? settings.withTransactionsOf("c0").withPatience(TRANSACTION_PATIENCE)
+                            : settings);
         }
-        GroupSettings settings = GroupSettings.of(clusters.get(0), arguments[3]).withSession(session);
+        GroupSettings settings = GroupSettings.of(clusters.get(0), arguments[3])
+                .withSession(session)
+                .withPatience(TRANSACTION_PATIENCE);
         return new GroupCoordinator(
                 arguments[0].equals("group848")
                         ? settings.withOverrides(Map.of("group.protocol", "consumer"))

@@ -57,10 +57,10 @@ class ProgressTest {
         Map<TopicPartition, OffsetAndMetadata> committed = new java.util.HashMap<>();
         committed.putAll(offsets(old, HERE, 5, "old", 10));
         committed.putAll(offsets(later, HERE_TOO, 6, "new", 9));
-        assertThat(GroupOffsets.progress(List.of(HERE, HERE_TOO), committed))
+        assertThat(StampedOffsets.progress(List.of(HERE, HERE_TOO), committed))
                 .isEqualTo(new Progress(Map.of(HERE, 5L, HERE_TOO, 6L), "new"));
         committed.putAll(offsets(later, HERE, 8, "newest", 10));
-        assertThat(GroupOffsets.progress(List.of(HERE, HERE_TOO), committed).metadata())
+        assertThat(StampedOffsets.progress(List.of(HERE, HERE_TOO), committed).metadata())
                 .isEqualTo("newest");
     }
 
@@ -68,12 +68,12 @@ class ProgressTest {
     void shouldReadOffsetsThatAnotherToolHasReset() {
         Map<TopicPartition, OffsetAndMetadata> committed =
                 Map.of(new TopicPartition("t", 3), new OffsetAndMetadata(42, "by hand"));
-        assertThat(GroupOffsets.progress(List.of(HERE), committed)).isEqualTo(new Progress(Map.of(HERE, 42L), ""));
+        assertThat(StampedOffsets.progress(List.of(HERE), committed)).isEqualTo(new Progress(Map.of(HERE, 42L), ""));
     }
 
     private static Map<TopicPartition, OffsetAndMetadata> offsets(
             Ownership owner, UnitPartition partition, long next, String metadata, long number) {
-        return GroupOffsets.offsets(
+        return StampedOffsets.offsets(
                 List.of(new UnitCommit(owner, new Progress(Map.of(partition, next), metadata))), number);
     }
 }

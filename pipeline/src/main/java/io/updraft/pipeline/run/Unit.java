@@ -16,6 +16,17 @@ record Unit(String name, Group group, LongAccumulator latest) {
         this(name, group, new LongAccumulator(Math::max, Long.MIN_VALUE));
     }
 
+    /** No two have the same latest time, so this is no other equality than that of all components; but units are looked up often. */
+    @Override
+    public boolean equals(Object other) {
+        return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+        return System.identityHashCode(this);
+    }
+
     /**
      * Units that come and go together; what is aggregated on its own if keys do not cross it.
      *

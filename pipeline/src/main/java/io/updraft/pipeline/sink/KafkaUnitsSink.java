@@ -1,5 +1,6 @@
 package io.updraft.pipeline.sink;
 
+import io.updraft.kafka.sink.Remedy;
 import io.updraft.kafka.sink.ResultWriter;
 import io.updraft.kafka.sink.TransactionalWriter;
 import io.updraft.kafka.sink.WriteException;
@@ -32,6 +33,8 @@ public final class KafkaUnitsSink implements Sink {
     private final Coordinator coordinator;
     private ResultWriter writer;
     private KafkaText text;
+    /** What was written last is with Kafka, which has not said yet whether it has committed it. */
+    private boolean asking;
 
     /**
      * A sink.
@@ -52,6 +55,9 @@ public final class KafkaUnitsSink implements Sink {
 
     @Override
     public void write(WindowResult result, String unit) throws SinkException {
+        if (asking) {
+            return; // It is the same that was written before.
+        }
         try {
             result.forEach(row -> writer.write(
                     options.topic(), ResultWriter.BY_KEY, text.key(row), text.value(result.window(), row)));
@@ -73,6 +79,7 @@ public final class KafkaUnitsSink implements Sink {
         positions.forEach((claim, its) -> claim.commit(its, closed.get(claim)).ifPresent(all::add));
         try {
             writer.commit(all);
+            asking = false;
             return true;
         } catch (FencedException e) {
             throw SinkException.lost(lost(positions.keySet(), e), e.getMessage(), e);
@@ -85,8 +92,9 @@ public final class KafkaUnitsSink implements Sink {
 
     /** The caller writes all again, whatever the remedy, unless it is not known what has taken effect. */
     private SinkException failed(WriteException e) {
-        boolean unknown = e.remedy() == io.updraft.kafka.sink.Remedy.REJOIN;
-        if (!unknown) {
+        asking = e.remedy() == Remedy.ASK_AGAIN;
+        boolean unknown = e.remedy() == Remedy.REJOIN;
+        if (!unknown && !asking) {
             writer.discard();
         }
         return trouble(!unknown, e);

@@ -31,6 +31,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -131,28 +132,63 @@ final class RouteTest {
     void shouldLetSeveralAggregateByKeyWhatCameInByHttp() throws Exception {
         topic("minutes");
         int port = freePort();
+        // Patient, as a machine may be busy: what fails over would be in the other cluster, or twice.
+        String patient = http(port, "minutes", first.bootstrap(), "40s", "60s");
         Map<String, Long> expected = new TreeMap<>();
-        try (RunningPipeline routing = start("ingest", http(port, "minutes"));
+        try (RunningPipeline routing = start("ingest", patient);
                 RunningPipeline one = start("totals", totals("minutes", "one"));
                 RunningPipeline other = start("totals", totals("minutes", "other"))) {
             awaitListening(port);
+            await(() -> haveShared("totals"));
             for (int i = 0; i < 300; i++) {
-                String name = "m" + i % 30;
-                expected.merge(name, (long) i, Long::sum);
-                assertThat(post(port, name, i).get().statusCode()).isEqualTo(200);
+                expected.merge("m" + i % 30, (long) i, Long::sum);
+                postAndWait(port, "m" + i % 30, i, i % 100);
             }
-            Map<String, Long> totals = new TreeMap<>();
-            await(() -> {
-                totals.clear();
-                sum("one", totals);
-                sum("other", totals);
-                return totals.equals(expected);
-            });
+            // An hour later, so that the windows of all partitions end.
+            for (int i = 0; i < 30; i++) {
+                postAndWait(port, "m" + i, 0, 3_600);
+            }
+            await(() -> !sums("one").isEmpty()
+                    && !sums("other").isEmpty()
+                    && total(sums("one")) + total(sums("other")) >= total(expected));
             for (RunningPipeline each : List.of(routing, one, other)) {
                 assertThat(each.failure()).isNull();
             }
-            assertThat(one.progress().records() + other.progress().records()).isEqualTo(300);
         }
+        Map<String, Long> totals = new TreeMap<>(sums("one"));
+        sums("other")
+                .forEach((name, sum) -> assertThat(totals.put(name, sum))
+                        .as(name + " is with one of them alone")
+                        .isNull());
+        assertThat(totals).isEqualTo(expected);
+    }
+
+    private void postAndWait(int port, String name, int value, int second) throws Exception {
+        assertThat(post(port, name, value, second).get().statusCode()).isEqualTo(200);
+    }
+
+    /** Whether each of two members has half of the partitions. */
+    private static boolean haveShared(String group) {
+        try {
+            var members = first.admin()
+                    .describeConsumerGroups(List.of(group))
+                    .all()
+                    .get()
+                    .get(group)
+                    .members();
+            return members.size() == 2
+                    && members.stream()
+                            .allMatch(member ->
+                                    member.assignment().topicPartitions().size() == PARTITIONS / 2);
+        } catch (ExecutionException notYet) {
+            return false;
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static long total(Map<String, Long> sums) {
+        return sums.values().stream().mapToLong(sum -> sum).sum();
     }
 
     /** What others have put into any partition, and lines of a file; what is no record is put aside. */
@@ -212,42 +248,48 @@ final class RouteTest {
     }
 
     private static String http(int port, String topic) {
+        return http(port, topic, first.bootstrap() + "\", \"" + second.bootstrap(), "3s", "8s");
+    }
+
+    private static String http(int port, String topic, String clusters, String failover, String answer) {
         return """
                 source: {http: {listen: "127.0.0.1:%d"}}
                 route:
                   key: name
                   topic: %s
-                  bootstrap: ["%s", "%s"]
+                  bootstrap: ["%s"]
                   partitions: %d
-                  failover: 3s
+                  failover: %s
                   probe: 500ms
-                  answer: 8s
-                """.formatted(port, topic, first.bootstrap(), second.bootstrap(), PARTITIONS);
+                  answer: %s
+                """.formatted(port, topic, clusters, PARTITIONS, failover, answer);
     }
 
     private String totals(String topic, String out) {
         return """
-                source: {kafka: {bootstrap: "%s", topic: %s}}
+                source: {kafka: {bootstrap: "%s", topic: %s, session: 30s}}
                 format: json
                 flatten: {fields: {name: text, value: double, measure_time: {type: time, format: seconds}}}
-                time: {field: measure_time, idle: 1s}
+                time: {field: measure_time, disorder: 10m, idle: 1h}
                 aggregate: {group_by: [name], measures: {total: sum(value)}, every: 1m}
                 keyed: true
                 sinks: [{csv: {path: "%s"}}]
                 """.formatted(first.bootstrap(), topic, directory.resolve(out + ".csv"));
     }
 
-    private void sum(String file, Map<String, Long> totals) {
+    private Map<String, Long> sums(String file) {
+        Map<String, Long> sums = new TreeMap<>();
         try {
             for (String line : Files.readAllLines(directory.resolve(file + ".csv"))) {
                 String[] cells = line.split(",");
                 if (cells.length == 4 && cells[2].startsWith("m")) {
-                    totals.merge(cells[2], (long) Double.parseDouble(cells[3]), Long::sum);
+                    sums.merge(cells[2], (long) Double.parseDouble(cells[3]), Long::sum);
                 }
             }
         } catch (IOException notYet) {
-            totals.clear();
+            return Map.of();
         }
+        return sums;
     }
 
     private static long delivered(RunningPipeline routing, KafkaServer to) {
@@ -264,7 +306,7 @@ final class RouteTest {
                 continue;
             }
             int value = posted++;
-            post(port, "key-" + value % 50, value).whenComplete((response, failure) -> {
+            post(port, "key-" + value % 50, value, value % 100).whenComplete((response, failure) -> {
                 answers.merge(failure == null ? response.statusCode() : -1, 1, Integer::sum);
                 if (failure == null && response.statusCode() == 200) {
                     acknowledged.add(Integer.toString(value));
@@ -276,9 +318,9 @@ final class RouteTest {
         }
     }
 
-    private CompletableFuture<HttpResponse<String>> post(int port, String name, int value) {
+    private CompletableFuture<HttpResponse<String>> post(int port, String name, int value, int second) {
         String body = "{\"gauges\":[{\"name\":\"%s\",\"value\":%d,\"measure_time\":%d}]}"
-                .formatted(name, value, 1_357_000_000 + value % 100);
+                .formatted(name, value, 1_357_000_000 + second);
         return client.sendAsync(
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/v1/measurements"))
                         .header("Content-Type", "application/json")

@@ -23,9 +23,11 @@ import org.apache.storm.utils.Time;
  */
 public final class TaskInstruments implements TaskWrapper {
     private static final Watcher[] NOBODY = {};
+    private static final Watcher NOTHING = new Watcher() {};
 
     private final TopologyContext context;
     private final TaskControl control;
+    private final Metrics.RegisteredMetrics registered;
     private final boolean acking;
     private final BooleanSupplier sampler;
     private final Starts starts = new Starts();
@@ -40,6 +42,9 @@ public final class TaskInstruments implements TaskWrapper {
     private boolean wrapped;
     private boolean spout;
 
+    /** Reports errors beneath all watchers. */
+    private volatile Reporter reporter = error -> {};
+
     /** Emits beneath all watchers; null before there was anybody. */
     private volatile Emitter emitter;
 
@@ -49,8 +54,13 @@ public final class TaskInstruments implements TaskWrapper {
         void emit(String stream, List<Object> values);
     }
 
-    TaskInstruments(TopologyContext context, Map<String, Object> conf, TaskControl control) {
+    TaskInstruments(
+            TopologyContext context,
+            Map<String, Object> conf,
+            TaskControl control,
+            Metrics.RegisteredMetrics registered) {
         this.context = context;
+        this.registered = registered;
         this.control = control;
         this.acking = StormCommon.hasAckers(conf);
         this.sampler = ConfigUtils.mkStatsSampler(conf);
@@ -67,6 +77,15 @@ public final class TaskInstruments implements TaskWrapper {
 
     TaskControl control() {
         return control;
+    }
+
+    int taskId() {
+        return context.getThisTaskId();
+    }
+
+    /** What the context has registered of Storm's older metrics. */
+    Metrics.RegisteredMetrics registered() {
+        return registered;
     }
 
     TopologyContext context() {
@@ -114,15 +133,15 @@ public final class TaskInstruments implements TaskWrapper {
         }
     }
 
-    /** Emits on a stream of the system, beneath all watchers; what a task emits that is not wrapped is lost. */
+    /** Emits on a stream of the system, beneath all watchers. */
     void emit(String stream, List<Object> values) {
-        Emitter by = emitter;
-        if (by != null) {
-            by.emit(stream, values);
+        if (emitter == null) {
+            // Being wrapped for a moment is how a task comes by what it emits with.
+            add(NOTHING);
+            remove(NOTHING);
         }
+        emitter.emit(stream, values);
     }
-
-    private volatile Reporter reporter = error -> {};
 
     /** Takes errors of what is not the component's own code. */
     @FunctionalInterface
@@ -202,6 +221,12 @@ public final class TaskInstruments implements TaskWrapper {
         long latency = sampled ? Time.deltaMs(start) : Watcher.NOT_SAMPLED;
         for (Watcher watcher : all) {
             watcher.executed(input, latency);
+        }
+    }
+
+    void settling(Tuple input) {
+        for (Watcher watcher : watchers) {
+            watcher.settling(input);
         }
     }
 

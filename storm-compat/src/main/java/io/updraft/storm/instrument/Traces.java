@@ -43,8 +43,6 @@ final class Traces {
     static final String HOLDUPS = "updraft.holdups";
     static final String TURNS = "updraft.turns";
 
-    private static final String CHECK_SERIALIZATION = "updraft.check.serialization";
-
     private final Plan plan;
     private final Map<Integer, BoltInstance> bolts = new ConcurrentHashMap<>();
     private final Map<Integer, TaskControl> controls = new ConcurrentHashMap<>();
@@ -59,7 +57,7 @@ final class Traces {
 
     Map<String, Object> resources() {
         boolean apart = plan.executors().stream().anyMatch(executor -> executor.worker() != 0);
-        if (apart || Boolean.TRUE.equals(plan.conf().get(CHECK_SERIALIZATION))) {
+        if (apart || Boolean.TRUE.equals(plan.conf().get(Instruments.CHECK_SERIALIZATION))) {
             return Map.of();
         }
         BiFunction<List<Object>, Consumer<String>, AutoCloseable> begin = this::begin;

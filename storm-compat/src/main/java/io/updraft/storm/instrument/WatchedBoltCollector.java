@@ -41,12 +41,14 @@ final class WatchedBoltCollector implements IOutputCollector {
 
     @Override
     public void ack(Tuple input) {
+        task.settling(input);
         engine.ack(input);
         task.acked(input);
     }
 
     @Override
     public void fail(Tuple input) {
+        task.settling(input);
         engine.fail(input);
         task.failed(input);
     }

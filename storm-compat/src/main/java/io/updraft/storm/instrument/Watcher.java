@@ -38,6 +38,9 @@ interface Watcher {
     /** A bolt has executed a tuple; the latency in milliseconds, or {@link #NOT_SAMPLED}. */
     default void executed(Tuple input, long latencyMs) {}
 
+    /** A bolt is about to ack or fail a tuple; nobody else has heard of it yet. */
+    default void settling(Tuple input) {}
+
     /** A bolt has acked a tuple; the time since it began to execute it in milliseconds, or {@link #NOT_SAMPLED}. */
     default void acked(Tuple input, long latencyMs) {}
 

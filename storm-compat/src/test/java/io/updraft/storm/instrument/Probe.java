@@ -33,7 +33,14 @@ final class Probe {
     private static volatile BiConsumer<TopologyContext, SpoutOutputCollector> onOpen = (context, out) -> {};
     private static volatile BiConsumer<Tuple, OutputCollector> middle = (tuple, out) -> {};
 
+    private static volatile Runnable onEnd = () -> {};
+
     private Probe() {}
+
+    /** Does something more each time that "end" executes a tuple. */
+    static void onEnd(Runnable action) {
+        onEnd = action;
+    }
 
     static void reset(BiConsumer<Tuple, OutputCollector> ofMiddle) {
         MESSAGES.clear();
@@ -42,6 +49,7 @@ final class Probe {
         SEEN.clear();
         onPrepare = (context, out) -> {};
         onOpen = (context, out) -> {};
+        onEnd = () -> {};
         middle = ofMiddle;
     }
 
@@ -136,6 +144,7 @@ final class Probe {
         @Override
         public void execute(Tuple input) {
             SEEN.add(input.getValues());
+            onEnd.run();
             out.ack(input);
         }
 

@@ -20,6 +20,28 @@ final class DecimalTest {
         return decimal.text(bytes, 0, bytes.length);
     }
 
+    @Test
+    void shouldEndANumberWhereItsDigitsEndWhateverComesAfter() {
+        Random random = new Random(1);
+        for (int i = 0; i < 5_000; i++) {
+            int count = 1 + random.nextInt(18);
+            long number = 1 + (random.nextLong() >>> 1) % (long) Math.pow(10, count - 1);
+            String text = String.valueOf(number);
+            byte[] bytes = new byte[text.length() + random.nextInt(10)];
+            random.nextBytes(bytes);
+            System.arraycopy(text.getBytes(StandardCharsets.US_ASCII), 0, bytes, 0, text.length());
+            if (bytes.length > text.length()) {
+                // Any byte but a digit, and but what goes on with a number.
+                byte after = (byte) ("/:;\",}] \t\u007f\u0080\u00b0\u00b9\u00ff".charAt(random.nextInt(14)));
+                bytes[text.length()] = after;
+            }
+
+            assertThat(decimal.json(bytes, 0, bytes.length)).isEqualTo(text.length());
+            assertThat(decimal.isWhole()).isTrue();
+            assertThat(decimal.value()).isEqualTo(number);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "0,0",

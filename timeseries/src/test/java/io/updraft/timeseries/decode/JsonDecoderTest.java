@@ -8,7 +8,10 @@ import static io.updraft.timeseries.record.FieldType.TIME;
 import static java.util.Arrays.asList;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -39,6 +42,28 @@ final class JsonDecoderTest {
                         asList("AA", 11L, "b", 1.5, 1L, 1356998401000L),
                         asList("Bé\n", 12L, null, null, null, 1356998400000L));
         assertThat(decoded.positions).containsExactly(0L, 109L);
+    }
+
+    @Test
+    void shouldFindWantedMembersWhateverUnwantedOnesComeBetween() {
+        DecodeSpec spec = DecodeSpec.json(Column.of("a", LONG), Column.of("bc", LONG), Column.of("in", LONG, "o.a"));
+        Random random = new Random(1);
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < 2_000; i++) {
+            List<String> members = new ArrayList<>(List.of("\"a\":1", "\"bc\":2", "\"o\":{\"x\":[9],\"a\":3}"));
+            for (int j = random.nextInt(4); j > 0; j--) {
+                // More names than are remembered, some again and again, some that begin as wanted ones do.
+                String name = random.nextBoolean() ? "b" : "u\u00e9" + random.nextInt(1_000);
+                members.add("\"" + name + "\":{\"a\":7,\"bc\":[8]}");
+            }
+            Collections.shuffle(members, random);
+            lines.add("{" + String.join(",", members) + "}");
+        }
+
+        Decoded decoded = Decoded.lines(spec, String.join("\n", lines));
+
+        assertThat(decoded.reasons).isEmpty();
+        assertThat(decoded.rows).hasSize(2_000).containsOnly(List.of(1L, 2L, 3L));
     }
 
     @Test

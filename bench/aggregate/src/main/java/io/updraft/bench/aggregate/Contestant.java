@@ -1,5 +1,7 @@
 package io.updraft.bench.aggregate;
 
+import io.updraft.bench.aggregate.peer.BarePeer;
+import io.updraft.bench.aggregate.peer.ConsumerPeer;
 import io.updraft.bench.aggregate.peer.FlinkPeer;
 import io.updraft.bench.aggregate.peer.Peer;
 import io.updraft.bench.aggregate.peer.StormPeer;
@@ -9,15 +11,26 @@ import java.util.Locale;
 
 /** Who can be asked for. */
 enum Contestant {
-    UPDRAFT(UpdraftPeer.class),
-    FLINK(FlinkPeer.class),
-    STREAMS(StreamsPeer.class),
-    STORM(StormPeer.class);
+    UPDRAFT(UpdraftPeer.class, Role.OURS),
+    BARE(BarePeer.class, Role.LIMIT),
+    CONSUMER(ConsumerPeer.class, Role.LIMIT),
+    FLINK(FlinkPeer.class, Role.OTHER),
+    STREAMS(StreamsPeer.class, Role.OTHER),
+    STORM(StormPeer.class, Role.OTHER);
+
+    private enum Role {
+        OURS,
+        /** No system, but what none can do without. */
+        LIMIT,
+        OTHER
+    }
 
     private final Class<? extends Peer> peer;
+    private final Role role;
 
-    Contestant(Class<? extends Peer> peer) {
+    Contestant(Class<? extends Peer> peer, Role role) {
         this.peer = peer;
+        this.role = role;
     }
 
     String peerClass() {
@@ -25,7 +38,22 @@ enum Contestant {
     }
 
     boolean ours() {
-        return this == UPDRAFT;
+        return role == Role.OURS;
+    }
+
+    /** Whether it is a system that does the same job, so that there is something to win. */
+    boolean isOther() {
+        return role == Role.OTHER;
+    }
+
+    /** Whether its Kafka client is that of the peers, which Kafka Streams was made with. */
+    boolean hasPeersClient() {
+        return role == Role.OTHER;
+    }
+
+    /** Whether it has results. */
+    boolean writes() {
+        return this != CONSUMER;
     }
 
     String lowerCase() {

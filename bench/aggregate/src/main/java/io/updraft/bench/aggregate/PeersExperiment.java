@@ -48,7 +48,9 @@ final class PeersExperiment {
             PeerRun runs = new PeerRun(topics, model, firehose.records() + firehose.partitions(), options.heap());
             for (int round = 1; round <= options.runs(); round++) {
                 for (Contestant contestant : contestants) {
-                    PeerResult result = runs.run(job(contestant, broker, round, peerOptions), contestant.ours());
+                    Job job = job(contestant, broker, round, peerOptions);
+                    PeerResult result =
+                            contestant.writes() ? runs.run(job, !contestant.hasPeersClient()) : runs.read(job);
                     results.get(contestant).add(result);
                     tell(contestant, result, round);
                 }
@@ -155,7 +157,7 @@ final class PeersExperiment {
                 .findFirst()
                 .orElse(null);
         cpu.entrySet().stream()
-                .filter(entry -> !entry.getKey().ours())
+                .filter(entry -> entry.getKey().isOther())
                 .min(Comparator.comparingDouble(Map.Entry::getValue))
                 .filter(best -> ours != null)
                 .ifPresent(best -> say(String.format(

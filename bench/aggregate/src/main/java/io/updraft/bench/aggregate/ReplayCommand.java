@@ -183,24 +183,21 @@ final class ReplayCommand implements Callable<Integer> {
 
     private void tell(Firehose day, ReplayRun.Result result) {
         say(String.format(
-                "%d kills, %d pauses; %d processes ended by themselves; %,d records in %.0f s: %,.0f records/s;"
-                        + " %,d were read, some of them again",
-                result.kills(),
-                result.pauses(),
-                result.endings().size(),
-                day.records(),
-                result.seconds(),
-                day.records() / result.seconds(),
-                result.read()));
+                "%d kills, %d pauses; %d processes ended by themselves; %,d records read, some of them again",
+                result.kills(), result.pauses(), result.endings().size(), result.read()));
         result.endings().forEach(ending -> say("  " + ending));
         List<String> silences = result.silences();
         say("longest silence: " + (silences.isEmpty() ? "none" : silences.get(0)));
         silences.stream().skip(1).forEach(silence -> say("  then " + silence));
+        boolean valid = result.problems().isEmpty();
+        if (valid) {
+            say(String.format(
+                    "%,d records in %.0f s: %,.0f records/s",
+                    day.records(), result.seconds(), day.records() / result.seconds()));
+        }
         say(String.format(
                 "%,d of %,d results: %s",
-                result.results(),
-                result.expected(),
-                result.problems().isEmpty() ? "each once, totals exact" : "INVALID"));
+                result.results(), result.expected(), valid ? "each once, totals exact" : "INVALID"));
         result.problems().forEach(problem -> say("  " + problem));
     }
 

@@ -37,7 +37,7 @@ final class AggregateBenchTest {
         int status = run("peers --records 100k --per-window 20k --keys 1k --partitions 4 --runs 1 --heap 512m");
         assertThat(status).as(out.toString()).isZero();
         assertThat(out.toString())
-                .contains("Updraft", "Flink", "Kafka Streams", "Storm")
+                .contains("Updraft", "bare loop", "consumer alone", "Flink", "Kafka Streams", "Storm")
                 .doesNotContain("INVALID");
     }
 
@@ -76,6 +76,17 @@ final class AggregateBenchTest {
                 + " --heap 512m");
         assertThat(status).as(out.toString()).isZero();
         assertThat(out.toString()).contains("totals exact");
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldReplayAnHourUnderKillsAndFindTheTotalsExact() {
+        int status = run("replay --records 120k --minutes 60 --keys 500 --partitions 6 --processes 2 --heap 256m"
+                + " --rate 20k --faults 5 --fault-seconds 2");
+        assertThat(status).as(out.toString()).isZero();
+        assertThat(out.toString())
+                .containsPattern("[1-9][0-9]* (kills|pauses)")
+                .contains("longest silence: ", "each once, totals exact");
     }
 
     private int run(String arguments) {

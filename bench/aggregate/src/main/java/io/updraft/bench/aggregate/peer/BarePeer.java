@@ -78,7 +78,7 @@ public final class BarePeer implements Peer {
     /** Those of Updraft's reader; {@code -c consumer.NAME=VALUE} sets others. */
     static Map<String, Object> consumer(Job job) {
         Map<String, Object> settings = new LinkedHashMap<>();
-        settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 4_000);
+        settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1_000);
         settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 4 << 20);
         settings.put(ConsumerConfig.RECEIVE_BUFFER_CONFIG, -1);
         settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");

@@ -39,6 +39,7 @@ public final class FlinkPeer implements Peer {
 
     private static final long CHECKPOINT_MILLIS = 10_000;
     private static final int FETCH_BYTES = 4 << 20;
+    private static final String SEGMENT = "128kb";
 
     /** Called by name. */
     public FlinkPeer() {}
@@ -54,6 +55,7 @@ public final class FlinkPeer implements Peer {
         settings.put("parallelism", String.valueOf(job.parallelism()));
         settings.put("objects", "reused");
         settings.put("state", "heap");
+        settings.put("network segments", SEGMENT);
         job.optionsOf("flink.").forEach(settings::put);
         settings.put("checkpoints", CHECKPOINT_MILLIS + " ms, at least once, unaligned off");
         consumer(job).forEach((name, value) -> settings.put("consumer." + name, value.toString()));
@@ -65,6 +67,7 @@ public final class FlinkPeer implements Peer {
     public void start(Job job, Consumer<Throwable> failed) throws Exception {
         Configuration configuration = new Configuration();
         configuration.set(PipelineOptions.OBJECT_REUSE, true);
+        configuration.setString("taskmanager.memory.segment-size", SEGMENT);
         job.optionsOf("flink.").forEach(configuration::setString);
         StreamExecutionEnvironment environment =
                 StreamExecutionEnvironment.createLocalEnvironment(job.parallelism(), configuration);
@@ -87,6 +90,7 @@ public final class FlinkPeer implements Peer {
         properties.put(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, String.valueOf(1 << 16));
         properties.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, "100");
         properties.put(ConsumerConfig.RECEIVE_BUFFER_CONFIG, String.valueOf(FETCH_BYTES));
+        properties.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, String.valueOf(FETCH_BYTES));
         properties.putAll(job.optionsOf("consumer."));
         return properties;
     }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * Updraft's pipeline, from the description that its users write. The records of a group are all in one partition, so that it is
@@ -67,12 +68,18 @@ public final class UpdraftPeer implements Peer {
         return Boolean.parseBoolean(job.option("exactly-once", "false"));
     }
 
+    private static String properties(Job job) {
+        return job.optionsOf("consumer.").entrySet().stream()
+                .map(setting -> setting.getKey() + ": \"" + setting.getValue() + '"')
+                .collect(Collectors.joining(", "));
+    }
+
     /** {@return the pipeline in YAML} */
     static String description(Job job) {
         String transaction = isExactlyOnce(job) ? ", exactly_once: true" : "";
         return """
                 source:
-                  kafka: {bootstrap: "%s", topic: %s, group: %s, session: %s}
+                  kafka: {bootstrap: "%s", topic: %s, group: %s, session: %s, properties: {%s}}
                 format: json
                 flatten:
                   fields:
@@ -100,6 +107,7 @@ public final class UpdraftPeer implements Peer {
                         job.input(),
                         job.option("group", job.output()),
                         session(job),
+                        properties(job),
                         job.windowMillis(),
                         isTracking(job),
                         job.parallelism(),

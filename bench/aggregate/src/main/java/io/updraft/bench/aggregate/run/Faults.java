@@ -34,6 +34,7 @@ final class Faults {
     private final long began;
     private final PriorityQueue<Later> later = new PriorityQueue<>(Comparator.comparingLong(Later::nanos));
     private final List<String> told = new ArrayList<>();
+    private final List<Long> struck = new ArrayList<>();
     private long next;
     private int kills;
     private int pauses;
@@ -71,6 +72,11 @@ final class Faults {
         return pauses;
     }
 
+    /** {@return how many processes were killed or paused within some time, milliseconds since the beginning} */
+    long within(long from, long to) {
+        return struck.stream().filter(millis -> millis >= from && millis <= to).count();
+    }
+
     /** {@return what has happened when, one line each} */
     List<String> told() {
         return List.copyOf(told);
@@ -101,6 +107,7 @@ final class Faults {
 
     private void strike(boolean pause, int place, double length, long now) throws IOException, InterruptedException {
         later.removeIf(each -> each.place == place);
+        struck.add((now - began) / 1_000_000);
         if (pause) {
             pauses++;
             tell(now, "pause", place);

@@ -52,10 +52,25 @@ public final class PeerRun {
      * @throws InterruptedException when this thread is interrupted
      */
     public PeerResult run(Job job, boolean ours) throws IOException, InterruptedException {
+        return run(job, ours ? ClassPaths.updraft() : ClassPaths.peers(), model.results());
+    }
+
+    /**
+     * Runs a job that has no results, until it has read all records.
+     *
+     * @param job what
+     * @return how it went; never null, also when it went wrong
+     * @throws IOException when no JVM can be started
+     * @throws InterruptedException when this thread is interrupted
+     */
+    public PeerResult read(Job job) throws IOException, InterruptedException {
+        return run(job, ClassPaths.updraft(), 0);
+    }
+
+    private PeerResult run(Job job, String classPath, long expected) throws IOException, InterruptedException {
         topics.create(job.output(), OUTPUT_PARTITIONS);
-        try (ChildJvm child =
-                new ChildJvm(PeerMain.class, job.toJson(), heap, ours ? ClassPaths.updraft() : ClassPaths.peers())) {
-            String problem = await(child, job.output());
+        try (ChildJvm child = new ChildJvm(PeerMain.class, job.toJson(), heap, classPath)) {
+            String problem = await(child, job.output(), expected);
             if (problem != null) {
                 return PeerResult.failed(
                         child.title(),
@@ -64,39 +79,43 @@ public final class PeerRun {
                         records);
             }
             Usage end = child.end();
-            return result(child, end, job.output());
+            return result(child, end, expected == 0 ? List.of() : problems(job.output()));
         } finally {
             topics.delete(job.output());
         }
     }
 
     /** {@return what went wrong; null if all results are there} */
-    private String await(ChildJvm child, String output) throws InterruptedException {
+    private String await(ChildJvm child, String output, long expected) throws InterruptedException {
         long last = -1;
         long lastChange = System.nanoTime();
         while (child.problem() == null) {
             long results = topics.records(output, OUTPUT_PARTITIONS);
-            if (results >= model.results()) {
+            List<Usage> samples = child.samples();
+            long read = samples.isEmpty() ? 0 : samples.get(samples.size() - 1).records();
+            if (expected > 0 ? results >= expected : read >= records) {
                 return null;
             }
-            List<Usage> samples = child.samples();
-            long progress = results
-                    + (samples.isEmpty() ? 0 : samples.get(samples.size() - 1).records());
+            long progress = results + read;
             if (progress != last) {
                 last = progress;
                 lastChange = System.nanoTime();
             } else if (System.nanoTime() - lastChange > STALLED.toNanos()) {
-                return "nothing has happened for " + STALLED.toSeconds() + " s, with " + results + " of "
-                        + model.results() + " results";
+                return "nothing has happened for " + STALLED.toSeconds() + " s, with " + results + " of " + expected
+                        + " results";
             }
             Thread.sleep(LOOK_MILLIS);
         }
         return child.problem();
     }
 
-    private PeerResult result(ChildJvm child, Usage end, String output) throws InterruptedException {
+    private List<String> problems(String output) throws InterruptedException {
         ResultCheck check = new ResultCheck(model);
         topics.readAll(output, OUTPUT_PARTITIONS, result -> check.result(result.value()));
+        return check.problems();
+    }
+
+    private PeerResult result(ChildJvm child, Usage end, List<String> problems) {
         Usage from = child.samples().stream()
                 .filter(sample -> sample.records() >= records * WARMUP)
                 .findFirst()
@@ -104,7 +123,7 @@ public final class PeerRun {
         return new PeerResult(
                 child.title(),
                 child.settings(),
-                check.problems(),
+                problems,
                 Math.max(0, records - from.records()),
                 from,
                 end,

@@ -1,7 +1,6 @@
 package io.updraft.bench.aggregate.run;
 
 import io.updraft.bench.aggregate.data.Firehose;
-import io.updraft.bench.aggregate.data.Loader;
 import io.updraft.bench.aggregate.data.Model;
 import io.updraft.bench.aggregate.peer.Job;
 import java.io.IOException;
@@ -10,11 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import org.apache.kafka.common.errors.InterruptException;
 
 /**
  * A day's records come to a topic at a steady rate; processes of one group make windows of them, and are killed and paused again and
@@ -98,34 +93,93 @@ public final class ReplayRun {
     public Result run(Job job, Plan plan, Consumer<String> progress) throws IOException, InterruptedException {
         topics.create(job.input(), firehose.partitions());
         topics.create(job.output(), PeerRun.OUTPUT_PARTITIONS);
-        AtomicLong written = new AtomicLong();
-        AtomicReference<Throwable> failure = new AtomicReference<>();
-        Thread feeder = new Thread(
-                () -> {
-                    try {
-                        feed(job.input(), plan.rate(), written);
-                    } catch (RuntimeException e) {
-                        failure.set(e);
-                    }
-                },
-                "bench-feeder");
-        feeder.setDaemon(true);
         try (Fleet fleet = new Fleet(job.toJson(), plan.processes(), plan.heap(), plan.logs());
-                ResultTail tail = new ResultTail(topics, job.output(), firehose, model)) {
+                ResultTail tail = new ResultTail(topics, job.output(), firehose, model);
+                Feeder feeder = new Feeder(firehose, bootstrapServers, job.input(), plan.rate())) {
             for (int place = 0; place < plan.processes(); place++) {
                 fleet.start(place);
             }
-            long began = System.nanoTime();
-            feeder.start();
+            return new Day(plan, fleet, tail, feeder).run(progress);
+        }
+    }
+
+    /** One run, from when all has been started. */
+    private final class Day {
+
+        private final Plan plan;
+        private final Fleet fleet;
+        private final ResultTail tail;
+        private final Feeder feeder;
+        private final Faults faults;
+        private final long began = System.nanoTime();
+        private final List<String> problems = new ArrayList<>();
+        private long heard = began;
+        private long told = began;
+
+        private Day(Plan plan, Fleet fleet, ResultTail tail, Feeder feeder) {
+            this.plan = plan;
+            this.fleet = fleet;
+            this.tail = tail;
+            this.feeder = feeder;
             long least = 2 * model.results() / plan.faults();
-            Faults faults = new Faults(fleet, plan.seed(), plan.every(), plan.session(), least, began);
-            List<String> problems = new ArrayList<>();
-            follow(fleet, faults, tail, written, failure, problems, progress);
+            faults = new Faults(fleet, plan.seed(), plan.every(), plan.session(), least, began);
+        }
+
+        private Result run(Consumer<String> progress) throws IOException, InterruptedException {
+            while (tail.check().found() < model.results() && problems.isEmpty()) {
+                step();
+                tell(progress);
+            }
             double seconds = (System.nanoTime() - began) / 1e9;
             faults.end(System.nanoTime());
-            awaitQuiet(fleet, tail, problems);
+            awaitQuiet();
             problems.addAll(0, tail.check().problems());
             Files.write(plan.logs().resolve("faults.log"), faults.told());
+            return result(seconds);
+        }
+
+        private void step() throws IOException, InterruptedException {
+            int count = tail.poll();
+            long now = System.nanoTime();
+            heard = count > 0 ? now : heard;
+            faults.step(now, tail.check().found());
+            fleet.revive();
+            if (feeder.failure() != null) {
+                problems.add("records could not be written: " + feeder.failure());
+            } else if (now - heard > STALLED.toNanos()) {
+                problems.add("no result came for " + STALLED.toSeconds() + " s");
+            }
+        }
+
+        private void tell(Consumer<String> progress) {
+            if (System.nanoTime() - told >= TELL.toNanos()) {
+                told = System.nanoTime();
+                progress.accept(String.format(
+                        "%,d of %,d records written, %,d of %,d results there; %d kills, %d pauses",
+                        feeder.written(),
+                        firehose.records(),
+                        tail.check().found(),
+                        model.results(),
+                        faults.kills(),
+                        faults.pauses()));
+            }
+        }
+
+        /** Processes that were paused go on meanwhile: what they write now would be there twice. */
+        private void awaitQuiet() throws IOException, InterruptedException {
+            long deadline = System.nanoTime() + STALLED.toNanos();
+            heard = System.nanoTime();
+            while (System.nanoTime() - heard < QUIET.toNanos() || !tail.isAtEnd()) {
+                heard = tail.poll() > 0 ? System.nanoTime() : heard;
+                fleet.revive();
+                if (System.nanoTime() - deadline > 0) {
+                    problems.add("results, or transactions, do not come to an end");
+                    return;
+                }
+            }
+        }
+
+        private Result result(double seconds) {
             return new Result(
                     faults.kills(),
                     faults.pauses(),
@@ -134,88 +188,19 @@ public final class ReplayRun {
                     model.results(),
                     seconds,
                     fleet.records(),
-                    tail.silences().worst().stream().map(ReplayRun::text).toList(),
+                    tail.silences().worst().stream()
+                            .map(silence -> text(silence, faults))
+                            .toList(),
                     problems);
-        } finally {
-            feeder.interrupt();
-            feeder.join();
         }
     }
 
-    private void feed(String topic, long rate, AtomicLong written) {
-        long began = System.nanoTime();
-        Loader.load(firehose, bootstrapServers, topic, record -> {
-            written.setPlain(record);
-            long due = began + (long) (record * 1e9 / rate);
-            // Not for each record: a millisecond's worth of them at a time.
-            while (due - System.nanoTime() > 1_000_000) {
-                if (Thread.currentThread().isInterrupted()) {
-                    throw new InterruptException("the run is over");
-                }
-                LockSupport.parkNanos(1_000_000);
-            }
-        });
-        written.set(firehose.records());
-    }
-
-    /** Until all results are there, or no more come. */
-    private void follow(
-            Fleet fleet,
-            Faults faults,
-            ResultTail tail,
-            AtomicLong written,
-            AtomicReference<Throwable> failure,
-            List<String> problems,
-            Consumer<String> progress)
-            throws IOException, InterruptedException {
-        long heard = System.nanoTime();
-        long told = heard;
-        while (tail.check().found() < model.results()) {
-            int count = tail.poll();
-            long now = System.nanoTime();
-            heard = count > 0 ? now : heard;
-            faults.step(now, tail.check().found());
-            fleet.revive();
-            if (failure.get() != null) {
-                problems.add("records could not be written: " + failure.get());
-                return;
-            }
-            if (now - heard > STALLED.toNanos()) {
-                problems.add("no result came for " + STALLED.toSeconds() + " s");
-                return;
-            }
-            if (now - told >= TELL.toNanos()) {
-                told = now;
-                progress.accept(String.format(
-                        "%,d of %,d records written, %,d of %,d results there; %d kills, %d pauses",
-                        written.get(),
-                        firehose.records(),
-                        tail.check().found(),
-                        model.results(),
-                        faults.kills(),
-                        faults.pauses()));
-            }
-        }
-    }
-
-    /** Processes that were paused go on meanwhile: what they write now would be there twice. */
-    private static void awaitQuiet(Fleet fleet, ResultTail tail, List<String> problems)
-            throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + STALLED.toNanos();
-        long heard = System.nanoTime();
-        while (System.nanoTime() - heard < QUIET.toNanos() || !tail.isAtEnd()) {
-            heard = tail.poll() > 0 ? System.nanoTime() : heard;
-            fleet.revive();
-            if (System.nanoTime() - deadline > 0) {
-                problems.add("results, or transactions, do not come to an end");
-                return;
-            }
-        }
-    }
-
-    private static String text(Silences.Silence silence) {
+    private static String text(Silences.Silence silence, Faults faults) {
         return String.format(
-                "%.1f s of partition %d from second %.1f on",
-                silence.millis() / 1e3, silence.partition(), silence.from() / 1e3);
+                "%.1f s of partition %d from second %.1f on, with %d kills and pauses meanwhile",
+                silence.millis() / 1e3,
+                silence.partition(),
+                silence.from() / 1e3,
+                faults.within(silence.from(), silence.from() + silence.millis()));
     }
 }

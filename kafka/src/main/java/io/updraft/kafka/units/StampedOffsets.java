@@ -7,10 +7,10 @@ import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
-/** Progress as a group's committed offsets, and back. */
-final class GroupOffsets {
+/** Progress as offsets with a {@link CommitStamp} in their metadata, as a group commits them, and back. */
+final class StampedOffsets {
 
-    private GroupOffsets() {}
+    private StampedOffsets() {}
 
     static Map<TopicPartition, OffsetAndMetadata> offsets(List<UnitCommit> commits, long number) {
         Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();

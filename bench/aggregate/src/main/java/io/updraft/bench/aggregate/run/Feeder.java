@@ -1,0 +1,71 @@
+package io.updraft.bench.aggregate.run;
+
+import io.updraft.bench.aggregate.data.Firehose;
+import io.updraft.bench.aggregate.data.Loader;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.common.errors.InterruptException;
+
+/** Writes records to a topic at a steady rate, by a thread of its own. The methods are for the thread that made it. */
+final class Feeder implements AutoCloseable {
+
+    /** Not for each record: what is due within so long is written at once. */
+    private static final long PACE_NANOS = 1_000_000;
+
+    private final Firehose firehose;
+    private final long rate;
+    private final Thread thread;
+    private final AtomicLong written = new AtomicLong();
+    private final AtomicReference<RuntimeException> failure = new AtomicReference<>();
+
+    /** Begins to write so many records each second. */
+    Feeder(Firehose firehose, String bootstrapServers, String topic, long rate) {
+        this.firehose = firehose;
+        this.rate = rate;
+        thread = new Thread(() -> run(bootstrapServers, topic), "bench-feeder");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void run(String bootstrapServers, String topic) {
+        long began = System.nanoTime();
+        try {
+            Loader.load(firehose, bootstrapServers, topic, record -> await(record, began));
+            written.set(firehose.records());
+        } catch (RuntimeException e) {
+            failure.set(e);
+        }
+    }
+
+    private void await(long record, long began) {
+        written.setPlain(record);
+        long due = began + (long) (record * 1e9 / rate);
+        while (due - System.nanoTime() > PACE_NANOS) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new InterruptException("the run is over");
+            }
+            LockSupport.parkNanos(PACE_NANOS);
+        }
+    }
+
+    /** {@return how many records are written} */
+    long written() {
+        return written.get();
+    }
+
+    /** {@return why no more can be written; null if that is not so} */
+    RuntimeException failure() {
+        return failure.get();
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

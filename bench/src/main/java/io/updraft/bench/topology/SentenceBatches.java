@@ -1,0 +1,80 @@
+package io.updraft.bench.topology;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.trident.operation.TridentCollector;
+import org.apache.storm.trident.spout.IBatchSpout;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Values;
+
+/** Emits the sentences of {@link Text} in batches, a batch that failed once more as it was. */
+final class SentenceBatches implements IBatchSpout {
+
+    /** Sentences of one batch. */
+    static final int BATCH = 5000;
+
+    private static final long serialVersionUID = 1L;
+
+    private final String runId;
+    private transient RunState run;
+    private transient Probe probe;
+    private transient Text text;
+    private transient Map<Long, Long> firstOfBatch;
+    private transient long next;
+
+    SentenceBatches(String runId) {
+        this.runId = runId;
+    }
+
+    @Override
+    public void open(Map<String, Object> conf, TopologyContext context) {
+        run = RunState.of(runId);
+        probe = run.probe(BenchTopology.SPOUT);
+        text = new Text();
+        firstOfBatch = new HashMap<>();
+    }
+
+    @Override
+    public void emitBatch(long batch, TridentCollector collector) {
+        Long first = firstOfBatch.get(batch);
+        if (first == null && run.isQuiet()) {
+            return;
+        }
+        if (first == null) {
+            first = next;
+            firstOfBatch.put(batch, first);
+            next += BATCH;
+            count(probe::emitted);
+        }
+        for (long sentence = first; sentence < first + BATCH; sentence++) {
+            collector.emit(new Values(text.sentence(sentence)));
+        }
+    }
+
+    @Override
+    public void ack(long batch) {
+        if (firstOfBatch.remove(batch) != null) {
+            count(probe::acked);
+        }
+    }
+
+    private static void count(Runnable one) {
+        for (int i = 0; i < BATCH; i++) {
+            one.run();
+        }
+    }
+
+    @Override
+    public void close() {}
+
+    @Override
+    public Map<String, Object> getComponentConfiguration() {
+        return null;
+    }
+
+    @Override
+    public Fields getOutputFields() {
+        return new Fields("sentence");
+    }
+}

@@ -1,0 +1,54 @@
+package io.updraft.bench.topology;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.BasicOutputCollector;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.base.BaseBasicBolt;
+import org.apache.storm.tuple.Tuple;
+
+/** Compares the sum of each window of {@link WindowSum} with the one that is due. */
+final class SumsBolt extends BaseBasicBolt {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String runId;
+    private transient Probe probe;
+    private transient Map<String, Integer> wrong;
+    private transient long windows;
+
+    SumsBolt(String runId) {
+        this.runId = runId;
+    }
+
+    @Override
+    public void prepare(Map<String, Object> conf, TopologyContext context) {
+        RunState run = RunState.of(runId);
+        probe = run.probe(context);
+        wrong = new ConcurrentHashMap<>();
+        run.words(wrong);
+    }
+
+    @Override
+    public void execute(Tuple tuple, BasicOutputCollector collector) {
+        windows++;
+        if ((int) tuple.getValue(0) != expected(windows)) {
+            wrong.merge(WindowSum.WRONG, 1, Integer::sum);
+        }
+        probe.received(tuple);
+    }
+
+    @Override
+    public void declareOutputFields(OutputFieldsDeclarer declarer) {}
+
+    /** The sum of the window of that number, from 1 on. */
+    static int expected(long window) {
+        long end = window * WindowSum.SLIDE;
+        int sum = 0;
+        for (long number = Math.max(0, end - WindowSum.LENGTH); number < end; number++) {
+            sum += (int) (number % NumberSpout.LIMIT);
+        }
+        return sum;
+    }
+}

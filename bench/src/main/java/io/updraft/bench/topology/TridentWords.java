@@ -1,0 +1,67 @@
+package io.updraft.bench.topology;
+
+import io.updraft.bench.spec.Shape;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.Config;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.trident.TridentTopology;
+import org.apache.storm.trident.operation.builtin.Count;
+import org.apache.storm.trident.testing.Split;
+import org.apache.storm.tuple.Fields;
+
+/**
+ * Trident's word count; its mirror is storm-starter's {@code TridentWordCount}. State is kept in memory, each batch is counted
+ * exactly once.
+ *
+ * <pre>
+ *   spout ──► split ──groupBy(word)──► count, in a transactional map
+ *   ×spouts                            ×bolts
+ * </pre>
+ *
+ * <p>A message is a sentence, which completes with its batch. How often each word was counted is checked.
+ */
+public final class TridentWords implements BenchTopology {
+
+    /** Called by name. */
+    public TridentWords() {}
+
+    @Override
+    public StormTopology build(Shape shape, String runId) {
+        TridentTopology topology = new TridentTopology();
+        topology.newStream("sentences", new SentenceBatches(runId))
+                .parallelismHint(shape.spouts())
+                .each(new Fields("sentence"), new Split(), new Fields("word"))
+                .groupBy(new Fields("word"))
+                .persistentAggregate(new CountsInMemory.Factory(runId), new Count(), new Fields("count"))
+                .parallelismHint(shape.bolts());
+        return topology.build();
+    }
+
+    /** Batches begin without a pause; eight are under way. Storm's defaults are 500 ms and one. */
+    @Override
+    public Map<String, Object> conf(Shape shape) {
+        return Map.of(Config.TOPOLOGY_TRIDENT_BATCH_EMIT_INTERVAL_MILLIS, 1, Config.TOPOLOGY_MAX_SPOUT_PENDING, 8);
+    }
+
+    @Override
+    public long delivered(Shape shape, RunState run) {
+        return run.sum(SPOUT, Counter.ACKED);
+    }
+
+    @Override
+    public List<String> missing(Shape shape, RunState run) {
+        return new Check()
+                .equal(
+                        "sentences emitted",
+                        run.sum(SPOUT, Counter.EMITTED),
+                        "in finished batches",
+                        delivered(shape, run))
+                .problems();
+    }
+
+    @Override
+    public List<String> wrong(Shape shape, RunState run) {
+        return WordCount.wrongCounts(run);
+    }
+}

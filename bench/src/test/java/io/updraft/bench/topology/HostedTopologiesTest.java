@@ -1,0 +1,76 @@
+package io.updraft.bench.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.bench.spec.Shape;
+import io.updraft.storm.UpdraftCluster;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.apache.storm.Config;
+import org.junit.jupiter.api.Test;
+
+/** The topologies of Storm's higher layers on the embedded engine: what they compute is right, and the checks notice what is not. */
+class HostedTopologiesTest {
+
+    @Test
+    void shouldSumUpEveryWindow() throws Exception {
+        assertThat(run(new Shape("windowsum", 1, 1, 1, 10, true, 0), 5_000).sum("sums", Counter.RECEIVED))
+                .isGreaterThanOrEqualTo(500);
+    }
+
+    @Test
+    void shouldCountEachWordOfTridentOnce() throws Exception {
+        RunState run = run(new Shape("tridentwords", 2, 2, 1, 10, true, 0), 5 * SentenceBatches.BATCH);
+
+        assertThat(run.wordCounts())
+                .hasSize(2)
+                .allSatisfy(part -> assertThat(part).isNotEmpty());
+    }
+
+    @Test
+    void shouldNoticeASumThatIsWrong() {
+        RunState run = RunState.of("wrong sums");
+        run.words(Map.of(WindowSum.WRONG, 3));
+
+        assertThat(new WindowSum().wrong(new Shape("windowsum", 1, 1, 1, 10, true, 0), run))
+                .singleElement()
+                .asString()
+                .contains("counted 3");
+    }
+
+    @Test
+    void shouldKnowTheSumOfEachWindow() {
+        assertThat(SumsBolt.expected(1)).isEqualTo(45); // 0 to 9
+        assertThat(SumsBolt.expected(3)).isEqualTo(435); // 0 to 29
+        assertThat(SumsBolt.expected(101)).isEqualTo(19_790 + 45); // 980 to 999, 0 to 9
+    }
+
+    private static RunState run(Shape shape, long messages) throws Exception {
+        BenchTopology topology = Topologies.named(shape.topology());
+        String id = "hosted-" + shape.topology();
+        RunState run = RunState.of(id);
+        Map<String, Object> conf = new HashMap<>(Map.of(Config.TOPOLOGY_MAX_SPOUT_PENDING, 1000));
+        conf.putAll(topology.conf(shape));
+        try (UpdraftCluster cluster =
+                new UpdraftCluster.Builder().withDrainLimit(Duration.ZERO).build()) {
+            cluster.submitTopology("hosted", conf, topology.build(shape, id));
+            await(() -> topology.delivered(shape, run) >= messages);
+            run.beQuiet();
+            await(() -> topology.missing(shape, run).isEmpty());
+            assertThat(topology.wrong(shape, run)).isEmpty();
+        }
+        return run;
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime() - limit).as("waited in vain").isNegative();
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+}

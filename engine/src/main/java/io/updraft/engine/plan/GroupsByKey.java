@@ -1,0 +1,130 @@
+package io.updraft.engine.plan;
+
+import java.util.AbstractList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.trident.operation.Aggregator;
+import org.apache.storm.trident.operation.TridentCollector;
+import org.apache.storm.trident.operation.TridentOperationContext;
+import org.apache.storm.trident.operation.impl.GroupCollector;
+import org.apache.storm.trident.operation.impl.GroupedAggregator;
+import org.apache.storm.trident.tuple.ComboList;
+import org.apache.storm.trident.tuple.TridentTuple;
+import org.apache.storm.trident.tuple.TridentTupleView;
+import org.apache.storm.trident.tuple.TridentTupleView.ProjectionFactory;
+import org.apache.storm.tuple.Fields;
+
+/**
+ * Trident's {@link GroupedAggregator}, except that a group's key is a list of its own that hashes its values once. Trident looks up a
+ * view of the tuple, twice for each tuple.
+ */
+@SuppressWarnings({"rawtypes", "unchecked"})
+final class GroupsByKey implements Aggregator<Object[]> {
+
+    private static final long serialVersionUID = 1L;
+
+    private final Aggregator aggregator;
+    private final Fields groupFields;
+    private final Fields inputFields;
+    private final ComboList.Factory outputs;
+    private transient ProjectionFactory groups;
+    private transient ProjectionFactory inputs;
+
+    private GroupsByKey(Aggregator aggregator, Fields groupFields, Fields inputFields, ComboList.Factory outputs) {
+        this.aggregator = aggregator;
+        this.groupFields = groupFields;
+        this.inputFields = inputFields;
+        this.outputs = outputs;
+    }
+
+    /** Makes one that does the same. */
+    static GroupsByKey of(GroupedAggregator tridents) throws ReflectiveOperationException {
+        return new GroupsByKey(
+                (Aggregator) get(tridents, "agg"),
+                (Fields) get(tridents, "groupFields"),
+                (Fields) get(tridents, "inFields"),
+                (ComboList.Factory) get(tridents, "fact"));
+    }
+
+    private static Object get(GroupedAggregator from, String field) throws ReflectiveOperationException {
+        return TridentBolt.field(GroupedAggregator.class, field).get(from);
+    }
+
+    @Override
+    public void prepare(Map<String, Object> conf, TridentOperationContext context) {
+        inputs = context.makeProjectionFactory(inputFields);
+        groups = context.makeProjectionFactory(groupFields);
+        aggregator.prepare(conf, new TridentOperationContext(context, inputs));
+    }
+
+    @Override
+    public Object[] init(Object batchId, TridentCollector collector) {
+        return new Object[] {new GroupCollector(collector, outputs), new HashMap<Key, Object[]>(), batchId};
+    }
+
+    @Override
+    public void aggregate(Object[] batch, TridentTuple tuple, TridentCollector collector) {
+        GroupCollector out = (GroupCollector) batch[0];
+        Map<Key, Object[]> all = (Map<Key, Object[]>) batch[1];
+        Key key = new Key(groups.create((TridentTupleView) tuple));
+        Object[] group = all.get(key);
+        if (group == null) {
+            group = new Object[] {aggregator.init(batch[2], out), key};
+            all.put(key, group);
+        }
+        out.currGroup = (Key) group[1];
+        aggregator.aggregate(group[0], inputs.create((TridentTupleView) tuple), out);
+    }
+
+    @Override
+    public void complete(Object[] batch, TridentCollector collector) {
+        GroupCollector out = (GroupCollector) batch[0];
+        ((Map<Key, Object[]>) batch[1]).forEach((key, group) -> {
+            out.currGroup = key;
+            aggregator.complete(group[0], out);
+        });
+    }
+
+    @Override
+    public void cleanup() {
+        aggregator.cleanup();
+    }
+
+    /** The values of a group; equal to any list of the same values. */
+    private static final class Key extends AbstractList<Object> {
+        private final Object[] values;
+        private final int hash;
+
+        Key(List<Object> view) {
+            values = new Object[view.size()];
+            for (int i = 0; i < values.length; i++) {
+                values[i] = view.get(i);
+            }
+            hash = Arrays.hashCode(values);
+        }
+
+        @Override
+        public Object get(int index) {
+            return values[index];
+        }
+
+        @Override
+        public int size() {
+            return values.length;
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Key key
+                    ? hash == key.hash && Arrays.equals(values, key.values)
+                    : super.equals(other);
+        }
+    }
+}

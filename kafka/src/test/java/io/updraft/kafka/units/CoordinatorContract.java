@@ -1,0 +1,269 @@
+package io.updraft.kafka.units;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.updraft.servers.KafkaServer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.CommitFailedException;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What every coordinator must do, as {@link Coordinator} says it. Each runs these with whatever protocols it has, which its
+ * static method {@code protocols} names. Side by side, as most of the time somebody's session has to end.
+ */
+@Tag("slow")
+@Execution(ExecutionMode.CONCURRENT)
+@ExtendWith(SharedKafka.class)
+abstract class CoordinatorContract {
+
+    static final int UNITS = 12;
+
+    /** Long enough that on a busy machine nobody loses it who is well: for tests that say who must keep what. */
+    static final Duration SESSION = Duration.ofMillis(Long.parseLong(SharedKafka.SESSION_MILLIS));
+
+    /** For tests that wait until it is over, and in which losing it once more does no harm. */
+    static final Duration SHORT_SESSION = Duration.ofSeconds(2);
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final AtomicInteger TESTS = new AtomicInteger();
+
+    KafkaServer kafka;
+    String group;
+    String sums;
+    List<String> topics;
+
+    @BeforeEach
+    void makeTopics(KafkaServer kafka) {
+        this.kafka = kafka;
+        group = "group" + TESTS.getAndIncrement();
+        sums = "sums-" + group;
+        topics = List.of("first-" + group, "second-" + group);
+        synchronized (TESTS) {
+            topics.forEach(topic -> kafka.createTopic(topic, UNITS, 1));
+            kafka.createTopic(sums, 1, 1);
+        }
+    }
+
+    /** Processes that write exactly once. */
+    abstract Workers workers(String protocol, Duration session) throws Exception;
+
+    /** A coordinator in this process, whose positions are in transactions. */
+    abstract Coordinator coordinator(String protocol, Duration patience);
+
+    /** That which is tried with all that may happen. */
+    abstract String usualProtocol();
+
+    private Workers workers() throws Exception {
+        return workers(usualProtocol(), SHORT_SESSION);
+    }
+
+    private Coordinator coordinator(Duration patience) {
+        return coordinator(usualProtocol(), patience);
+    }
+
+    @ParameterizedTest
+    @MethodSource("protocols")
+    void shouldMoveOnlyUnitsThatMustMove(String protocol) {
+        try (Member a = Member.join(coordinator(protocol, PATIENCE));
+                Member b = Member.join(coordinator(protocol, PATIENCE))) {
+            awaitBalance(a, b);
+            Set<Integer> ofA = a.units();
+            Set<Integer> ofB = b.units();
+            try (Member c = Member.join(coordinator(protocol, PATIENCE))) {
+                awaitBalance(a, b, c);
+                assertThat(ofA).containsAll(a.units());
+                assertThat(ofB).containsAll(b.units());
+                ofA = a.units();
+                Set<Integer> ofC = c.units();
+                b.coordinator.leave();
+                awaitBalance(a, c);
+                assertThat(a.units()).containsAll(ofA);
+                assertThat(c.units()).containsAll(ofC);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("protocols")
+    void shouldTakeOverTheUnitsOfAKilledProcess(String protocol) throws Exception {
+        try (Workers workers = workers(protocol, SESSION)) {
+            Workers.Worker a = workers.start();
+            Workers.Worker b = workers.start();
+            Workers.Worker c = workers.start();
+            workers.awaitBalance(UNITS, List.of(a, b, c));
+            Set<Integer> ofA = a.units();
+            Set<Integer> ofC = c.units();
+            b.kill();
+            long killed = System.nanoTime();
+            workers.awaitBalance(UNITS, List.of(a, c));
+            assertThat(Duration.ofNanos(System.nanoTime() - killed)).isLessThan(Duration.ofSeconds(30));
+            assertThat(a.units()).containsAll(ofA);
+            assertThat(c.units()).containsAll(ofC);
+        }
+    }
+
+    @Test
+    void shouldRefuseWhatAProcessWritesThatWasPausedForLongerThanItsSession() throws Exception {
+        try (Workers workers = workers();
+                Numbers numbers = new Numbers(kafka.bootstrap(), sums, 1)) {
+            Workers.Worker a = workers.start();
+            Workers.Worker b = workers.start();
+            workers.awaitBalance(UNITS, List.of(a, b));
+            // More than twice, as what is left of the life before last does harm only then.
+            for (int round = 0; round < 3; round++) {
+                feed(numbers, 3_000);
+                a.signal("STOP");
+                feed(numbers, 3_000);
+                workers.awaitBalance(UNITS, List.of(b));
+                feed(numbers, 3_000);
+                a.signal("CONT");
+                workers.awaitBalance(UNITS, List.of(a, b));
+            }
+            workers.await("all sums", numbers::poll);
+            numbers.checkExactlyOnce();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2})
+    void shouldCountEachNumberOnceWhateverIsKilled(long seed) throws Exception {
+        Random random = new Random(seed);
+        try (Workers workers = workers();
+                Numbers numbers = new Numbers(kafka.bootstrap(), sums, seed)) {
+            List<Workers.Worker> alive = new ArrayList<>();
+            for (int step = 0; step < 12; step++) {
+                if (alive.size() < 2 || alive.size() < 4 && random.nextBoolean()) {
+                    alive.add(workers.start());
+                } else {
+                    Workers.Worker leaver = alive.remove(random.nextInt(alive.size()));
+                    if (random.nextInt(4) == 0) {
+                        leaver.leave();
+                    } else {
+                        leaver.kill();
+                    }
+                }
+                int sums = numbers.sums.size();
+                for (int i = 0; i < 10; i++) {
+                    feed(numbers, 500);
+                }
+                workers.await("a result", () -> numbers.poll() || numbers.sums.size() > sums + 20);
+            }
+            workers.await("all sums", numbers::poll);
+            numbers.checkExactlyOnce();
+        }
+    }
+
+    @Test
+    void shouldTakeUnitsFromWhoeverDoesNotLetGoAndRefuseItsTransactions() throws Exception {
+        try (Member a = Member.joinStuck(coordinator(Duration.ofSeconds(1)))) {
+            await(() -> a.owned.size() == UNITS);
+            Set<Ownership> all = Set.copyOf(a.owned);
+            try (KafkaProducer<byte[], byte[]> producer = producer(a.coordinator.transactionalId())) {
+                producer.beginTransaction();
+                producer.send(new ProducerRecord<>(sums, "too late".getBytes(StandardCharsets.US_ASCII)));
+                // Asked in time, and used after others have begun.
+                Coordinator.TransactionOffsets offsets = a.coordinator.transactionOffsets(commits(all));
+                assertThat(offsets.transactionalId()).isEqualTo(a.coordinator.transactionalId());
+                try (Member b = Member.join(coordinator(Duration.ofSeconds(1)))) {
+                    await(() -> b.owned.size() == UNITS / 2);
+                    assertThat(a.lost).hasSize(UNITS / 2);
+                    assertThat(b.assigned).allMatch(unit -> unit.progress().equals(Progress.NONE));
+                    assertThatThrownBy(() -> {
+                                producer.sendOffsetsToTransaction(offsets.offsets(), offsets.group());
+                                producer.commitTransaction();
+                            })
+                            .isInstanceOfAny(
+                                    ProducerFencedException.class,
+                                    InvalidProducerEpochException.class,
+                                    CommitFailedException.class);
+                    for (Ownership each : all) {
+                        if (a.lost.contains(each)) {
+                            assertThatThrownBy(() -> a.coordinator.transactionOffsets(commits(Set.of(each))))
+                                    .isInstanceOf(FencedException.class);
+                        } else {
+                            assertThat(a.coordinator
+                                            .transactionOffsets(commits(Set.of(each)))
+                                            .offsets())
+                                    .hasSize(1);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private KafkaProducer<byte[], byte[]> producer(String transactionalId) {
+        Map<String, Object> settings = new HashMap<>();
+        settings.put("bootstrap.servers", kafka.bootstrap());
+        settings.put("transactional.id", transactionalId);
+        KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+        producer.initTransactions();
+        return producer;
+    }
+
+    private List<UnitCommit> commits(Set<Ownership> all) {
+        return all.stream()
+                .map(one -> {
+                    UnitPartition partition = new UnitPartition(
+                            cluster().name(), topics.get(0), one.unit().index());
+                    return new UnitCommit(one, new Progress(Map.of(partition, 1L), ""));
+                })
+                .toList();
+    }
+
+    final UnitsCluster cluster() {
+        return new UnitsCluster("c0", Map.of("bootstrap.servers", kafka.bootstrap()), topics);
+    }
+
+    final void feed(Numbers numbers, int count) {
+        numbers.send(topics, UNITS, count);
+        numbers.poll();
+    }
+
+    private static void awaitBalance(Member... members) {
+        await(() -> {
+            Set<Integer> all = new TreeSet<>();
+            for (Member member : members) {
+                all.addAll(member.units());
+            }
+            return all.size() == UNITS
+                    && Stream.of(members).allMatch(member -> member.units().size() == UNITS / members.length);
+        });
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
+            Pause.briefly();
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.updraft.storm;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.MalformedURLException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.Config;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a topology adds to the class path of its workers ({@code topology.classpath}). */
+public final class TopologyClasspath {
+    private static final Logger LOG = LoggerFactory.getLogger(TopologyClasspath.class);
+    private static final String ALL_JARS = "*";
+
+    private TopologyClasspath() {}
+
+    /**
+     * Reads the entries, as they stand in the configuration.
+     *
+     * @param conf the topology's configuration: one text with the system's separator, or a list
+     * @return the entries, in order; an entry may end with an asterisk, for all jars of a directory
+     */
+    public static List<String> entries(Map<String, Object> conf) {
+        List<String> entries = new ArrayList<>();
+        Object value = conf.get(Config.TOPOLOGY_CLASSPATH);
+        List<?> all = value == null ? List.of() : value instanceof List<?> list ? list : List.of(value);
+        for (Object each : all) {
+            for (String entry : String.valueOf(each).split(File.pathSeparator)) {
+                if (!entry.isBlank()) {
+                    entries.add(entry.strip());
+                }
+            }
+        }
+        return entries;
+    }
+
+    /** Adds the entries to the loader of a program's jar; what the JVM was started with cannot be added to. */
+    static void addTo(ClassLoader programs, Map<String, Object> conf) {
+        List<String> entries = entries(conf);
+        if (entries.isEmpty()) {
+            return;
+        }
+        for (ClassLoader loader = programs; loader != null; loader = loader.getParent()) {
+            if (loader instanceof JarClassLoader jars) {
+                entries.forEach(entry -> files(entry).forEach(file -> add(jars, file)));
+                return;
+            }
+        }
+        LOG.warn(
+                "{} {} is not looked at: the program is on the JVM's own class path, add it there",
+                Config.TOPOLOGY_CLASSPATH,
+                entries);
+    }
+
+    private static void add(JarClassLoader jars, Path file) {
+        try {
+            jars.add(file.toAbsolutePath().toUri().toURL());
+        } catch (MalformedURLException e) {
+            throw new IllegalArgumentException(Config.TOPOLOGY_CLASSPATH + ": " + file + " is no file", e);
+        }
+    }
+
+    /** As with the JVM, what is not there is left out. */
+    private static List<Path> files(String entry) {
+        Path path = Path.of(entry.endsWith(ALL_JARS) ? entry.substring(0, entry.length() - 1) : entry);
+        if (!Files.exists(path)) {
+            return List.of();
+        }
+        return entry.endsWith(ALL_JARS) ? jarsOf(path) : List.of(path);
+    }
+
+    private static List<Path> jarsOf(Path directory) {
+        List<Path> jars = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*.jar")) {
+            files.forEach(jars::add);
+        } catch (IOException e) {
+            throw new UncheckedIOException(Config.TOPOLOGY_CLASSPATH + ": could not list " + directory, e);
+        }
+        jars.sort(null);
+        return jars;
+    }
+}

@@ -1,0 +1,71 @@
+package io.updraft.storm.instrument;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.apache.storm.daemon.StormCommon;
+import org.apache.storm.metrics2.TaskMetrics;
+import org.apache.storm.tuple.Tuple;
+import org.apache.storm.utils.ConfigUtils;
+
+/** Counts what a task does by stream, as Storm does: one in so many, times so many. */
+final class CountWatcher implements Watcher {
+
+    private final TaskMetrics counts;
+    private final boolean acking;
+    private final BooleanSupplier sampler;
+
+    CountWatcher(TaskMetrics counts, Map<String, Object> conf) {
+        this.counts = counts;
+        this.acking = StormCommon.hasAckers(conf);
+        this.sampler = ConfigUtils.mkStatsSampler(conf);
+    }
+
+    @Override
+    public boolean wantsTimes() {
+        return true;
+    }
+
+    @Override
+    public void emitted(String stream, List<Object> values, Object messageId, List<Integer> tasks) {
+        if (sampler.getAsBoolean()) {
+            counts.emittedTuple(stream);
+            counts.transferredTuples(stream, tasks.size());
+        }
+    }
+
+    @Override
+    public void executed(Tuple input, long latencyMs) {
+        if (latencyMs >= 0) {
+            counts.boltExecuteTuple(input.getSourceComponent(), input.getSourceStreamId(), latencyMs);
+        }
+    }
+
+    @Override
+    public void acked(Tuple input, long latencyMs) {
+        if (latencyMs >= 0) {
+            counts.boltAckedTuple(input.getSourceComponent(), input.getSourceStreamId(), latencyMs);
+        }
+    }
+
+    @Override
+    public void failed(Tuple input, long latencyMs) {
+        if (latencyMs >= 0) {
+            counts.boltFailedTuple(input.getSourceComponent(), input.getSourceStreamId());
+        }
+    }
+
+    @Override
+    public void spoutAcked(SpoutMessage message) {
+        if (acking && message.latencyMs() != null && message.stream() != null) {
+            counts.spoutAckedTuple(message.stream(), message.latencyMs());
+        }
+    }
+
+    @Override
+    public void spoutFailed(SpoutMessage message) {
+        if (acking && message.latencyMs() != null && message.stream() != null) {
+            counts.spoutFailedTuple(message.stream());
+        }
+    }
+}

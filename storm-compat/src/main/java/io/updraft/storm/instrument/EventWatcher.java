@@ -1,0 +1,35 @@
+package io.updraft.storm.instrument;
+
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import org.apache.storm.daemon.StormCommon;
+import org.apache.storm.tuple.Values;
+
+/** Sends part of what a task emits to the event logger. */
+final class EventWatcher implements Watcher {
+
+    private static final double ALL = 100;
+
+    private final TaskInstruments task;
+    private final String component;
+    private volatile double percent;
+
+    EventWatcher(TaskInstruments task, double percent) {
+        this.task = task;
+        this.component = task.context().getThisComponentId();
+        this.percent = percent;
+    }
+
+    void setPercent(double next) {
+        percent = next;
+    }
+
+    @Override
+    public void emitted(String stream, List<Object> values, Object messageId, List<Integer> tasks) {
+        if (ThreadLocalRandom.current().nextDouble() * ALL < percent) {
+            task.emit(
+                    StormCommon.EVENTLOGGER_STREAM_ID,
+                    new Values(component, messageId, System.currentTimeMillis(), values));
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package io.updraft.storm.instrument;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.storm.Config;
+import org.apache.storm.daemon.StormCommon;
+import org.apache.storm.generated.DebugOptions;
+import org.apache.storm.metric.IEventLogger;
+import org.apache.storm.utils.ObjectReader;
+
+/**
+ * Which components send what part of what they emit to the event logger: Nimbus' {@code debug}, as it is switched while a
+ * topology runs. What is said of a component goes before what is said of the topology. Safe from any thread.
+ */
+final class Events {
+
+    private static final double ALL = 100;
+
+    private final String topologyId;
+    private final boolean wanted;
+    private final Map<String, DebugOptions> options = new ConcurrentHashMap<>();
+
+    Events(String topologyId, Map<String, Object> conf) {
+        this.topologyId = topologyId;
+        this.wanted = areWanted(conf);
+    }
+
+    /** Whether the topology has an event logger. */
+    static boolean areWanted(Map<String, Object> conf) {
+        if (!StormCommon.hasEventLoggers(conf)) {
+            return false;
+        }
+        // Not said means one for each worker.
+        Object workers = conf.get(Config.TOPOLOGY_WORKERS);
+        return ObjectReader.getInt(conf.get(Config.TOPOLOGY_EVENTLOGGER_EXECUTORS), ObjectReader.getInt(workers, 1))
+                > 0;
+    }
+
+    /**
+     * Finds the classes of the event loggers.
+     *
+     * @throws IllegalArgumentException when one is not there, or is none
+     */
+    static void check(Map<String, Object> conf, ClassLoader loader) {
+        if (areWanted(conf) && conf.get(Config.TOPOLOGY_EVENT_LOGGER_REGISTER) instanceof List<?> all) {
+            for (Object each : all) {
+                String name = String.valueOf(((Map<?, ?>) each).get(StormCommon.TOPOLOGY_EVENT_LOGGER_CLASS));
+                NamedClass.find(Config.TOPOLOGY_EVENT_LOGGER_REGISTER, name, IEventLogger.class, loader);
+            }
+        }
+    }
+
+    boolean areWanted() {
+        return wanted;
+    }
+
+    void set(String component, boolean enable, double percent) {
+        DebugOptions next = new DebugOptions();
+        next.set_enable(enable);
+        if (enable) {
+            next.set_samplingpct(Math.max(0, Math.min(ALL, percent)));
+        }
+        options.put(component == null || component.isEmpty() ? topologyId : component, next);
+    }
+
+    /** How much of what a component emits is to be sent, percent. */
+    double percentOf(String component) {
+        DebugOptions own = options.get(component);
+        DebugOptions said = own == null ? options.get(topologyId) : own;
+        return wanted && said != null && said.is_enable() ? said.get_samplingpct() : 0;
+    }
+
+    /** What was said, by component, or by the topology's id. */
+    Map<String, DebugOptions> options() {
+        return Map.copyOf(options);
+    }
+}

@@ -1,0 +1,17 @@
+package io.updraft.storm.instrument;
+
+import java.util.List;
+import org.apache.storm.task.TopologyContext;
+
+/** Names a field of a tuple to people. */
+final class FieldNames {
+
+    private FieldNames() {}
+
+    static String of(TopologyContext context, String stream, int field, Object value) {
+        List<String> names = context.getThisOutputFields(stream).toList();
+        String name = field < names.size() ? " '" + names.get(field) + "'" : "";
+        String type = value == null ? "null" : value.getClass().getTypeName();
+        return "field " + field + name + " of class " + type;
+    }
+}

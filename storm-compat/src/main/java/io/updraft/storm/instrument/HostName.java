@@ -1,0 +1,18 @@
+package io.updraft.storm.instrument;
+
+import java.net.UnknownHostException;
+import org.apache.storm.utils.Utils;
+
+/** The name of this host, as Storm tells it. */
+final class HostName {
+
+    private HostName() {}
+
+    static String get() {
+        try {
+            return Utils.hostname();
+        } catch (UnknownHostException e) {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package io.updraft.storm.instrument;
+
+import com.codahale.metrics.MetricRegistry;
+import java.io.IOException;
+import java.util.Map;
+import org.apache.storm.Config;
+import org.apache.storm.metrics2.MetricRegistryProvider;
+import org.apache.storm.metrics2.reporters.StormReporter;
+
+/** Makes a reporter of a program's own jar. Named to Storm in its place. */
+public final class LoadedReporter implements StormReporter {
+    private StormReporter reporter;
+
+    /** Creates one that has made nothing yet. */
+    public LoadedReporter() {}
+
+    @Override
+    @SuppressWarnings("deprecation") // the interface demands it
+    public void prepare(MetricRegistry registry, Map<String, Object> topoConf, Map<String, Object> reporterConf) {
+        make(reporterConf).prepare(registry, topoConf, reporterConf);
+    }
+
+    @Override
+    public void prepare(
+            MetricRegistryProvider provider, Map<String, Object> topoConf, Map<String, Object> reporterConf) {
+        make(reporterConf).prepare(provider, topoConf, reporterConf);
+    }
+
+    private StormReporter make(Map<String, Object> reporterConf) {
+        reporter = Loaded.make(Config.TOPOLOGY_METRICS_REPORTERS, reporterConf.get(Loaded.CLASS), StormReporter.class);
+        return reporter;
+    }
+
+    @Override
+    public void start() {
+        reporter.start();
+    }
+
+    @Override
+    public void stop() {
+        reporter.stop();
+    }
+
+    @Override
+    public void close() throws IOException {
+        reporter.close();
+    }
+}

@@ -1,0 +1,211 @@
+package io.updraft.storm.instrument;
+
+import com.codahale.metrics.Gauge;
+import io.updraft.engine.plan.Plan;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.apache.storm.Config;
+import org.apache.storm.Constants;
+import org.apache.storm.metric.api.IMetric;
+import org.apache.storm.metric.api.IMetricsConsumer;
+import org.apache.storm.metric.api.IMetricsConsumer.DataPoint;
+import org.apache.storm.metrics2.StormMetricRegistry;
+import org.apache.storm.metrics2.TaskMetrics;
+import org.apache.storm.metrics2.reporters.StormReporter;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.tuple.Values;
+import org.apache.storm.utils.ObjectReader;
+import org.apache.storm.utils.Time;
+
+/**
+ * The metrics of one topology, or of one worker's part of it: what components register is sent to the metrics consumers each time its
+ * bucket is over, from the thread of the task; reporters read the registry by themselves. Storm's own counts of each task are
+ * only made if somebody gets them. Safe from any thread.
+ */
+final class Metrics implements AutoCloseable {
+
+    private static final int SYSTEM_TASK = (int) Constants.SYSTEM_TASK_ID;
+    private static final int V2_TICK_SECS = 60;
+
+    /** Tuples that wait for the executor of a task, under Storm's name. */
+    static final String QUEUED = "receive-queue-population";
+
+    private final Map<String, Object> conf;
+    private final StormMetricRegistry registry;
+    private final int port;
+    private final boolean consumed;
+    private final boolean reported;
+
+    /** Whether consumers get what is in the registry too. */
+    private final boolean registryIsConsumed;
+
+    private final int v2Interval;
+    private final MetricTicks ticks;
+
+    /** The counts of a task outlive its instances. */
+    private final ConcurrentMap<Integer, TaskMetrics> counts = new ConcurrentHashMap<>();
+
+    private final ConcurrentMap<Integer, TaskInstruments> tasks = new ConcurrentHashMap<>();
+
+    /** Of older metrics, what the system itself has registered, by bucket; null before that. */
+    private volatile RegisteredMetrics system;
+
+    private boolean started;
+
+    Metrics(Plan plan, StormMetricRegistry registry, int port) {
+        this.conf = plan.conf();
+        this.registry = registry;
+        this.port = port;
+        this.consumed = areConsumed(conf);
+        this.reported = conf.get(Config.TOPOLOGY_METRICS_REPORTERS) instanceof List<?> all && !all.isEmpty();
+        this.registryIsConsumed =
+                consumed && ObjectReader.getBoolean(conf.get(Config.TOPOLOGY_ENABLE_V2_METRICS_TICK), false);
+        this.v2Interval = ObjectReader.getInt(conf.get(Config.TOPOLOGY_V2_METRICS_TICK_INTERVAL_SECONDS), V2_TICK_SECS);
+        this.ticks = new MetricTicks("metrics-" + plan.id());
+    }
+
+    /** Whether the topology has metrics consumers. */
+    static boolean areConsumed(Map<String, Object> conf) {
+        return conf.get(Config.TOPOLOGY_METRICS_CONSUMER_REGISTER) instanceof List<?> all && !all.isEmpty();
+    }
+
+    /**
+     * Finds the classes of consumers and reporters.
+     *
+     * @throws IllegalArgumentException when one is not there, or is none
+     */
+    static void check(Map<String, Object> conf, ClassLoader loader) {
+        check(conf, Config.TOPOLOGY_METRICS_CONSUMER_REGISTER, IMetricsConsumer.class, loader);
+        check(conf, Config.TOPOLOGY_METRICS_REPORTERS, StormReporter.class, loader);
+    }
+
+    private static void check(Map<String, Object> conf, String key, Class<?> kind, ClassLoader loader) {
+        if (conf.get(key) instanceof List<?> all) {
+            for (Object each : all) {
+                NamedClass.find(key, String.valueOf(((Map<?, ?>) each).get("class")), kind, loader);
+            }
+        }
+    }
+
+    /** Whether anybody gets the metrics of the system. */
+    boolean areWanted() {
+        return reported || consumed;
+    }
+
+    /** Starts the reporters. Before anything is registered. */
+    void start() {
+        if (!reported && !registryIsConsumed) {
+            return;
+        }
+        try {
+            registry.start(withReportersThatStormSees(), port);
+            started = true;
+        } catch (RuntimeException e) {
+            registry.stop();
+            throw new IllegalStateException(
+                    Config.TOPOLOGY_METRICS_REPORTERS + ": a reporter could not be started: " + e.getMessage(), e);
+        }
+    }
+
+    private Map<String, Object> withReportersThatStormSees() {
+        Map<String, Object> seen = new HashMap<>(conf);
+        seen.put(
+                Config.TOPOLOGY_METRICS_REPORTERS,
+                Loaded.replace(conf.get(Config.TOPOLOGY_METRICS_REPORTERS), LoadedReporter.class.getName(), null));
+        return seen;
+    }
+
+    /** Names what the system itself has registered. */
+    void setSystem(RegisteredMetrics registered) {
+        system = registered;
+        registered.intervals().forEach(this::registered);
+    }
+
+    /** Has the metrics of an instance sent. On its thread. */
+    void attach(TaskInstruments task) {
+        tasks.put(task.taskId(), task);
+        if (reported || registryIsConsumed) {
+            TaskMetrics own = counts.computeIfAbsent(task.taskId(), id -> newCounts(task));
+            task.add(new CountWatcher(own, conf));
+        }
+        if (registryIsConsumed) {
+            registered(v2Interval);
+        }
+    }
+
+    private TaskMetrics newCounts(TaskInstruments task) {
+        TopologyContext context = task.context();
+        Gauge<Integer> queued =
+                () -> tasks.get(context.getThisTaskId()).control().queued();
+        registry.gauge(QUEUED, queued, context.getThisComponentId(), context.getThisTaskId());
+        return new TaskMetrics(context, context.getThisComponentId(), context.getThisTaskId(), registry, conf);
+    }
+
+    /** Hears that a metric was registered whose bucket is of so many seconds. */
+    void registered(int interval) {
+        if (consumed) {
+            ticks.every(interval, () -> tick(interval));
+        }
+    }
+
+    private void tick(int interval) {
+        int first = tasks.keySet().stream().mapToInt(Integer::intValue).min().orElse(SYSTEM_TASK);
+        tasks.forEach((id, task) -> task.control().run(() -> {
+            send(task, id, task.context().getThisComponentId(), task.registered(), interval);
+            if (id == first && system != null) {
+                send(task, SYSTEM_TASK, Constants.SYSTEM_COMPONENT_ID, system, interval);
+            }
+        }));
+    }
+
+    /** As in Storm, nothing is sent if there is nothing to say. */
+    private void send(TaskInstruments by, int taskId, String component, RegisteredMetrics registered, int interval) {
+        List<DataPoint> points = new ArrayList<>();
+        registered.of(interval, taskId).forEach((name, metric) -> add(points, name, metric));
+        if (registryIsConsumed && interval == v2Interval) {
+            new RegistryPoints(registry, taskId, this).addTo(points);
+        }
+        if (!points.isEmpty()) {
+            IMetricsConsumer.TaskInfo info = new IMetricsConsumer.TaskInfo(
+                    HostName.get(), port, component, taskId, Time.currentTimeSecs(), interval);
+            by.emit(Constants.METRICS_STREAM_ID, new Values(info, points));
+        }
+    }
+
+    @SuppressWarnings("deprecation") // Storm's older metrics are part of its contract
+    private static void add(List<DataPoint> points, String name, IMetric metric) {
+        Object value = metric.getValueAndReset();
+        if (value != null) {
+            points.add(new DataPoint(name, value, metric.getDimensions()));
+        }
+    }
+
+    @Override
+    public void close() {
+        ticks.close();
+        if (started) {
+            registry.stop();
+        }
+    }
+
+    /**
+     * What one context has registered of Storm's older metrics: by bucket, task and name.
+     *
+     * @param byInterval as {@link TopologyContext} fills it; read on the thread of the task
+     */
+    record RegisteredMetrics(Map<Integer, Map<Integer, Map<String, IMetric>>> byInterval) {
+
+        Map<String, IMetric> of(int interval, int taskId) {
+            return byInterval.getOrDefault(interval, Map.of()).getOrDefault(taskId, Map.of());
+        }
+
+        Iterable<Integer> intervals() {
+            return new TreeMap<>(byInterval).keySet();
+        }
+    }
+}

@@ -1,0 +1,10 @@
+package io.updraft.storm.instrument;
+
+/** A value was changed after it was emitted ({@code updraft.check.mutation}). It is reported, not thrown. */
+public final class MutatedValueException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    MutatedValueException(String message) {
+        super(message);
+    }
+}

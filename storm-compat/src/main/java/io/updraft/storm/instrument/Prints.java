@@ -1,0 +1,56 @@
+package io.updraft.storm.instrument;
+
+import java.util.Arrays;
+import java.util.ConcurrentModificationException;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.storm.Config;
+import org.apache.storm.serialization.KryoValuesDeserializer;
+import org.apache.storm.serialization.KryoValuesSerializer;
+
+/** Writes values as bytes, to see later whether they have changed. By Kryo, and by Java's serialization what Kryo does not know. */
+final class Prints {
+
+    private final Map<String, Object> conf;
+    private KryoValuesSerializer writer;
+    private KryoValuesDeserializer reader;
+
+    Prints(Map<String, Object> topologyConf) {
+        conf = new HashMap<>(topologyConf);
+        conf.put(Config.TOPOLOGY_FALL_BACK_ON_JAVA_SERIALIZATION, true);
+    }
+
+    /** A value as bytes; null if it cannot change or cannot be written. */
+    synchronized byte[] of(Object value) {
+        if (Immutables.isImmutable(value)) {
+            return null;
+        }
+        try {
+            return write(value);
+        } catch (RuntimeException | StackOverflowError e) {
+            writer = null;
+            return null;
+        }
+    }
+
+    /** Whether a value is no longer what it was. What is written differently and yet equal has not changed: it may keep a cache. */
+    synchronized boolean differ(Object value, byte[] print) {
+        try {
+            return !Arrays.equals(write(value), print) && !value.equals(reader.deserializeObject(print));
+        } catch (ConcurrentModificationException e) {
+            writer = null;
+            return true;
+        } catch (RuntimeException | StackOverflowError e) {
+            writer = null;
+            return false;
+        }
+    }
+
+    private byte[] write(Object value) {
+        if (writer == null) {
+            writer = new KryoValuesSerializer(conf);
+            reader = new KryoValuesDeserializer(conf);
+        }
+        return writer.serializeObject(value);
+    }
+}

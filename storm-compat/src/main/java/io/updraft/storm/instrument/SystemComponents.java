@@ -1,0 +1,144 @@
+package io.updraft.storm.instrument;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.Config;
+import org.apache.storm.Constants;
+import org.apache.storm.daemon.StormCommon;
+import org.apache.storm.generated.Bolt;
+import org.apache.storm.generated.ComponentCommon;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.shade.net.minidev.json.JSONValue;
+import org.apache.storm.utils.Utils;
+
+/** Adds to a topology the components that Storm adds to it, as far as they mean something here, and takes them away again. */
+public final class SystemComponents {
+
+    private SystemComponents() {}
+
+    /**
+     * Adds the event logger and the metrics consumers, if the configuration asks for them ({@code
+     * topology.eventlogger.executors}, {@code topology.metrics.consumer.register}).
+     *
+     * @param topology as the user has built it
+     * @param conf the whole configuration
+     * @return the same topology if there is nothing to add, else a copy
+     * @throws IllegalArgumentException when the user has a component or stream of a name that is the system's
+     */
+    public static StormTopology addTo(StormTopology topology, Map<String, Object> conf) {
+        checkNames(topology);
+        boolean events = Events.areWanted(conf);
+        boolean metrics = Metrics.areConsumed(conf);
+        if (!events && !metrics) {
+            return topology;
+        }
+        StormTopology whole = topology.deepCopy();
+        if (events) {
+            StormCommon.addEventLogger(conf, whole);
+            nameEventLoggers(conf, whole);
+        }
+        if (metrics) {
+            addConsumers(conf, whole);
+        }
+        return whole;
+    }
+
+    /** Storm's bolt reads from its configuration which classes it is to make. */
+    private static void nameEventLoggers(Map<String, Object> conf, StormTopology whole) {
+        Object registered = conf.get(Config.TOPOLOGY_EVENT_LOGGER_REGISTER);
+        if (registered != null) {
+            Bolt bolt = whole.get_bolts().get(StormCommon.EVENTLOGGER_COMPONENT_ID);
+            Map<String, Object> own = StormCommon.componentConf(bolt);
+            own.put(
+                    Config.TOPOLOGY_EVENT_LOGGER_REGISTER,
+                    Loaded.replace(
+                            registered,
+                            LoadedEventLogger.class.getName(),
+                            StormCommon.TOPOLOGY_EVENT_LOGGER_ARGUMENTS));
+            bolt.get_common().set_json_conf(JSONValue.toJSONString(own));
+        }
+    }
+
+    /** Storm names the components after the classes that it makes. */
+    private static void addNamedConsumers(Map<String, Object> conf, StormTopology whole) {
+        Map<String, Object> seen = new HashMap<>(conf);
+        List<Map<String, Object>> all = Loaded.replace(
+                conf.get(Config.TOPOLOGY_METRICS_CONSUMER_REGISTER),
+                LoadedConsumer.class.getName(),
+                StormCommon.TOPOLOGY_METRICS_CONSUMER_ARGUMENT);
+        seen.put(Config.TOPOLOGY_METRICS_CONSUMER_REGISTER, all);
+        StormCommon.addMetricComponents(seen, whole);
+        int ours = 0;
+        for (Map<String, Object> each : all) {
+            if (each.containsKey(Loaded.CLASS)) {
+                ours++;
+                Bolt bolt = whole.get_bolts().remove(consumerId(LoadedConsumer.class.getName(), ours));
+                whole.put_to_bolts(freeId(whole, String.valueOf(each.get(Loaded.CLASS))), bolt);
+            }
+        }
+    }
+
+    private static String freeId(StormTopology whole, String className) {
+        int occurrence = 1;
+        while (whole.get_bolts().containsKey(consumerId(className, occurrence))) {
+            occurrence++;
+        }
+        return consumerId(className, occurrence);
+    }
+
+    private static String consumerId(String className, int occurrence) {
+        return Constants.METRICS_COMPONENT_ID_PREFIX + className + (occurrence == 1 ? "" : "#" + occurrence);
+    }
+
+    /** The system has no component of its own here: another task sends what it has to say. */
+    private static void addConsumers(Map<String, Object> conf, StormTopology whole) {
+        addNamedConsumers(conf, whole);
+        StormCommon.addMetricStreams(whole);
+        whole.get_bolts()
+                .values()
+                .forEach(bolt -> bolt.get_common()
+                        .get_inputs()
+                        .keySet()
+                        .removeIf(input -> input.get_componentId().equals(Constants.SYSTEM_COMPONENT_ID)));
+    }
+
+    /**
+     * Takes away what {@link #addTo} has added: components are told of the topology as it was built, as in Storm.
+     *
+     * @param topology with the components of the system, or without
+     * @return the same topology if it has none, else a copy without
+     */
+    public static StormTopology removeFrom(StormTopology topology) {
+        if (topology.get_bolts().keySet().stream().noneMatch(Utils::isSystemId)) {
+            return topology;
+        }
+        StormTopology users = topology.deepCopy();
+        users.get_bolts().keySet().removeIf(Utils::isSystemId);
+        users.get_bolts().values().forEach(bolt -> removeStreams(bolt.get_common()));
+        users.get_spouts().values().forEach(spout -> removeStreams(spout.get_common()));
+        return users;
+    }
+
+    private static void removeStreams(ComponentCommon common) {
+        common.get_streams().keySet().removeIf(Utils::isSystemId);
+    }
+
+    private static void checkNames(StormTopology topology) {
+        topology.get_bolts().forEach((id, bolt) -> checkNames(id, bolt.get_common()));
+        topology.get_spouts().forEach((id, spout) -> checkNames(id, spout.get_common()));
+    }
+
+    private static void checkNames(String id, ComponentCommon common) {
+        if (Utils.isSystemId(id)) {
+            throw new IllegalArgumentException(
+                    "component '" + id + "': ids that start with '__' are the system's; choose another");
+        }
+        for (String stream : common.get_streams().keySet()) {
+            if (Utils.isSystemId(stream)) {
+                throw new IllegalArgumentException("component '" + id + "' declares stream '" + stream
+                        + "': names that start with '__' are the system's; choose another");
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package io.updraft.storm.instrument;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.updraft.storm.UpdraftCluster;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.apache.storm.Config;
+import org.apache.storm.generated.InvalidTopologyException;
+import org.apache.storm.tuple.Values;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BlobsTest {
+    private final UpdraftCluster cluster = new UpdraftCluster();
+
+    @TempDir
+    private Path store;
+
+    @TempDir
+    private Path working;
+
+    @AfterEach
+    void close() {
+        cluster.close();
+    }
+
+    private Map<String, Object> conf(Map<String, Object> blobs) {
+        Map<String, Object> conf = new HashMap<>();
+        conf.put(Config.TOPOLOGY_BLOBSTORE_MAP, blobs);
+        conf.put("updraft.blobs.dir", store.toString());
+        conf.put("updraft.working.dir", working.toString());
+        return conf;
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void shouldPutBlobsIntoTheWorkingDirectoryWhileTheTopologyRuns() throws Exception {
+        Files.writeString(store.resolve("words"), "alpha beta");
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(store.resolve("model.zip")))) {
+            zip.putNextEntry(new ZipEntry("inner/weights.txt"));
+            zip.write("42".getBytes());
+        }
+        AtomicReference<String> seen = new AtomicReference<>();
+        AtomicReference<Map<String, Long>> versions = new AtomicReference<>();
+        Probe.reset(Probe::passOn);
+        Probe.onPrepare((context, out) -> {
+            seen.set(read(working.resolve("words.txt")) + " " + read(working.resolve("model/inner/weights.txt")));
+            versions.set(context.getBlobToLastKnownVersion());
+        });
+        Probe.MESSAGES.add(new Values(1, "text"));
+        cluster.submitTopology(
+                "blobs",
+                conf(Map.of(
+                        "words",
+                        Map.of("localname", "words.txt"),
+                        "model.zip",
+                        Map.of("localname", "model", "uncompress", true))),
+                Probe.topology().createTopology());
+        Await.until("it runs", () -> Probe.ACKED.size() == 1);
+
+        assertThat(seen).hasValue("alpha beta 42");
+        assertThat(versions.get())
+                .containsEntry(
+                        "words",
+                        Files.getLastModifiedTime(store.resolve("words")).toMillis())
+                .containsOnlyKeys("words", "model.zip");
+        cluster.close();
+        assertThat(working).isEmptyDirectory();
+        assertThat(store.resolve("words")).hasContent("alpha beta");
+    }
+
+    @Test
+    void shouldRefuseBlobsThatAreNotThereOrWhosePlaceIsTaken() throws Exception {
+        Files.writeString(store.resolve("words"), "alpha");
+        Files.writeString(working.resolve("taken"), "somebody's");
+        Probe.reset(Probe::passOn);
+
+        assertRefused(
+                conf(Map.of("missing", Map.of())),
+                "blob 'missing'",
+                store.resolve("missing").toString());
+        assertRefused(conf(Map.of("words", Map.of("localname", "taken"))), "blob 'words'", "there is something else");
+        assertRefused(conf(Map.of("words", Map.of("localname", "../out"))), "leads out of");
+        Map<String, Object> nowhere = conf(Map.of("words", Map.of()));
+        nowhere.remove("updraft.blobs.dir");
+        assertRefused(nowhere, "set updraft.blobs.dir");
+        assertThat(working.resolve("taken")).hasContent("somebody's");
+    }
+
+    private void assertRefused(Map<String, Object> conf, String... words) {
+        assertThatThrownBy(() ->
+                        cluster.submitTopology("wrong", conf, Probe.topology().createTopology()))
+                .isInstanceOf(InvalidTopologyException.class)
+                .extracting(e -> ((InvalidTopologyException) e).get_msg())
+                .asString()
+                .contains(words);
+    }
+}

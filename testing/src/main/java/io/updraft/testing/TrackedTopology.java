@@ -1,0 +1,139 @@
+package io.updraft.testing;
+
+import io.updraft.engine.TopologyEngine;
+import io.updraft.engine.metrics.ComponentSnapshot;
+import io.updraft.storm.UpdraftCluster;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import org.apache.storm.ILocalCluster;
+import org.apache.storm.generated.NotAliveException;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.utils.Time;
+
+/**
+ * Waits until what spouts have emitted is processed whole. The engine's own counts serve for it, so that the topology is run
+ * unchanged. As in Storm the counts are those of all topologies of the cluster.
+ */
+public final class TrackedTopology {
+    private final StormTopology topology;
+    private final UpdraftCluster cluster;
+    private long awaited;
+
+    /**
+     * Creates the tracker of a topology.
+     *
+     * @param topology what will be submitted to the cluster
+     * @param cluster the cluster
+     * @throws IllegalArgumentException when it is no {@link UpdraftCluster}
+     */
+    public TrackedTopology(StormTopology topology, ILocalCluster cluster) {
+        this.topology = topology;
+        this.cluster = Testing.ours(cluster);
+    }
+
+    /** {@return the topology, to submit} */
+    public StormTopology getTopology() {
+        return topology;
+    }
+
+    /** {@return the cluster} */
+    public ILocalCluster getCluster() {
+        return cluster;
+    }
+
+    /** Waits until one tuple more of a spout is processed whole. */
+    public void trackedWait() {
+        trackedWait(1);
+    }
+
+    /**
+     * Waits until so many more tuples of spouts are processed whole.
+     *
+     * @param amount how many spouts emit from the last wait on
+     */
+    public void trackedWait(int amount) {
+        trackedWait(amount, Testing.TEST_TIMEOUT_MS);
+    }
+
+    /**
+     * Waits until so many more tuples of spouts are processed whole.
+     *
+     * @param amount how many spouts emit from the last wait on
+     * @param timeoutMs how long to wait, milliseconds of real time
+     * @throws AssertionError when it takes longer; the message has the counts
+     */
+    public void trackedWait(int amount, int timeoutMs) {
+        long target = awaited + amount;
+        Testing.whileTimeout(timeoutMs, () -> !isDone(target), this::passTime);
+        awaited = target;
+    }
+
+    /**
+     * One of Storm's counts.
+     *
+     * @param key {@code spout-emitted}, {@code transferred} or {@code processed}
+     * @return the count over all topologies of the cluster
+     * @throws IllegalArgumentException for another key
+     */
+    public int globalAmt(String key) {
+        return switch (key) {
+            case "spout-emitted" -> (int) sum(each -> each.spout() ? each.emitted() : 0);
+            case "transferred" -> (int) sum(ComponentSnapshot::transferred);
+            case "processed" -> (int) sum(each -> each.spout() ? 0 : each.acked() + each.failed());
+            default ->
+                throw new IllegalArgumentException(
+                        "there is no count '" + key + "'; there is spout-emitted, transferred, processed");
+        };
+    }
+
+    private boolean isDone(long target) {
+        if (sum(each -> each.spout() ? each.emitted() : 0) < target) {
+            return false;
+        }
+        try {
+            for (TopologyEngine engine : engines()) {
+                if (!engine.awaitIdle(Duration.ofMillis(1))) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while waiting", e);
+        }
+    }
+
+    private void passTime() {
+        try {
+            if (Time.isSimulating()) {
+                cluster.advanceClusterTime(1);
+            }
+            Thread.sleep(1);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while waiting", e);
+        }
+    }
+
+    private long sum(ToLongFunction<ComponentSnapshot> count) {
+        return engines().stream()
+                .flatMap(engine -> engine.snapshot().components().stream())
+                .mapToLong(count)
+                .sum();
+    }
+
+    private List<TopologyEngine> engines() {
+        List<TopologyEngine> engines = new ArrayList<>();
+        for (String name : cluster.topologyNames()) {
+            try {
+                engines.add(cluster.engine(name));
+            } catch (NotAliveException e) {
+                // It has ended since; what it did counts no more, as nobody waits for it.
+                continue;
+            }
+        }
+        return engines;
+    }
+}

@@ -1,0 +1,159 @@
+package io.updraft.testing.contract;
+
+import io.updraft.testing.contract.Violation.Rule;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.storm.task.IBolt;
+import org.apache.storm.task.IOutputCollector;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.tuple.Tuple;
+
+/** One instance of a bolt, from its making to its end. What it emits and acks may come from threads of its own. */
+final class BoltRun implements IOutputCollector {
+    private static final long PUSH_BACK_NANOS = 200_000;
+
+    private final Stage stage;
+    private final Findings findings;
+    private final ValueCheck values;
+    private final Guarded guarded;
+    private final boolean pushesBack;
+    private final IBolt bolt;
+
+    /** Tuples given to the bolt that it has not ended; ended ones are in the other. */
+    private final Set<Tuple> open = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    private final Map<Tuple, String> ended = new IdentityHashMap<>();
+    private long emitted;
+    private boolean closed;
+
+    BoltRun(Stage stage, Findings findings, Guarded guarded, boolean pushesBack) {
+        this.stage = stage;
+        this.findings = findings;
+        this.values = new ValueCheck(stage.conf(), findings);
+        this.guarded = guarded;
+        this.pushesBack = pushesBack;
+        this.bolt = (IBolt) stage.instance();
+    }
+
+    boolean prepare() {
+        return guarded.call("prepare", () -> bolt.prepare(stage.conf(), stage.context(), new OutputCollector(this)));
+    }
+
+    void execute(Tuple tuple) {
+        byte[] before;
+        synchronized (this) {
+            before = values.bytesOf("the input", tuple.getValues());
+            open.add(tuple);
+        }
+        String what =
+                tuple.getSourceStreamId().equals("__tick") ? "execute of a tick" : "execute of " + tuple.getValues();
+        guarded.call(what, () -> bolt.execute(tuple));
+        synchronized (this) {
+            byte[] after = values.bytesOf("the input", tuple.getValues());
+            if (before != null && after != null && !Arrays.equals(before, after)) {
+                findings.add(
+                        Rule.LEAVES_INPUT_ALONE, what + " changes the values of its tuple: copy what is to be changed");
+            }
+        }
+    }
+
+    void cleanup() {
+        guarded.call("cleanup", bolt::cleanup);
+    }
+
+    /** Sees what has not been ended. Ticks need not be acked: nobody waits for that. */
+    synchronized void expectAllEnded() {
+        open.stream()
+                .filter(tuple -> !tuple.getSourceStreamId().equals("__tick"))
+                .forEach(tuple -> findings.add(
+                        Rule.ENDS_EVERY_TUPLE,
+                        "the tuple " + tuple.getValues() + " is neither acked nor failed, after "
+                                + "ticks and cleanup: its tree times out and is replayed for ever"));
+    }
+
+    synchronized void end() {
+        closed = true;
+        values.end();
+    }
+
+    synchronized long emitted() {
+        return emitted;
+    }
+
+    @Override
+    public List<Integer> emit(String streamId, Collection<Tuple> anchors, List<Object> tuple) {
+        emitting(streamId, anchors, tuple, false);
+        return List.of();
+    }
+
+    @Override
+    public void emitDirect(int taskId, String streamId, Collection<Tuple> anchors, List<Object> tuple) {
+        emitting(streamId, anchors, tuple, true);
+    }
+
+    private void emitting(String stream, Collection<Tuple> anchors, List<Object> tuple, boolean direct) {
+        if (pushesBack) {
+            LockSupport.parkNanos(PUSH_BACK_NANOS);
+        }
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            emitted++;
+            if (stage.mayEmit(stream, tuple, direct, findings)) {
+                values.emitted(stream, tuple);
+            }
+            if (anchors != null) {
+                anchors.forEach(this::checkAnchor);
+            }
+        }
+    }
+
+    private void checkAnchor(Tuple anchor) {
+        if (ended.containsKey(anchor)) {
+            findings.add(
+                    Rule.ANCHORS_TO_LIVING_TUPLES,
+                    "a tuple is anchored to " + anchor.getValues() + ", which was " + ended.get(anchor)
+                            + " before: if it is lost, nothing is replayed");
+        }
+    }
+
+    @Override
+    public void ack(Tuple input) {
+        end(input, "acked");
+    }
+
+    @Override
+    public void fail(Tuple input) {
+        end(input, "failed");
+    }
+
+    private synchronized void end(Tuple tuple, String how) {
+        if (closed) {
+            return;
+        }
+        if (!open.remove(tuple)) {
+            findings.add(
+                    Rule.ENDS_A_TUPLE_ONCE,
+                    "the tuple " + tuple.getValues() + " is " + how + ", and was "
+                            + ended.getOrDefault(tuple, "never given to the bolt") + " before");
+        }
+        ended.put(tuple, how);
+    }
+
+    @Override
+    public void resetTimeout(Tuple input) {}
+
+    @Override
+    public void flush() {}
+
+    /** A bolt may report errors; that is no violation. */
+    @Override
+    public void reportError(Throwable error) {}
+}

@@ -1,0 +1,410 @@
+package io.updraft.testing.contract;
+
+import io.updraft.testing.contract.Violation.Rule;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.topology.BoltDeclarer;
+import org.apache.storm.topology.IBasicBolt;
+import org.apache.storm.topology.IRichBolt;
+import org.apache.storm.topology.IRichSpout;
+import org.apache.storm.topology.IWindowedBolt;
+import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Tuple;
+import org.apache.storm.utils.Utils;
+
+/**
+ * Runs a spout or a bolt under conditions that production brings sooner or later, and reports what broke: tuples that come
+ * twice, acks that come late, twice or for nothing, ticks at odd times, an output that pushes back at every emit, instances
+ * that are closed half way and made anew, and serialization of everything at every hop.
+ *
+ * <pre>{@code
+ * ComponentContract.of(new MyBolt())
+ *         .withInput("lines", new Fields("line"), new Values("a b"), new Values(""))
+ *         .check()
+ *         .assertClean();
+ * }</pre>
+ *
+ * <p>Not safe to use from several threads. Components that need something outside (a broker, a database) need it here too.
+ */
+public final class ComponentContract {
+    private static final String COMPONENT = "component";
+    private static final int TURNS = 200;
+
+    private final Object component;
+    private final Map<String, Object> conf = new HashMap<>();
+    private final Map<String, Map<String, List<String>>> sources = new LinkedHashMap<>();
+    private final List<Input> inputs = new ArrayList<>();
+    private final Findings findings = new Findings();
+    private Duration limit = Duration.ofSeconds(5);
+    private long seed = 1;
+    private boolean replays;
+    private boolean holds;
+    private int runs;
+
+    private record Input(String source, String stream, List<Object> values) {}
+
+    private ComponentContract(Object component) {
+        this.component = component;
+    }
+
+    /**
+     * Begins with a bolt.
+     *
+     * @param bolt the bolt; it is serialized, and its copies are run
+     * @return what is to be run
+     */
+    public static ComponentContract of(IRichBolt bolt) {
+        return new ComponentContract(bolt);
+    }
+
+    /**
+     * Begins with a basic bolt.
+     *
+     * @param bolt the bolt; it is serialized, and its copies are run
+     * @return what is to be run
+     */
+    public static ComponentContract of(IBasicBolt bolt) {
+        return new ComponentContract(bolt);
+    }
+
+    /**
+     * Begins with a windowed bolt.
+     *
+     * @param bolt the bolt; it is serialized, and its copies are run
+     * @return what is to be run
+     */
+    public static ComponentContract of(IWindowedBolt bolt) {
+        return new ComponentContract(bolt);
+    }
+
+    /**
+     * Begins with a spout.
+     *
+     * @param spout the spout; it is serialized, and its copies are run
+     * @return what is to be run
+     */
+    public static ComponentContract of(IRichSpout spout) {
+        return new ComponentContract(spout);
+    }
+
+    /**
+     * Adds configuration.
+     *
+     * @param more settings, as a topology has them
+     * @return this
+     */
+    public ComponentContract withConf(Map<String, Object> more) {
+        conf.putAll(more);
+        return this;
+    }
+
+    /**
+     * Adds tuples for a bolt, from the default stream of a component.
+     *
+     * @param source the component
+     * @param fields the fields of its tuples
+     * @param tuples the tuples
+     * @return this
+     */
+    @SafeVarargs
+    public final ComponentContract withInput(String source, Fields fields, List<Object>... tuples) {
+        return withInput(source, Utils.DEFAULT_STREAM_ID, fields, tuples);
+    }
+
+    /**
+     * Adds tuples for a bolt.
+     *
+     * @param source the component that emits them
+     * @param stream the stream
+     * @param fields the fields of the stream
+     * @param tuples the tuples
+     * @return this
+     * @throws IllegalArgumentException when a tuple has another number of values than there are fields
+     */
+    @SafeVarargs
+    public final ComponentContract withInput(String source, String stream, Fields fields, List<Object>... tuples) {
+        sources.computeIfAbsent(source, name -> new LinkedHashMap<>()).put(stream, fields.toList());
+        for (List<Object> values : tuples) {
+            if (values.size() != fields.size()) {
+                throw new IllegalArgumentException(
+                        "the tuple " + values + " does not fit the fields " + fields.toList());
+            }
+            inputs.add(new Input(source, stream, values));
+        }
+        return this;
+    }
+
+    /**
+     * Sets how long a call may take.
+     *
+     * @param longest the limit; 5 s if this is not called
+     * @return this
+     */
+    public ComponentContract withLimit(Duration longest) {
+        limit = longest;
+        return this;
+    }
+
+    /**
+     * Sets the seed of random choices.
+     *
+     * @param value any; 1 if this is not called
+     * @return this
+     */
+    public ComponentContract withSeed(long value) {
+        seed = value;
+        return this;
+    }
+
+    /**
+     * Asks of a spout that it emits failed messages again, with their ids and values.
+     *
+     * @return this
+     */
+    public ComponentContract replaying() {
+        replays = true;
+        return this;
+    }
+
+    /**
+     * Allows a bolt to keep tuples beyond the end of the input: windows, batches that are not full. Then it is not asked to
+     * end each of them.
+     *
+     * @return this
+     */
+    public ComponentContract holdingTuples() {
+        holds = true;
+        return this;
+    }
+
+    /**
+     * Runs the component.
+     *
+     * @return what broke
+     * @throws IllegalStateException when a bolt has no input
+     */
+    public ContractReport check() {
+        runs = 0;
+        findings.during("as it is submitted");
+        StormTopology topology = topology();
+        if (topology != null) {
+            try (Stage stage = new Stage(topology, COMPONENT, conf)) {
+                if (component instanceof IRichSpout) {
+                    checkSpout(stage);
+                } else {
+                    checkBolt(stage);
+                }
+            }
+        }
+        return new ContractReport(component.getClass().getName(), seed, findings.all(), runs);
+    }
+
+    /** A topology around the component; null, and a violation, if none can be made. */
+    private StormTopology topology() {
+        if (!(component instanceof IRichSpout) && inputs.isEmpty()) {
+            throw new IllegalStateException("a bolt needs input: withInput(...)");
+        }
+        try {
+            TopologyBuilder builder = new TopologyBuilder();
+            if (component instanceof IRichSpout spout) {
+                builder.setSpout(COMPONENT, spout);
+            } else {
+                BoltDeclarer bolt = declare(builder);
+                sources.forEach((source, streams) -> {
+                    builder.setSpout(source, new Stage.Source(streams));
+                    streams.keySet().forEach(stream -> bolt.shuffleGrouping(source, stream));
+                });
+            }
+            return builder.createTopology();
+        } catch (RuntimeException e) {
+            findings.add(
+                    Rule.SERIALIZABLE_COMPONENT,
+                    "it cannot be put into a topology: " + e + (e.getCause() == null ? "" : ": " + e.getCause())
+                            + "; fields that are made in prepare or open should be transient");
+            return null;
+        }
+    }
+
+    private BoltDeclarer declare(TopologyBuilder builder) {
+        if (component instanceof IRichBolt rich) {
+            return builder.setBolt(COMPONENT, rich);
+        }
+        if (component instanceof IBasicBolt basic) {
+            return builder.setBolt(COMPONENT, basic);
+        }
+        return builder.setBolt(COMPONENT, (IWindowedBolt) component);
+    }
+
+    // ------------------------------------------------------------------------------------------------------- bolts
+
+    private interface BoltScript {
+        void play(BoltRun run, Random random);
+    }
+
+    private void checkBolt(Stage stage) {
+        bolt(stage, "tuples in order, then ticks", false, true, (run, random) -> {
+            inputs.forEach(input -> run.execute(tuple(stage, input)));
+            ticks(stage, run, 3);
+        });
+        bolt(stage, "ticks at odd times", false, true, (run, random) -> {
+            ticks(stage, run, 2);
+            inputs.forEach(input -> {
+                run.execute(tuple(stage, input));
+                ticks(stage, run, random.nextInt(3));
+            });
+            ticks(stage, run, 3);
+        });
+        bolt(stage, "tuples replayed and in any order", false, true, (run, random) -> {
+            List<Input> twice = new ArrayList<>(inputs);
+            twice.addAll(inputs);
+            Collections.shuffle(twice, random);
+            twice.forEach(input -> run.execute(tuple(stage, input)));
+            ticks(stage, run, 3);
+        });
+        bolt(stage, "an output that pushes back", true, true, (run, random) -> {
+            inputs.forEach(input -> run.execute(tuple(stage, input)));
+            ticks(stage, run, 3);
+        });
+        bolt(stage, "closed without having seen a tuple", false, false, (run, random) -> {});
+        bolt(
+                stage,
+                "closed half way",
+                false,
+                false,
+                (run, random) -> inputs.stream()
+                        .limit((inputs.size() + 1) / 2)
+                        .forEach(input -> run.execute(tuple(stage, input))));
+        bolt(stage, "closed twice", false, false, (run, random) -> run.cleanup());
+    }
+
+    private void bolt(Stage stage, String conditions, boolean pushesBack, boolean whole, BoltScript script) {
+        findings.during(conditions);
+        runs++;
+        ThreadWatch threads = new ThreadWatch();
+        try (Guarded guarded = new Guarded(findings, limit)) {
+            BoltRun run = new BoltRun(stage, findings, guarded, pushesBack);
+            if (run.prepare()) {
+                script.play(run, new Random(seed));
+                run.cleanup();
+                if (whole && !holds && !guarded.isOver()) {
+                    run.expectAllEnded();
+                }
+            }
+            run.end();
+        }
+        threads.end(findings);
+    }
+
+    private static Tuple tuple(Stage stage, Input input) {
+        return stage.tuple(input.source(), input.stream(), new ArrayList<>(input.values()));
+    }
+
+    private static void ticks(Stage stage, BoltRun run, int number) {
+        for (int i = 0; i < number; i++) {
+            run.execute(stage.tick());
+        }
+    }
+
+    // ------------------------------------------------------------------------------------------------------ spouts
+
+    private interface SpoutScript {
+        void play(SpoutRun run, Random random);
+    }
+
+    private void checkSpout(Stage stage) {
+        spout(stage, "every message acked at once", false, (run, random) -> {
+            for (int i = 0; i < TURNS; i++) {
+                run.next(1);
+                run.ids().forEach(run::ack);
+            }
+        });
+        spout(stage, "messages acked late, twice and in any order", false, (run, random) -> {
+            run.next(TURNS);
+            List<Object> ids = run.ids();
+            Collections.shuffle(ids, random);
+            ids.forEach(run::ack);
+            ids.forEach(run::ack);
+            run.next(TURNS);
+        });
+        spout(stage, "messages failed after they were acked, and acked after they failed", false, (run, random) -> {
+            run.next(TURNS / 2);
+            List<Object> ids = run.ids();
+            ids.forEach(run::ack);
+            ids.forEach(run::fail);
+            run.next(TURNS / 2);
+            ids = run.ids();
+            ids.forEach(run::fail);
+            ids.forEach(run::ack);
+            run.next(TURNS / 2);
+        });
+        spout(stage, "every message fails once", false, this::failAll);
+        spout(stage, "an output that pushes back", true, (run, random) -> run.next(TURNS / 4));
+        spout(stage, "activated and deactivated again and again", false, (run, random) -> {
+            for (int i = 0; i < 5; i++) {
+                run.next(3);
+                run.deactivate();
+                run.ids().forEach(random.nextBoolean() ? run::ack : run::fail);
+                run.activate();
+            }
+        });
+        spout(stage, "closed while messages are pending, which are acked then", false, (run, random) -> {
+            run.next(TURNS / 10);
+            List<Object> ids = run.ids();
+            run.deactivate();
+            run.close();
+            ids.forEach(run::ack);
+        });
+        spout(stage, "closed without having been asked for a tuple", false, (run, random) -> {});
+    }
+
+    private void failAll(SpoutRun run, Random random) {
+        run.next(TURNS / 2);
+        Map<Object, List<Object>> failed = run.pending();
+        List<Object> ids = new ArrayList<>(failed.keySet());
+        Collections.shuffle(ids, random);
+        ids.forEach(run::fail);
+        for (int i = 0; i < TURNS + 2 * ids.size() && !run.pending().keySet().containsAll(ids); i++) {
+            run.next(1);
+        }
+        if (replays && !run.isOver()) {
+            ids.stream()
+                    .filter(id -> !run.pending().containsKey(id))
+                    .forEach(id -> findings.add(
+                            Rule.REPLAYS_WHAT_FAILED,
+                            "the message " + id + ", " + failed.get(id) + ", failed and is not emitted again"));
+            run.pending().forEach((id, values) -> {
+                if (failed.containsKey(id) && !failed.get(id).equals(values)) {
+                    findings.add(
+                            Rule.REPLAYS_WHAT_FAILED,
+                            "the message " + id + " was " + failed.get(id) + " and is replayed as " + values);
+                }
+            });
+        }
+        run.ids().forEach(run::ack);
+    }
+
+    private void spout(Stage stage, String conditions, boolean pushesBack, SpoutScript script) {
+        findings.during(conditions);
+        runs++;
+        ThreadWatch threads = new ThreadWatch();
+        try (Guarded guarded = new Guarded(findings, limit)) {
+            SpoutRun run = new SpoutRun(stage, findings, guarded, pushesBack);
+            if (run.open()) {
+                run.activate();
+                script.play(run, new Random(seed));
+                run.deactivate();
+                run.close();
+            }
+            run.end();
+        }
+        threads.end(findings);
+    }
+}

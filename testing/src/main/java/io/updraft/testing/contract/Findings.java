@@ -1,0 +1,34 @@
+package io.updraft.testing.contract;
+
+import io.updraft.testing.contract.Violation.Rule;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Collects violations; the same of one rule counts once. Safe to use from any thread. */
+final class Findings {
+    private static final int MOST_FOR_A_RULE = 5;
+
+    private final List<Violation> found = new ArrayList<>();
+    private String during = "";
+
+    synchronized void during(String conditions) {
+        during = conditions;
+    }
+
+    synchronized void add(Rule rule, String message) {
+        long ofRule = found.stream().filter(each -> each.rule() == rule).count();
+        boolean known = found.stream()
+                .anyMatch(each -> each.rule() == rule && each.message().equals(message));
+        if (!known && ofRule < MOST_FOR_A_RULE) {
+            found.add(new Violation(rule, during, message));
+        }
+    }
+
+    synchronized boolean has(Rule rule) {
+        return found.stream().anyMatch(each -> each.rule() == rule);
+    }
+
+    synchronized List<Violation> all() {
+        return List.copyOf(found);
+    }
+}

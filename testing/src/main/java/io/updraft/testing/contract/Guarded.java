@@ -1,0 +1,105 @@
+package io.updraft.testing.contract;
+
+import io.updraft.testing.contract.Violation.Rule;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Calls a component on one thread, as an engine does, and sees whether the calls return and what they throw. */
+final class Guarded implements AutoCloseable {
+    private final Findings findings;
+    private final Duration limit;
+    private final CompletableFuture<Thread> thread = new CompletableFuture<>();
+    private final ExecutorService executor = Executors.newSingleThreadExecutor(job -> {
+        Thread made = new Thread(job, "contract");
+        made.setDaemon(true);
+        thread.complete(made);
+        return made;
+    });
+    private volatile boolean over;
+
+    Guarded(Findings findings, Duration limit) {
+        this.findings = findings;
+        this.limit = limit;
+    }
+
+    /** A call of the component. */
+    interface Call {
+        void run() throws Exception;
+    }
+
+    /**
+     * Makes a call.
+     *
+     * @return whether it returned without throwing; never once one did not return, or all is given up
+     */
+    boolean call(String what, Call call) {
+        if (over) {
+            return false;
+        }
+        Future<?> done = executor.submit(() -> {
+            call.run();
+            return null;
+        });
+        try {
+            done.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            over = true;
+            findings.add(
+                    Rule.RETURNS, what + " has not returned after " + limit.toMillis() + " ms; it is at " + where());
+        } catch (ExecutionException e) {
+            if (!over) {
+                findings.add(Rule.THROWS_NOTHING, what + " threw " + thrown(e.getCause()));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while a component was called", e);
+        }
+        return false;
+    }
+
+    /** Whether the component is called no more: what it has not done yet says nothing. */
+    boolean isOver() {
+        return over;
+    }
+
+    /** Makes no more calls; what the current one throws does not count. From within a call. */
+    void giveUp() {
+        over = true;
+    }
+
+    /** What was thrown and where, without our own frames. */
+    private static String thrown(Throwable thrown) {
+        return thrown
+                + Arrays.stream(thrown.getStackTrace())
+                        .findFirst()
+                        .map(frame -> " at " + frame)
+                        .orElse("");
+    }
+
+    private String where() {
+        StackTraceElement[] stack = thread.join().getStackTrace();
+        return Stream.concat(
+                        Arrays.stream(stack).limit(1),
+                        Arrays.stream(stack)
+                                .skip(1)
+                                .filter(frame -> !frame.getClassName().startsWith("java.")))
+                .limit(4)
+                .map(String::valueOf)
+                .collect(Collectors.joining(" < "));
+    }
+
+    @Override
+    public void close() {
+        executor.shutdownNow();
+    }
+}

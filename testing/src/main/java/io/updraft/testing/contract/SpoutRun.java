@@ -1,0 +1,165 @@
+package io.updraft.testing.contract;
+
+import io.updraft.testing.contract.Violation.Rule;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.storm.spout.ISpout;
+import org.apache.storm.spout.ISpoutOutputCollector;
+import org.apache.storm.spout.SpoutOutputCollector;
+
+/** One instance of a spout, from its making to its end. */
+final class SpoutRun implements ISpoutOutputCollector {
+    private static final long PUSH_BACK_NANOS = 200_000;
+    private static final int MOST_AT_ONCE = 10_000;
+    private static final int MOST_LOOKED_AT = 100;
+
+    private final Stage stage;
+    private final Findings findings;
+    private final ValueCheck values;
+    private final Guarded guarded;
+    private final boolean pushesBack;
+    private final ISpout spout;
+    private final Map<Object, List<Object>> pending = new LinkedHashMap<>();
+    private boolean active;
+    private boolean closed;
+    private long emitted;
+    private int inThisCall;
+
+    SpoutRun(Stage stage, Findings findings, Guarded guarded, boolean pushesBack) {
+        this.stage = stage;
+        this.findings = findings;
+        this.values = new ValueCheck(stage.conf(), findings);
+        this.guarded = guarded;
+        this.pushesBack = pushesBack;
+        this.spout = (ISpout) stage.instance();
+    }
+
+    boolean open() {
+        return guarded.call("open", () -> spout.open(stage.conf(), stage.context(), new SpoutOutputCollector(this)));
+    }
+
+    void activate() {
+        synchronized (this) {
+            active = true;
+        }
+        guarded.call("activate", spout::activate);
+    }
+
+    void deactivate() {
+        guarded.call("deactivate", spout::deactivate);
+        synchronized (this) {
+            active = false;
+        }
+    }
+
+    /** Asks for tuples so many times. */
+    void next(int times) {
+        for (int i = 0; i < times; i++) {
+            synchronized (this) {
+                inThisCall = 0;
+            }
+            guarded.call("nextTuple", spout::nextTuple);
+        }
+    }
+
+    void ack(Object id) {
+        synchronized (this) {
+            pending.remove(id);
+        }
+        guarded.call("ack", () -> spout.ack(id));
+    }
+
+    void fail(Object id) {
+        synchronized (this) {
+            pending.remove(id);
+        }
+        guarded.call("fail", () -> spout.fail(id));
+    }
+
+    void close() {
+        guarded.call("close", spout::close);
+    }
+
+    synchronized void end() {
+        closed = true;
+        values.end();
+    }
+
+    /** The messages that are pending, the oldest first. */
+    synchronized List<Object> ids() {
+        return new ArrayList<>(pending.keySet());
+    }
+
+    /** What was emitted under ids that are pending. */
+    synchronized Map<Object, List<Object>> pending() {
+        return new LinkedHashMap<>(pending);
+    }
+
+    boolean isOver() {
+        return guarded.isOver();
+    }
+
+    synchronized long emitted() {
+        return emitted;
+    }
+
+    @Override
+    public List<Integer> emit(String streamId, List<Object> tuple, Object messageId) {
+        emitting(streamId, tuple, messageId, false);
+        return List.of();
+    }
+
+    @Override
+    public void emitDirect(int taskId, String streamId, List<Object> tuple, Object messageId) {
+        emitting(streamId, tuple, messageId, true);
+    }
+
+    private void emitting(String stream, List<Object> tuple, Object messageId, boolean direct) {
+        if (pushesBack && inThisCall < MOST_LOOKED_AT) {
+            LockSupport.parkNanos(PUSH_BACK_NANOS);
+        }
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            emitted++;
+            if (!active) {
+                findings.add(
+                        Rule.RESTS_WHEN_INACTIVE, "the tuple " + tuple + " is emitted while the spout is not active");
+            }
+            inThisCall++;
+            if (inThisCall == MOST_AT_ONCE) {
+                findings.add(
+                        Rule.EMITS_LITTLE_AT_ONCE,
+                        "one call of nextTuple emits " + MOST_AT_ONCE
+                                + " tuples and more: acks, fails and back-pressure wait until it returns");
+                guarded.giveUp();
+                throw new IllegalStateException("nextTuple emits without end");
+            }
+            if (stage.mayEmit(stream, tuple, direct, findings) && inThisCall <= MOST_LOOKED_AT) {
+                values.emitted(stream, tuple);
+            }
+            if (messageId != null && pending.put(messageId, new ArrayList<>(tuple)) != null) {
+                findings.add(
+                        Rule.DISTINCT_MESSAGE_IDS,
+                        "two messages are pending with the id " + messageId
+                                + ": nobody knows which of them an ack means");
+            }
+        }
+    }
+
+    @Override
+    public synchronized long getPendingCount() {
+        return pending.size();
+    }
+
+    @Override
+    public void flush() {}
+
+    /** A spout may report errors; that is no violation. */
+    @Override
+    public void reportError(Throwable error) {}
+}

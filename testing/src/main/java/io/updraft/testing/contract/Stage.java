@@ -1,0 +1,122 @@
+package io.updraft.testing.contract;
+
+import io.updraft.engine.plan.Plan;
+import io.updraft.engine.plan.Planner;
+import io.updraft.engine.plan.Settings;
+import io.updraft.storm.TopologyContexts;
+import io.updraft.testing.contract.Violation.Rule;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.Constants;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.spout.SpoutOutputCollector;
+import org.apache.storm.task.GeneralTopologyContext;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.base.BaseRichSpout;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Tuple;
+import org.apache.storm.tuple.TupleImpl;
+import org.apache.storm.utils.Utils;
+
+/** A topology around one component: what it sees of the world. */
+final class Stage implements AutoCloseable {
+    private final Plan plan;
+    private final String component;
+    private final TopologyContexts contexts = new TopologyContexts();
+    private final GeneralTopologyContext general;
+
+    Stage(StormTopology topology, String component, Map<String, Object> conf) {
+        Map<String, Object> whole = new HashMap<>(Utils.readDefaultConfig());
+        whole.putAll(conf);
+        this.plan = Planner.plan("contract", "contract-1-0", topology, whole, Settings.of(whole));
+        this.component = component;
+        this.general = contexts.tupleContext(plan);
+    }
+
+    Map<String, Object> conf() {
+        return plan.component(component).conf();
+    }
+
+    /** A new instance, as a worker reads it. */
+    Object instance() {
+        return plan.component(component).newInstance().get();
+    }
+
+    TopologyContext context() {
+        return contexts.create(plan, plan.component(component), task(), new HashMap<>());
+    }
+
+    private int task() {
+        return plan.component(component).taskIds()[0];
+    }
+
+    Tuple tuple(String source, String stream, List<Object> values) {
+        return new TupleImpl(general, values, source, plan.component(source).taskIds()[0], stream);
+    }
+
+    Tuple tick() {
+        return new TupleImpl(
+                general,
+                List.of(1),
+                Constants.SYSTEM_COMPONENT_ID,
+                (int) Constants.SYSTEM_TASK_ID,
+                Constants.SYSTEM_TICK_STREAM_ID);
+    }
+
+    /** Whether the component may emit these values on this stream; a violation if not. */
+    boolean mayEmit(String stream, List<Object> values, boolean direct, Findings findings) {
+        return plan.component(component).outputs().stream()
+                .filter(output -> output.streamId().equals(stream))
+                .findFirst()
+                .map(output -> hasFields(stream, output.fields(), values, findings))
+                .orElseGet(() -> {
+                    findings.add(
+                            Rule.EMITS_WHAT_IT_DECLARES,
+                            "a tuple is emitted " + (direct ? "directly " : "") + "on stream '" + stream
+                                    + "', which is not declared");
+                    return false;
+                });
+    }
+
+    private static boolean hasFields(String stream, Fields fields, List<Object> values, Findings findings) {
+        if (fields.size() != values.size()) {
+            findings.add(
+                    Rule.EMITS_WHAT_IT_DECLARES,
+                    "a tuple of " + values.size() + " values is emitted on stream '" + stream + "', whose fields are "
+                            + fields.toList());
+        }
+        return fields.size() == values.size();
+    }
+
+    @Override
+    public void close() {
+        contexts.close();
+    }
+
+    /** Stands for whatever the component gets its tuples from. */
+    static final class Source extends BaseRichSpout {
+        private static final long serialVersionUID = 1;
+        private final Map<String, List<String>> streams;
+
+        Source(Map<String, List<String>> streams) {
+            this.streams = new HashMap<>(streams);
+        }
+
+        @Override
+        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
+            throw new IllegalStateException("only there to be looked at");
+        }
+
+        @Override
+        public void nextTuple() {
+            throw new IllegalStateException("only there to be looked at");
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {
+            streams.forEach((stream, fields) -> declarer.declareStream(stream, new Fields(fields)));
+        }
+    }
+}

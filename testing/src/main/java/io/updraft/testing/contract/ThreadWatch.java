@@ -1,0 +1,56 @@
+package io.updraft.testing.contract;
+
+import io.updraft.testing.contract.Violation.Rule;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/** Sees which threads a component leaves behind. Threads of other tests that begin at the same time are taken for its own. */
+final class ThreadWatch {
+    private static final long PATIENCE_NANOS = Duration.ofSeconds(2).toNanos();
+
+    private final Set<Thread> before = alive();
+
+    private static Set<Thread> alive() {
+        return new HashSet<>(Thread.getAllStackTraces().keySet());
+    }
+
+    void end(Findings findings) {
+        long limit = System.nanoTime() + (findings.has(Rule.LEAVES_NO_THREADS) ? 0 : PATIENCE_NANOS);
+        Set<Thread> left = left();
+        while (!left.isEmpty() && System.nanoTime() - limit < 0) {
+            for (Thread thread : left) {
+                join(thread);
+            }
+            left = left();
+        }
+        if (!left.isEmpty()) {
+            findings.add(
+                    Rule.LEAVES_NO_THREADS,
+                    "these threads are still there after the end: "
+                            + left.stream().map(Thread::getName).sorted().collect(Collectors.joining(", ")));
+        }
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join(TimeUnit.MILLISECONDS.toMillis(10));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while threads were waited for", e);
+        }
+    }
+
+    private Set<Thread> left() {
+        Set<Thread> left = alive();
+        left.removeAll(before);
+        left.removeIf(thread -> thread.getName().equals("contract")
+                || thread.getThreadGroup() == null
+                || thread.getThreadGroup().getName().equals("system")
+                || thread.getName().startsWith("ForkJoinPool")
+                || thread.getName().startsWith("CompletableFutureDelayScheduler"));
+        return left;
+    }
+}

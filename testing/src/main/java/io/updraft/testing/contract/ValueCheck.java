@@ -1,0 +1,86 @@
+package io.updraft.testing.contract;
+
+import io.updraft.testing.contract.Violation.Rule;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.storm.serialization.KryoValuesDeserializer;
+import org.apache.storm.serialization.KryoValuesSerializer;
+
+/**
+ * Sends what a component emits through the serialization between workers, and sees whether it is changed later. Values are
+ * compared by {@code equals}, arrays by their elements; a value whose class does not define it by its bytes.
+ */
+final class ValueCheck {
+    private final Findings findings;
+    private final KryoValuesSerializer serializer;
+    private final KryoValuesDeserializer deserializer;
+    private final List<Emitted> emitted = new ArrayList<>();
+
+    private record Emitted(String stream, List<Object> values, byte[] bytes) {}
+
+    ValueCheck(Map<String, Object> conf, Findings findings) {
+        this.findings = findings;
+        this.serializer = new KryoValuesSerializer(conf);
+        this.deserializer = new KryoValuesDeserializer(conf);
+    }
+
+    /** Looks at values that are being emitted. Returns what another worker would get, or the values if that is not possible. */
+    List<Object> emitted(String stream, List<Object> values) {
+        byte[] bytes = bytesOf("stream '" + stream + "'", values);
+        if (bytes == null) {
+            return values;
+        }
+        emitted.add(new Emitted(stream, values, bytes));
+        List<Object> there = deserializer.deserialize(bytes);
+        for (int i = 0; i < values.size(); i++) {
+            compare(stream, i, values.get(i), there.get(i));
+        }
+        return there;
+    }
+
+    private void compare(String stream, int index, Object here, Object there) {
+        boolean alike = Objects.deepEquals(here, there)
+                || here != null
+                        && there != null
+                        && here.getClass() == there.getClass()
+                        && Arrays.equals(bytesOf("", List.of(here)), bytesOf("", List.of(there)));
+        if (!alike) {
+            findings.add(
+                    Rule.SERIALIZABLE_VALUES,
+                    "value " + index + " of stream '" + stream + "', a "
+                            + here.getClass().getName() + ", is another one in another worker: " + here + " comes as "
+                            + there);
+        }
+    }
+
+    /** Sees whether something that was emitted has changed since. */
+    void end() {
+        for (Emitted each : emitted) {
+            byte[] now = bytesOf("stream '" + each.stream() + "'", each.values());
+            if (now != null && !Arrays.equals(now, each.bytes())) {
+                findings.add(
+                        Rule.LEAVES_EMITTED_VALUES_ALONE,
+                        "a value of stream '" + each.stream() + "' was changed after it was emitted; it is now "
+                                + each.values() + ": emit a copy");
+            }
+        }
+        emitted.clear();
+    }
+
+    /** The bytes of some values; null, and a violation, if they cannot be serialized. */
+    byte[] bytesOf(String what, List<Object> values) {
+        try {
+            return serializer.serialize(values);
+        } catch (RuntimeException e) {
+            findings.add(
+                    Rule.SERIALIZABLE_VALUES,
+                    "values of " + what + " cannot be serialized: "
+                            + String.valueOf(e.getMessage()).lines().findFirst().orElse("")
+                            + "; register their classes (topology.kryo.register) or make them Serializable");
+            return null;
+        }
+    }
+}
