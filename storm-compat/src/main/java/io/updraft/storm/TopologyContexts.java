@@ -163,6 +163,7 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
         if (facts == null) {
             facts = TopologyFacts.of(plan, worker, loader);
             instruments = new Instruments(plan, loader, facts.metrics(), facts.workerPort());
+            facts.resources().users().putAll(instruments.resources());
         }
         return facts;
     }

@@ -18,6 +18,11 @@ public interface TaskControl {
         public int queued() {
             return 0;
         }
+
+        @Override
+        public boolean isInTurn() {
+            return false;
+        }
     };
 
     /**
@@ -39,4 +44,10 @@ public interface TaskControl {
 
     /** {@return tuples that wait for the executor of the task; from any thread} */
     int queued();
+
+    /**
+     * {@return whether the executor of the task is in a turn, which calls the code of its tasks; a look from any thread, old
+     * when it is answered}
+     */
+    boolean isInTurn();
 }

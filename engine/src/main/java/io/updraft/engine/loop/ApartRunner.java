@@ -85,6 +85,7 @@ final class ApartRunner implements Watchdog.Turns {
         if (next == null) {
             return 0;
         }
+        link.tuplesToExecutor.addAndGet(-next.tupleCount());
         executor.exchange(next);
         executor.home.ring();
         return 1;

@@ -64,6 +64,11 @@ final class Detour {
         return current == executor.runner || current == thread;
     }
 
+    /** Whether a turn is on, on whichever thread. A look from any thread. */
+    boolean isTurnOn() {
+        return executor.runner != null || thread != null;
+    }
+
     /** Goes back to the quick path for one call; false when this is not the thread of the turn. */
     boolean begin() {
         if (!isOwn()) {

@@ -414,7 +414,9 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
         }
         Link link = seat.executor.link;
         if (link.toExecutor.size() < link.toExecutor.capacity()) {
-            link.toExecutor.offer(seat.takeInbox());
+            Batch inbox = seat.takeInbox();
+            link.tuplesToExecutor.addAndGet(inbox.tupleCount());
+            link.toExecutor.offer(inbox);
             link.executorBell.ring();
         }
     }
@@ -428,6 +430,7 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
         Batch left = new Batch();
         Batch batch;
         while ((batch = seat.executor.link.toExecutor.poll()) != null) {
+            seat.executor.link.tuplesToExecutor.addAndGet(-batch.tupleCount());
             left.addAll(batch);
         }
         seat.rejoin(left);

@@ -77,7 +77,15 @@ final class InstanceControl implements TaskControl {
 
     @Override
     public int queued() {
-        return executor.seat.queuedForView();
+        Executor asked = executor;
+        // Of one that runs apart, the seat counts only what it has not handed over.
+        int handed = asked.apart ? (int) asked.counters.getAcquire(Counter.IN_HAND) : 0;
+        return asked.seat.queuedForView() + asked.link.tuplesToExecutor.get() + handed;
+    }
+
+    @Override
+    public boolean isInTurn() {
+        return executor.detour.isTurnOn();
     }
 
     TaskWrapper wrapper() {

@@ -3,6 +3,7 @@ package io.updraft.engine.loop;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.mesh.Doorbell;
 import io.updraft.engine.mesh.SpscRing;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Joins an executor that runs on a thread of its own to its home loop: one ring each way. All that the executor gets and
@@ -16,4 +17,7 @@ final class Link {
     final SpscRing<Batch> toExecutor = new SpscRing<>(TO_EXECUTOR);
     final SpscRing<Batch> fromExecutor = new SpscRing<>(FROM_EXECUTOR);
     final Doorbell executorBell = new Doorbell();
+
+    /** Tuples in the ring to the executor, for whoever looks. Counted a batch at a time. */
+    final AtomicInteger tuplesToExecutor = new AtomicInteger();
 }

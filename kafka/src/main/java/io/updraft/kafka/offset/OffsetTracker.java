@@ -186,6 +186,16 @@ public final class OffsetTracker {
         return retries.waiting();
     }
 
+    /**
+     * Tells whether an offset has failed and waits to be due, or to be taken by {@link #replay}.
+     *
+     * @param offset which
+     * @return whether it waits
+     */
+    public boolean isWaiting(long offset) {
+        return retries.isWaiting(offset);
+    }
+
     /** {@return the offset that a commit may name: all before it are done, or not in the log} */
     public long committable() {
         long first = pages.firstPending();

@@ -19,4 +19,14 @@ public record Overdue(String partition, long offset, long ageNanos, int attempts
                 + TimeUnit.NANOSECONDS.toSeconds(ageNanos) + " s, after " + attempts + " failures"
                 + (lastSeen == null ? "" : ", last seen in " + lastSeen);
     }
+
+    /**
+     * The same with more knowledge of where it is.
+     *
+     * @param place where it was seen last
+     * @return another
+     */
+    public Overdue seenIn(String place) {
+        return new Overdue(partition, offset, ageNanos, attempts, place);
+    }
 }

@@ -41,6 +41,11 @@ final class Retries {
         return known == null ? 0 : known.failures;
     }
 
+    boolean isWaiting(long offset) {
+        Failed known = failed.isEmpty() ? null : failed.get(offset);
+        return known != null && known.waits;
+    }
+
     boolean isEmpty() {
         return failed.isEmpty();
     }

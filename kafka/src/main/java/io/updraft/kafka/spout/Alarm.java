@@ -23,6 +23,11 @@ final class Alarm {
         limitNanos = TimeUnit.MILLISECONDS.toNanos(limitMillis);
     }
 
+    /** Whether something has taken half of the time after which it is named, or more. */
+    boolean isNear(OffsetTracker tracker, long now) {
+        return !tracker.overdue(now, limitNanos / 2, 1).isEmpty();
+    }
+
     List<Overdue> ring(OffsetTracker tracker, long now) {
         List<Overdue> ringing = new ArrayList<>();
         for (Overdue overdue : tracker.overdue(now, limitNanos, MOST)) {

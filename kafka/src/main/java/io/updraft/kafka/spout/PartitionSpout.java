@@ -61,6 +61,8 @@ public final class PartitionSpout extends BaseRichSpout {
     private transient long committedAt;
     private transient long alarmedAt;
     private transient String place;
+    private transient Whereabouts engine;
+    private transient Reminder reminder;
     private transient volatile long lag;
     private transient com.codahale.metrics.Counter overdueCount;
     private transient com.codahale.metrics.Counter deadLetterCount;
@@ -80,7 +82,8 @@ public final class PartitionSpout extends BaseRichSpout {
         partitions = new HashMap<>();
         former = new ArrayList<>();
         failed = new HashMap<>();
-        place = context.getThisComponentId() + " (task " + context.getThisTaskId() + "), which emitted it";
+        engine = new Whereabouts(context);
+        place = engine.spout() + ", which emitted it";
         due = new ArrayDeque<>();
         current = null;
         now = System.nanoTime();
@@ -99,6 +102,16 @@ public final class PartitionSpout extends BaseRichSpout {
         mine.forEach(partition -> read(
                 partition,
                 committed.containsKey(partition) ? committed.get(partition).offset() : config.start));
+        if (engine.canRun()) {
+            reminder = new Reminder(engine, this::lookUnasked);
+        }
+    }
+
+    /** Looks if nobody has asked for tuples for a while: once more than asked for does no harm. */
+    private void lookUnasked() {
+        if (System.nanoTime() - alarmedAt >= ALARM_NANOS) {
+            look();
+        }
     }
 
     /** Stays the same when partitions are added; one topic is divided evenly. */
@@ -118,7 +131,7 @@ public final class PartitionSpout extends BaseRichSpout {
         }
         RecordId replay = due.poll();
         if (replay != null) {
-            emit(replay);
+            emitAgain(replay);
         } else if (current != null || take()) {
             RecordId id = new RecordId(current, next, 0);
             if (++next == current.batch.count()) {
@@ -131,7 +144,18 @@ public final class PartitionSpout extends BaseRichSpout {
     }
 
     private void emit(RecordId id) {
+        emit(id, config.translator.translate(id.held.batch, id.record));
+    }
+
+    private void emitAgain(RecordId id) {
         List<Object> values = config.translator.translate(id.held.batch, id.record);
+        if (values != null && id.held.partition.search != null) {
+            id.held.partition.search.emitting(id, values);
+        }
+        emit(id, values);
+    }
+
+    private void emit(RecordId id, List<Object> values) {
         if (values == null) {
             id.held.partition.done(id);
         } else if (isDead(id)) {
@@ -168,6 +192,7 @@ public final class PartitionSpout extends BaseRichSpout {
         if (batch.offsets()[0] >= partition.tracker.position()) {
             return partition;
         }
+        partition.endSearch();
         former.add(partition);
         SpoutPartition anew = new SpoutPartition(batch.partition(), batch.offsets()[0], config);
         partitions.put(batch.partition(), anew);
@@ -294,12 +319,52 @@ public final class PartitionSpout extends BaseRichSpout {
             if (!failed.containsKey(partition.id)) {
                 behind += Math.max(0, reader.lag(partition.id));
             }
-            for (Overdue overdue : partition.alarm.ring(partition.tracker, now)) {
-                overdueCount.inc();
-                LOG.warn("{}", overdue.message());
-            }
+            alarm(partition);
         }
         lag = behind;
+    }
+
+    private void alarm(SpoutPartition partition) {
+        partition.endFoundSearch();
+        List<String> holdups = partition.alarm.isNear(partition.tracker, now) ? engine.holdups() : List.of();
+        for (Overdue overdue : partition.alarm.ring(partition.tracker, now)) {
+            overdueCount.inc();
+            LOG.warn("{}", message(partition, overdue, holdups));
+            partition.search(overdue.offset(), engine);
+        }
+    }
+
+    /** Names a component only if it was seen there; what holds up tuples there now is said apart. */
+    private String message(SpoutPartition partition, Overdue overdue, List<String> holdups) {
+        long offset = overdue.offset();
+        if (isInHand(partition, offset)) {
+            return overdue.seenIn(engine.spout() + ", which has not emitted it yet")
+                    .message();
+        }
+        if (isToBeReplayed(partition, offset)) {
+            return overdue.seenIn(engine.spout() + ", which is to emit it again")
+                    .message();
+        }
+        Search search = partition.search;
+        boolean searched = search != null && search.offset == offset;
+        String seen = searched ? search.tell(now) : null;
+        String message = seen == null ? overdue.message() : overdue.seenIn(seen).message();
+        if (searched && search.isUnseen()) {
+            message += "; no bolt has executed its newest attempt";
+        }
+        return holdups.isEmpty() ? message : message + "; now " + String.join(", ", holdups);
+    }
+
+    /** Whether a record is in the batch that is being emitted, and its turn has not come. */
+    private boolean isInHand(SpoutPartition partition, long offset) {
+        return current != null
+                && current.partition == partition
+                && offset >= current.batch.offsets()[next];
+    }
+
+    private boolean isToBeReplayed(SpoutPartition partition, long offset) {
+        return partition.tracker.isWaiting(offset)
+                || due.stream().anyMatch(id -> id.held.partition == partition && id.offset() == offset);
     }
 
     /** Commits what is done. */
@@ -310,6 +375,12 @@ public final class PartitionSpout extends BaseRichSpout {
 
     @Override
     public void close() {
+        if (reminder != null) {
+            reminder.close();
+        }
+        if (partitions != null) {
+            partitions.values().forEach(SpoutPartition::endSearch);
+        }
         if (offsets != null) {
             offsets.outcome(LAST_COMMIT);
             commit();

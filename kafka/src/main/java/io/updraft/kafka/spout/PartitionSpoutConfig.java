@@ -190,7 +190,16 @@ public final class PartitionSpoutConfig implements Serializable {
         }
 
         /**
-         * Sets after which time a record that is not done is named in the log. Default: a minute.
+         * Sets after which time a record that is not done is named in the log, with its partition, its offset and where it was last
+         * seen. Each is named once, and the first of a partition, for which the commit waits, again each time that this has passed.
+         * Default: a minute.
+         *
+         * <p>That place is this spout, until something else is known. On the embedded engine, in one process, the next attempt at
+         * the first of a partition is traced after its first alarm, so that a later one names the bolts that have it, and whether
+         * they are executing it or keep it without ack or fail; for this it must fail or time out, so this should be longer than
+         * {@code topology.message.timeout.secs}. While it is traced all tuples pay for that; it ends with the alarm that tells a
+         * bolt. Apart from that the alarm says what holds up tuples of this spout at that moment, whether this one is among them
+         * or not: bolts that have been in one call for a second or more, and queues. Elsewhere it names this spout only.
          *
          * @param millis milliseconds
          * @return this

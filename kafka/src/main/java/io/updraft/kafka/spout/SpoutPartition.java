@@ -20,6 +20,9 @@ final class SpoutPartition {
     long committed = -1;
     boolean paused;
 
+    /** For the first record that is overdue; null if nothing is searched for. */
+    Search search;
+
     private final PartitionSpoutConfig config;
     private final TreeMap<Long, Held> held = new TreeMap<>();
     private long heldBytes;
@@ -70,6 +73,28 @@ final class SpoutPartition {
         if (tracker.done(id.offset()) && --id.held.left == 0) {
             held.remove(id.held.batch.offsets()[0]);
             heldBytes -= id.held.batch.bytes().length;
+        }
+    }
+
+    /** Searches for what an alarm has named and all others wait for, and for nothing else. */
+    void search(long offset, Whereabouts engine) {
+        if (engine.canTrace() && offset == tracker.committable() && (search == null || search.offset != offset)) {
+            endSearch();
+            search = new Search(offset, engine);
+        }
+    }
+
+    /** Ends the search if what it is for is done. */
+    void endFoundSearch() {
+        if (search != null && search.offset < tracker.committable()) {
+            endSearch();
+        }
+    }
+
+    void endSearch() {
+        if (search != null) {
+            search.end();
+            search = null;
         }
     }
 

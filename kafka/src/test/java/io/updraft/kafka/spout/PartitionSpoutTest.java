@@ -22,6 +22,7 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.topology.IRichBolt;
 import org.apache.storm.topology.TopologyBuilder;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -161,6 +162,66 @@ final class PartitionSpoutTest {
         assertThat(Outcomes.book("burial").acked).containsOnlyKeys("value 42");
     }
 
+    @Test
+    void shouldNameTheBoltThatKeepsARecordOnceAnAttemptAtItIsTraced() throws Exception {
+        fill("alarm-held", 1, 100);
+        PartitionSpoutConfig config = config("alarm-held").alarmAfter(1_000).build();
+        Outcomes bolt = new Outcomes("alarm-held", 0, null, "value 40");
+        try (UpdraftCluster cluster = quickEnd();
+                Warnings warnings = new Warnings(PartitionSpout.class)) {
+            cluster.submitTopology("alarm-held", conf(1), topology(config, 1, bolt));
+            String alarm =
+                    "offset 40 of alarm-held-0 has not left the topology for \\d+ s, after \\d+ failures, last seen in ";
+            await(
+                    () -> warnings.lines().stream()
+                            .anyMatch(
+                                    line -> line.matches(
+                                            alarm
+                                                    + "bolt 'bolt' \\(task \\d+\\), which keeps it without ack or fail \\(attempt \\d+, \\d+ s ago\\)")));
+            assertThat(warnings.lines())
+                    .allMatch(line -> line.matches(alarm + "(bolt 'bolt'|kafka) \\(task \\d+\\), which .*"));
+        }
+    }
+
+    @Test
+    void shouldNameTheBoltThatIsStuckInACallEvenIfSoManyArePendingThatTheSpoutIsNotAskedForMore() throws Exception {
+        fill("alarm-stuck", 1, 100);
+        PartitionSpoutConfig config = config("alarm-stuck").alarmAfter(1_000).build();
+        String alarm = "offset \\d+ of alarm-stuck-0 has not .*, after 0 failures,"
+                + " last seen in kafka \\(task \\d+\\), which emitted it; now "
+                + "bolt 'bolt' has been in one call for at least \\d+ s \\(on the thread of task \\d+\\).*";
+        awaitAlarm("alarm-stuck", 100, 20, config, new Gate("value 40", 60_000), alarm);
+    }
+
+    @Test
+    void shouldTellTheQueueBeforeASlowBolt() throws Exception {
+        fill("alarm-slow", 1, 2_000);
+        PartitionSpoutConfig config = config("alarm-slow").alarmAfter(1_000).build();
+        String alarm = "offset \\d+ of alarm-slow-0 has not .*, after 0 failures,"
+                + " last seen in kafka \\(task \\d+\\), which emitted it; now "
+                + "\\d+ tuples wait for bolt 'bolt' \\(on the thread of task \\d+\\)";
+        awaitAlarm("alarm-slow", 2_000, 2_000, config, new Gate(null, 20), alarm);
+    }
+
+    /** Runs until an alarm is as it should be, and then until all is committed. */
+    private static void awaitAlarm(
+            String name, int records, int pending, PartitionSpoutConfig config, Gate bolt, String alarm)
+            throws Exception {
+        try (UpdraftCluster cluster = quickEnd();
+                Warnings warnings = new Warnings(PartitionSpout.class)) {
+            cluster.submitTopology(name, conf(300, pending), topology(config, 1, bolt));
+            await(() -> warnings.lines().stream().anyMatch(line -> line.matches(alarm)));
+            Gate.open();
+            await(() -> committed(name, new TopicPartition(name, 0)) == records);
+        } finally {
+            Gate.open();
+        }
+    }
+
+    private static UpdraftCluster quickEnd() {
+        return new UpdraftCluster.Builder().withDrainLimit(Duration.ZERO).build();
+    }
+
     private static PartitionSpoutConfig.Builder config(String name) {
         return PartitionSpoutConfig.builder(server.bootstrap(), name, name)
                 .translator(RecordTranslator.text())
@@ -169,10 +230,18 @@ final class PartitionSpoutTest {
     }
 
     private static Map<String, Object> conf() {
-        return Map.of(Config.TOPOLOGY_MAX_SPOUT_PENDING, 2_000, Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, 300);
+        return conf(300);
     }
 
-    private static StormTopology topology(PartitionSpoutConfig config, int spouts, Outcomes bolt) {
+    private static Map<String, Object> conf(int timeoutSecs) {
+        return conf(timeoutSecs, 2_000);
+    }
+
+    private static Map<String, Object> conf(int timeoutSecs, int pending) {
+        return Map.of(Config.TOPOLOGY_MAX_SPOUT_PENDING, pending, Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, timeoutSecs);
+    }
+
+    private static StormTopology topology(PartitionSpoutConfig config, int spouts, IRichBolt bolt) {
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout("kafka", new PartitionSpout(config), spouts);
         builder.setBolt("bolt", bolt, 2).shuffleGrouping("kafka");

@@ -34,6 +34,7 @@ public final class Instruments implements AutoCloseable {
 
     private final Map<String, Object> conf;
     private final AutoHooks autoHooks;
+    private final Traces traces;
     private final Events events;
     private final Metrics metrics;
     private final boolean checkSerialization;
@@ -56,6 +57,7 @@ public final class Instruments implements AutoCloseable {
     public Instruments(Plan plan, ClassLoader loader, StormMetricRegistry registry, int port) {
         this.conf = plan.conf();
         this.autoHooks = new AutoHooks(conf, loader);
+        this.traces = new Traces(plan);
         this.events = new Events(plan.id(), conf);
         this.metrics = new Metrics(plan, registry, port);
         this.checkSerialization = isOn(conf, CHECK_SERIALIZATION);
@@ -103,6 +105,7 @@ public final class Instruments implements AutoCloseable {
         if (control != TaskControl.NONE && !Utils.isSystemId(component.id())) {
             addWatchers(task, component);
             tasks.put(context.getThisTaskId(), task);
+            traces.attach(component, task);
             watchEvents(task);
             metrics.attach(task);
         }
@@ -210,6 +213,11 @@ public final class Instruments implements AutoCloseable {
         } else {
             task.add(new EventWatcher(task, percent));
         }
+    }
+
+    /** {@return what components may ask for by {@code TopologyContext.getResource}, by its name} */
+    public Map<String, Object> resources() {
+        return traces.resources();
     }
 
     /** {@return new instances of the hooks that every task is given, to be added to its context} */

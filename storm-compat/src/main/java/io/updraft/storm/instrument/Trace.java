@@ -1,0 +1,106 @@
+package io.updraft.storm.instrument;
+
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.apache.storm.tuple.Tuple;
+
+/** Follows the tuples of one message, by what bolts do with them. Safe from any thread. */
+final class Trace {
+    /** Tuples that are followed at the same time; a message may have any number. */
+    private static final int MOST = 1_000;
+
+    private static final int MOST_NAMED = 3;
+
+    private final List<Object> values;
+    private final Consumer<String> seen;
+
+    /** Tuples that a bolt has neither acked nor failed. */
+    private final Map<Tuple, Holder> held = new IdentityHashMap<>();
+
+    /** Of the message's tree, as tuples tell it; null before one was seen. */
+    private volatile Long root;
+
+    private boolean over;
+
+    /** Who has a tuple. */
+    private record Holder(String place, boolean executing) {
+        @Override
+        public String toString() {
+            return place + (executing ? ", which is executing it" : ", which keeps it without ack or fail");
+        }
+    }
+
+    /** Follows the message that is emitted with just these values, the same object. */
+    Trace(List<Object> values, Consumer<String> seen) {
+        this.values = values;
+        this.seen = seen;
+    }
+
+    void executing(Tuple input, String place) {
+        if (isOurs(input)) {
+            synchronized (this) {
+                if (held.size() < MOST) {
+                    held.put(input, new Holder(place, true));
+                    tell();
+                }
+            }
+        }
+    }
+
+    /** Only what the spout itself has emitted is known by its values: a bolt may emit the same ones for other messages too. */
+    private boolean isOurs(Tuple input) {
+        Long known = root;
+        if (known != null) {
+            return input.getMessageId().getAnchorsToIds().containsKey(known);
+        }
+        if (input.getValues() == values) {
+            input.getMessageId().getAnchorsToIds().keySet().forEach(only -> root = only);
+        }
+        return root != null;
+    }
+
+    synchronized void executed(Tuple input) {
+        Holder holder = held.get(input);
+        if (holder != null) {
+            held.put(input, new Holder(holder.place, false));
+            tell();
+        }
+    }
+
+    synchronized void settled(Tuple input, String how) {
+        Holder holder = held.remove(input);
+        if (holder == null) {
+            return;
+        }
+        if (held.isEmpty()) {
+            tell(holder.place + ", which has " + how + " it");
+        } else {
+            tell();
+        }
+    }
+
+    private void tell() {
+        Set<String> holders = new TreeSet<>();
+        held.values().forEach(holder -> holders.add(holder.toString()));
+        int more = holders.size() - MOST_NAMED;
+        String named =
+                String.join("; and in ", holders.stream().limit(MOST_NAMED).toList());
+        tell(more > 0 ? named + "; and in " + more + " others" : named);
+    }
+
+    private void tell(String where) {
+        if (!over) {
+            seen.accept(where);
+        }
+    }
+
+    /** Tells nothing any more. */
+    synchronized void end() {
+        over = true;
+        held.clear();
+    }
+}

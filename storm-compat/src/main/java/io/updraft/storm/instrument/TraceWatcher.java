@@ -1,0 +1,44 @@
+package io.updraft.storm.instrument;
+
+import java.util.List;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.tuple.Tuple;
+
+/** Tells traces what a bolt does with tuples. */
+final class TraceWatcher implements Watcher {
+    private final String place;
+    private final List<Trace> traces;
+
+    TraceWatcher(TopologyContext context, List<Trace> traces) {
+        this.place = "bolt '" + context.getThisComponentId() + "' (task " + context.getThisTaskId() + ")";
+        this.traces = traces;
+    }
+
+    @Override
+    public void executing(Tuple input) {
+        for (Trace trace : traces) {
+            trace.executing(input, place);
+        }
+    }
+
+    @Override
+    public void executed(Tuple input, long latencyMs) {
+        for (Trace trace : traces) {
+            trace.executed(input);
+        }
+    }
+
+    @Override
+    public void acked(Tuple input, long latencyMs) {
+        for (Trace trace : traces) {
+            trace.settled(input, "acked");
+        }
+    }
+
+    @Override
+    public void failed(Tuple input, long latencyMs) {
+        for (Trace trace : traces) {
+            trace.settled(input, "failed");
+        }
+    }
+}
