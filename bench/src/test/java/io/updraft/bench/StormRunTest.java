@@ -53,7 +53,7 @@ class StormRunTest {
 
         assertThat(sums.problems()).isEmpty();
         assertThat(words.problems()).isEmpty();
-        assertThat(words.counts().completed()).isPositive();
+        assertThat(words.total().completed()).isPositive();
     }
 
     @Test

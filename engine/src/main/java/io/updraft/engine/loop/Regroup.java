@@ -204,7 +204,8 @@ final class Regroup {
                 new ExecutorPlan(number, planned.componentIndex(), planned.taskIds(), planned.worker(), planned.loop());
         Executor executor = before.get(0).executor.successor(plan);
         before.forEach(seat -> executor.learnFrom(seat.executor));
-        // A thread of the user's may find the new executor as soon as a task has gone to it, and leaves its batches there.
+        // A thread of the user's may find the new executor as soon as a task has gone to it, and leaves its batches
+        // there.
         executor.home = assembly.loops().get(plan.loop());
         Seat seat = new Seat(executor, assembly.shared());
         executor.seat = seat;
