@@ -74,9 +74,7 @@ record Sides(Path java, Path jar, String storm, String updraft, Path logging) {
     List<String> onUpdraft(Program program, Trial trial) {
         List<String> command = jvm(trial);
         command.addAll(List.of(
-                "-Xlog:cds=off",
-                "-XX:+UnlockDiagnosticVMOptions",
-                "-XX:-PrintWarnings",
+                "-Xshare:off",
                 "-Djava.system.class.loader=io.updraft.storm.launch.SharedClassLoader",
                 "-Dupdraft.state=" + trial.probed().getParent(),
                 "-cp",

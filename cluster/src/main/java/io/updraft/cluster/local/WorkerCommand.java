@@ -64,13 +64,12 @@ record WorkerCommand(List<String> words, Path heapDumps, String crashReports) {
             words.add("-XX:+UseParallelGC");
         }
         words.add(String.format(Locale.ROOT, "-XX:MaxRAMPercentage=%.2f", HEAP_PERCENT / workers));
-        words.add("-Xshare:auto");
         // For the transport aeron, whose buffers ask the JDK's Unsafe.
         words.add("--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");
-        // So that Storm's client finds what is in the program's jar. The JVM then does without archived classes of
-        // ours, and would say so.
+        // So that Storm's client finds what is in the program's jar. With a loader of our own the JVM warns that it does
+        // without archived classes, unless it is not to look for any.
         words.add("-Djava.system.class.loader=" + SharedClassLoader.class.getName());
-        words.addAll(List.of("-Xlog:cds=off", "-XX:+UnlockDiagnosticVMOptions", "-XX:-PrintWarnings"));
+        words.add("-Xshare:off");
         if (Runtime.version().feature() >= NATIVE_ACCESS_FROM) {
             // For the native parts of netty and ucx; without it the JVM warns.
             words.add("--enable-native-access=ALL-UNNAMED");
