@@ -66,7 +66,8 @@ record WorkerCommand(List<String> words, Path heapDumps, String crashReports) {
         words.add(String.format(Locale.ROOT, "-XX:MaxRAMPercentage=%.2f", HEAP_PERCENT / workers));
         // For the transport aeron, whose buffers ask the JDK's Unsafe.
         words.add("--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");
-        // So that Storm's client finds what is in the program's jar. With a loader of our own the JVM warns that it does
+        // So that Storm's client finds what is in the program's jar. With a loader of our own the JVM warns that it
+        // does
         // without archived classes, unless it is not to look for any.
         words.add("-Djava.system.class.loader=" + SharedClassLoader.class.getName());
         words.add("-Xshare:off");

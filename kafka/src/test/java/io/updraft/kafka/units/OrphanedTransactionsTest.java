@@ -50,7 +50,8 @@ final class OrphanedTransactionsTest {
                         assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
                         LockSupport.parkNanos(10_000_000);
                     }
-                    // Readers may go on as soon as the marker is in the topic; what the broker notes of that comes after.
+                    // Readers may go on as soon as the marker is in the topic; what the broker notes of that comes
+                    // after.
                     assertThat(state(kafka, ids.of("dead")))
                             .isIn(TransactionState.PREPARE_ABORT, TransactionState.COMPLETE_ABORT);
                 }
