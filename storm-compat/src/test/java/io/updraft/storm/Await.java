@@ -5,18 +5,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** Waits on conditions. */
-final class Await {
+public final class Await {
     private static final int LIMIT_SECS = 20;
 
     private Await() {}
 
     /** Waits until the condition holds; fails the test when it does not in 20 s. */
-    static void until(String what, Callable<Boolean> condition) throws Exception {
+    public static void until(String what, Callable<Boolean> condition) throws Exception {
         until(what, LIMIT_SECS, condition);
     }
 
     /** The same with a limit of its own, seconds, for what takes long on a busy machine. */
-    static void until(String what, int secs, Callable<Boolean> condition) throws Exception {
+    public static void until(String what, int secs, Callable<Boolean> condition) throws Exception {
         long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(secs);
         while (!condition.call()) {
             if (System.nanoTime() - limit > 0) {

@@ -79,7 +79,7 @@ public final class TrackedTopology {
      */
     public int globalAmt(String key) {
         return switch (key) {
-            case "spout-emitted" -> (int) sum(each -> each.spout() ? each.emitted() : 0);
+            case "spout-emitted" -> (int) spoutEmitted();
             case "transferred" -> (int) sum(ComponentSnapshot::transferred);
             case "processed" -> (int) sum(each -> each.spout() ? 0 : each.acked() + each.failed());
             default ->
@@ -89,7 +89,7 @@ public final class TrackedTopology {
     }
 
     private boolean isDone(long target) {
-        if (sum(each -> each.spout() ? each.emitted() : 0) < target) {
+        if (spoutEmitted() < target) {
             return false;
         }
         try {
@@ -115,6 +115,10 @@ public final class TrackedTopology {
             Thread.currentThread().interrupt();
             throw new AssertionError("interrupted while waiting", e);
         }
+    }
+
+    private long spoutEmitted() {
+        return sum(each -> each.spout() ? each.emitted() : 0);
     }
 
     private long sum(ToLongFunction<ComponentSnapshot> count) {

@@ -1,5 +1,6 @@
 package io.updraft.pipeline.spec;
 
+import io.updraft.storm.Spelling;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -21,7 +22,7 @@ final class Choices {
     }
 
     private static <E extends Enum<E>> String near(Class<E> type, String wanted) {
-        String instead = Mistakes.instead(wanted, names(type));
+        String instead = Spelling.instead(wanted, names(type));
         return instead.contains("did you mean") ? instead : "";
     }
 

@@ -1,5 +1,6 @@
 package io.updraft.pipeline.spec;
 
+import io.updraft.storm.Spelling;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.ExpressionException;
 import io.updraft.timeseries.record.Field;
@@ -42,7 +43,7 @@ record FieldCheck(Mistakes mistakes, Schema schema, List<String> available, Set<
         }
         Set<String> names = new LinkedHashSet<>(available);
         schema.fields().forEach(field -> names.add(field.name()));
-        mistakes.add(where, "there is no field '" + name + "'" + Mistakes.instead(name, names));
+        mistakes.add(where, "there is no field '" + name + "'" + Spelling.instead(name, names));
         return null;
     }
 }

@@ -1,5 +1,6 @@
 package io.updraft.pipeline.spec;
 
+import io.updraft.storm.Spelling;
 import java.util.ArrayList;
 import java.util.List;
 import org.snakeyaml.engine.v2.common.FlowStyle;
@@ -27,7 +28,7 @@ record Kind(String name, Node where, Node value, List<NodeTuple> beside) {
         if (kind == null) {
             mistakes.add(node, what + " must be one of " + String.join(", ", known) + ", and what belongs to it below");
         } else if (!known.contains(kind.name)) {
-            mistakes.add(kind.where, what + " cannot be '" + kind.name + "'" + Mistakes.instead(kind.name, known));
+            mistakes.add(kind.where, what + " cannot be '" + kind.name + "'" + Spelling.instead(kind.name, known));
             return null;
         }
         return kind;

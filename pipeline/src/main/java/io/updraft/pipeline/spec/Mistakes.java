@@ -1,8 +1,6 @@
 package io.updraft.pipeline.spec;
 
-import io.updraft.storm.Spelling;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -39,10 +37,5 @@ final class Mistakes {
     SpecException exception() {
         found.sort(Comparator.comparingInt(Mistake::line).thenComparingInt(Mistake::column));
         return new SpecException(found);
-    }
-
-    /** What to say of a word that is none of those that are known. */
-    static String instead(String word, Collection<String> known) {
-        return Spelling.instead(word, known);
     }
 }

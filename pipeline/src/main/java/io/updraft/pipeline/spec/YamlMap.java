@@ -1,5 +1,6 @@
 package io.updraft.pipeline.spec;
 
+import io.updraft.storm.Spelling;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -236,7 +237,7 @@ final class YamlMap {
             if (!known.contains(key.getKey())) {
                 mistakes.add(
                         key.getValue(),
-                        what + " has no '" + key.getKey() + "'" + Mistakes.instead(key.getKey(), known));
+                        what + " has no '" + key.getKey() + "'" + Spelling.instead(key.getKey(), known));
             }
         }
     }

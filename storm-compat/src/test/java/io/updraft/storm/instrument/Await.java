@@ -1,23 +1,15 @@
 package io.updraft.storm.instrument;
 
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
-/** Waits on conditions. */
+/** Waits on conditions, somewhat longer than the other tests do. */
 final class Await {
-    private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final int LIMIT_SECS = 30;
 
     private Await() {}
 
     /** Waits until the condition holds; fails the test when it does not in time. */
     static void until(String what, Callable<Boolean> condition) throws Exception {
-        long limit = System.nanoTime() + LIMIT_NANOS;
-        while (!condition.call()) {
-            if (System.nanoTime() - limit > 0) {
-                throw new AssertionError("waited in vain until " + what);
-            }
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
-        }
+        io.updraft.storm.Await.until(what, LIMIT_SECS, condition);
     }
 }

@@ -29,7 +29,6 @@ final class BoltRun implements IOutputCollector {
     private final Set<Tuple> open = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private final Map<Tuple, String> ended = new IdentityHashMap<>();
-    private long emitted;
     private boolean closed;
 
     BoltRun(Stage stage, Findings findings, Guarded guarded, boolean pushesBack) {
@@ -82,10 +81,6 @@ final class BoltRun implements IOutputCollector {
         values.end();
     }
 
-    synchronized long emitted() {
-        return emitted;
-    }
-
     @Override
     public List<Integer> emit(String streamId, Collection<Tuple> anchors, List<Object> tuple) {
         emitting(streamId, anchors, tuple, false);
@@ -105,7 +100,6 @@ final class BoltRun implements IOutputCollector {
             if (closed) {
                 return;
             }
-            emitted++;
             if (stage.mayEmit(stream, tuple, direct, findings)) {
                 values.emitted(stream, tuple);
             }

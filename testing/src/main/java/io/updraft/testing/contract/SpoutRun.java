@@ -25,7 +25,6 @@ final class SpoutRun implements ISpoutOutputCollector {
     private final Map<Object, List<Object>> pending = new LinkedHashMap<>();
     private boolean active;
     private boolean closed;
-    private long emitted;
     private int inThisCall;
 
     SpoutRun(Stage stage, Findings findings, Guarded guarded, boolean pushesBack) {
@@ -102,10 +101,6 @@ final class SpoutRun implements ISpoutOutputCollector {
         return guarded.isOver();
     }
 
-    synchronized long emitted() {
-        return emitted;
-    }
-
     @Override
     public List<Integer> emit(String streamId, List<Object> tuple, Object messageId) {
         emitting(streamId, tuple, messageId, false);
@@ -125,7 +120,6 @@ final class SpoutRun implements ISpoutOutputCollector {
             if (closed) {
                 return;
             }
-            emitted++;
             if (!active) {
                 findings.add(
                         Rule.RESTS_WHEN_INACTIVE, "the tuple " + tuple + " is emitted while the spout is not active");
