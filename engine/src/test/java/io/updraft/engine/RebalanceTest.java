@@ -149,8 +149,7 @@ class RebalanceTest {
             assertThat(run.engine.rebalance(Map.of("slow", 4), LIMIT)).isTrue();
             run.await("four block at once", () -> most.get() == 4);
             assertThat(run.engine.rebalance(Map.of("slow", 2), LIMIT)).isTrue();
-            long last = feed.next.get();
-            feed.limit(last);
+            long last = feed.stop();
             run.await("all is acked", feed::isSettled);
 
             assertThat(feed.acked.toArray()).containsExactlyInAnyOrder(numbers(last));
@@ -207,8 +206,7 @@ class RebalanceTest {
                 assertThat(run.engine.rebalance(Map.of("async", 1 + round % 4, "spout", 1 + round % 2), LIMIT))
                         .isTrue();
             }
-            long last = feed.next.get();
-            feed.limit(last);
+            long last = feed.stop();
             run.await("all is acked", feed::isSettled);
 
             assertThat(feed.failed).isEmpty();
@@ -243,8 +241,7 @@ class RebalanceTest {
             }
             long all = ordered;
             run.await("all is done that was ordered", () -> obeyed.get() == all);
-            long emitted = feed.next.get();
-            feed.limit(emitted);
+            long emitted = feed.stop();
             run.await("all is acked", feed::isSettled);
             long before = wrapped.get();
             feed.limit(emitted + 5000);

@@ -254,10 +254,10 @@ class WrappingTest {
                     test.await("the wrapper sees it", () -> counts.executed.sum() > seen);
                 }
             }
-            feed.limit(feed.next.get());
+            long last = feed.stop();
             test.await("all are acked", feed::isSettled);
 
-            assertThat(feed.acked).doesNotHaveDuplicates().hasSize((int) feed.next.get());
+            assertThat(feed.acked).doesNotHaveDuplicates().hasSize((int) last);
             assertThat(counts.failed.sum()).isZero();
         }
     }

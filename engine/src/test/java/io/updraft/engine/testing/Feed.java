@@ -26,7 +26,7 @@ public final class Feed {
     private final AtomicLong failCount = new AtomicLong();
     private final boolean tracked;
     private final boolean replay;
-    private volatile long limit;
+    private long limit;
 
     private Feed(long limit, boolean tracked, boolean replay) {
         this.limit = limit;
@@ -55,8 +55,14 @@ public final class Feed {
     }
 
     /** Lets it emit up to this many in all. */
-    public void limit(long n) {
+    public synchronized void limit(long n) {
         limit = n;
+    }
+
+    /** Lets it emit no more. Returns how many it emitted, the one that a spout has just taken included. */
+    public synchronized long stop() {
+        limit = next.get();
+        return limit;
     }
 
     /** How many acks there were. */
@@ -70,7 +76,7 @@ public final class Feed {
     }
 
     /** Whether all messages were acked or failed. */
-    public boolean isSettled() {
+    public synchronized boolean isSettled() {
         return ackCount() + failCount() >= limit;
     }
 
@@ -80,9 +86,8 @@ public final class Feed {
     }
 
     /** The next message, or null when all have been taken; from several tasks at once. */
-    private Long take() {
-        long taken = next.getAndUpdate(number -> number < limit ? number + 1 : number);
-        return taken < limit ? taken : null;
+    private synchronized Long take() {
+        return next.get() < limit ? next.getAndIncrement() : null;
     }
 
     @Override
