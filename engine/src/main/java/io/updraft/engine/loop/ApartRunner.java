@@ -101,9 +101,13 @@ final class ApartRunner implements Watchdog.Turns {
     private void goBack() {
         Batch last = new Batch();
         last.markLast();
+        // Before the batch is there: the loop takes this back when it takes that.
+        link.isReturning = true;
         finished = link.fromExecutor.offer(last);
         if (finished) {
             executor.home.ring();
+        } else {
+            link.isReturning = false;
         }
     }
 
@@ -117,10 +121,14 @@ final class ApartRunner implements Watchdog.Turns {
         return driver;
     }
 
-    /** Nothing needs to be done about it here, but the executor has to stay apart for longer. */
+    /**
+     * The executor has to stay apart for longer. And its calls have become slow in this turn, which was to be one of many quick
+     * calls: the turn ends after the one that is on, so that what is acked does not wait for all of them.
+     */
     @Override
     public void onStuck(long turn) {
         stuck = true;
+        executor.shipEverything();
     }
 
     /** Sleeps until there is input, or for a while. */
