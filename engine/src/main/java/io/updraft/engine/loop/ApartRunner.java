@@ -122,13 +122,14 @@ final class ApartRunner implements Watchdog.Turns {
     }
 
     /**
-     * The executor has to stay apart for longer. And its calls have become slow in this turn, which was to be one of many quick
-     * calls: the turn ends after the one that is on, so that what is acked does not wait for all of them.
+     * No loop has to be taken, but the executor stays apart for longer, and what the turn has sent must not wait for its end:
+     * after quick calls its budget is hundreds of calls, which may all be slow now. Who is late marks the next turn, whose
+     * tuples then go out one by one.
      */
     @Override
     public void onStuck(long turn) {
-        stuck = true;
         executor.shipEverything();
+        stuck = true;
     }
 
     /** Sleeps until there is input, or for a while. */
