@@ -32,7 +32,7 @@ import java.util.List;
  * </pre>
  */
 final class ControlCodec {
-    static final int VERSION = 2;
+    static final int VERSION = 3;
 
     /** In the order of their numbers on the wire. */
     private static final List<Class<? extends ControlMessage>> TYPES = List.of(
