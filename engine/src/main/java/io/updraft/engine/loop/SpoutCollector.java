@@ -69,6 +69,7 @@ final class SpoutCollector extends SpoutOutputCollector {
         executor = next;
         owner = next;
         edges = next.edges;
+        out.moveTo(next.outputs, next.isSole());
         plain.moveTo(next.detour);
     }
 
@@ -213,7 +214,10 @@ final class SpoutCollector extends SpoutOutputCollector {
             stream = outsideStreams().grouped(streamId);
             targets = Emission.choose(stream, values);
         }
-        enqueue(() -> emitTo(stream, targets, values, messageId));
+        enqueue(() -> {
+            out.emitsOn(stream);
+            emitTo(stream, targets, values, messageId);
+        });
         return targets;
     }
 
