@@ -32,7 +32,8 @@ final class Steps {
         }
     }
 
-    private static TridentProcessor inPlaceOf(TridentProcessor step) throws ReflectiveOperationException {
+    /** {@return what does the same as a step of Trident's, not yet prepared; the step itself where nothing does} */
+    static TridentProcessor inPlaceOf(TridentProcessor step) throws ReflectiveOperationException {
         if (step.getClass() == EachProcessor.class) {
             return each((EachProcessor) step);
         }

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes two costs from Trident's bolts that were half of all their work. What they emit are views of views of the tuples before; here
+ * Takes costs from Trident's bolts that were most of all their work. What they emit are views of views of the tuples before; here
  * they are copied into plain lists once, where each look at a value would go through the chain, in the grouping and in every map of
- * the bolt that receives them. And groups are looked up by keys that know their hash ({@link GroupsByKey}).
+ * the bolt that receives them. And some of their steps are replaced ({@link Steps}).
  */
 public final class TridentBolt implements IBolt {
 
@@ -44,7 +44,7 @@ public final class TridentBolt implements IBolt {
                 Steps.replaceIn(part);
             }
         } catch (ReflectiveOperationException | RuntimeException e) {
-            LOG.warn("this Trident is not the one that is known: its groups are looked up as it does", e);
+            LOG.warn("this Trident is not the one that is known: it runs as it is, slower", e);
         }
         return new TridentBolt(trident);
     }
