@@ -86,6 +86,15 @@ final class Detour {
         }
     }
 
+    /** Leaves the quick path in the middle of a call that {@link #begin} began; whether this was one. */
+    boolean interrupt() {
+        if (wrapped == 0 || executor.runner == null) {
+            return false;
+        }
+        put(executor.runner);
+        return true;
+    }
+
     /** Has something done on the executor's thread. From any thread. */
     void order(Runnable action) {
         orders.add(action);
