@@ -219,6 +219,7 @@ final class Regroup {
             for (int task : seat.executor.plan.taskIds()) {
                 seat.executor.handOver(task, seatOf(task, after).executor);
             }
+            seat.executor.detour.passOn();
         }
         Ticks.Tick ticks = null;
         for (Seat seat : before) {
