@@ -36,7 +36,7 @@ public final class ProgramFinder {
     /**
      * Finds a program.
      *
-     * @param name a jar, a project's directory, or a description (.yaml, .yml)
+     * @param name a jar, a project's directory, or a description (.yaml, .yml, .flux)
      * @param words what follows: for a jar the main class or a description first, then the arguments
      * @return the program; whether its class exists is not known yet
      * @throws UserError when there is no such program
@@ -66,7 +66,7 @@ public final class ProgramFinder {
     }
 
     private static boolean isDescription(String name) {
-        return name.endsWith(".yaml") || name.endsWith(".yml");
+        return name.endsWith(".yaml") || name.endsWith(".yml") || name.endsWith(".flux");
     }
 
     private static List<String> arguments(String first, List<String> others) {

@@ -63,6 +63,8 @@ class ProgramFinderTest {
                         Optional.empty(), "io.updraft.flux.Flux", List.of(description.toString(), "--env-filter")));
         assertThat(find(jar, "it.yml"))
                 .isEqualTo(new Program(Optional.of(jar), "io.updraft.flux.Flux", List.of("it.yml")));
+        assertThat(find(jar, "crawler.flux"))
+                .isEqualTo(new Program(Optional.of(jar), "io.updraft.flux.Flux", List.of("crawler.flux")));
     }
 
     private Program find(Path name, String... words) {
