@@ -141,7 +141,7 @@ class ProgramListTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"storm-starter", "storm-perf", "dspbench"})
+    @ValueSource(strings = {"storm-starter", "storm-perf", "dspbench", "stormcrawler"})
     void shouldReadTheListsBehindTheDocumentation(String name) {
         assertThat(ProgramList.read(Path.of("compat", name + ".yaml"), FILES)).isNotEmpty();
     }
