@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import org.apache.storm.Config;
 import org.apache.storm.generated.DebugOptions;
@@ -59,8 +58,8 @@ class StormContractTest {
     static void run() throws Exception {
         CompiledProgram program = CompiledProgram.of(store.resolve("classes"), "Contract.java", "Plugin.java");
         Path jar = program.jar("com.acme", store.resolve("program.jar"));
-        List<String> output = new CopyOnWriteArrayList<>();
-        try (UpdraftCluster cluster = cluster(program, output);
+        HeardLines heard = new HeardLines();
+        try (UpdraftCluster cluster = cluster(program, heard);
                 SubmitterDoor door = SubmitterDoor.open(cluster, StormConfig.NONE);
                 JarRunner runner = JarRunner.open(jar)) {
             assertThat(door).isNotNull();
@@ -68,7 +67,7 @@ class StormContractTest {
             LocalWorkers workers = (LocalWorkers) cluster.engine(NAME);
             plan = workers.plan();
             hooksBeforeActivation = lines("worker-hooks");
-            switchOnAndKillAWorker(cluster, workers, output);
+            switchOnAndKillAWorker(cluster, workers, heard);
             cluster.activate(NAME);
             switchOff(cluster);
             watch(cluster);
@@ -76,7 +75,7 @@ class StormContractTest {
         }
     }
 
-    private static UpdraftCluster cluster(CompiledProgram program, List<String> output) throws Exception {
+    private static UpdraftCluster cluster(CompiledProgram program, HeardLines heard) throws Exception {
         Path extra = Files.createDirectories(store.resolve("extra"));
         program.jar("com.extra", extra.resolve("plugin.jar"));
         Files.writeString(extra.resolve("settings.txt"), "from a file");
@@ -102,20 +101,20 @@ class StormContractTest {
                         Config.TOPOLOGY_CLASSPATH,
                         List.of(extra.toString(), extra + "/*")))
                 .withEngines((topology, conf, options) -> LocalWorkers.starter(new WorkerSettings(
-                                ProgramFiles.ofCallingThread(), TestWorkers.jvm(), store, new Lines(output)))
+                                ProgramFiles.ofCallingThread(), TestWorkers.jvm(), store, heard))
                         .start(topology, conf, options))
                 .withDrainLimit(Duration.ZERO)
                 .build();
     }
 
     /** A worker that is started later is told as well. */
-    private static void switchOnAndKillAWorker(UpdraftCluster cluster, LocalWorkers workers, List<String> output)
+    private static void switchOnAndKillAWorker(UpdraftCluster cluster, LocalWorkers workers, HeardLines heard)
             throws Exception {
         cluster.debug(NAME, "pass", true, 100);
         setLevel(cluster, level("DEBUG", 0));
         debugOptions = cluster.getTopologyInfoByName(NAME).get_component_debug();
         TestWorkers.signal("KILL", workers.pids().get(1));
-        Await.until("it runs again", () -> output.stream().anyMatch(line -> line.contains("runs again")));
+        Await.until("it runs again", () -> heard.wasTold("runs again"));
     }
 
     /** The spouts write down where they are when they pause: nothing behind that may be among the events. */
@@ -305,24 +304,6 @@ class StormContractTest {
             return Files.exists(path) ? Files.readAllLines(path) : new ArrayList<>();
         } catch (IOException e) {
             throw new AssertionError(e);
-        }
-    }
-
-    private record Lines(List<String> said) implements WorkerOutput {
-        @Override
-        public void out(String line) {
-            System.out.println(line);
-        }
-
-        @Override
-        public void err(String line) {
-            System.out.println(line);
-        }
-
-        @Override
-        public void tell(String line) {
-            System.out.println(line);
-            said.add(line);
         }
     }
 }
