@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import org.apache.storm.Config;
+import org.apache.storm.generated.StormTopology;
 import org.apache.storm.topology.FailedException;
 import org.apache.storm.trident.TridentState;
 import org.apache.storm.trident.TridentTopology;
@@ -70,7 +71,7 @@ class TridentWorkersTest {
         assertThat(lines("after")).isNotEmpty();
     }
 
-    private org.apache.storm.generated.StormTopology topology() {
+    private StormTopology topology() {
         TridentTopology topology = new TridentTopology();
         TridentState counts = topology.newStream("exact", words())
                 .shuffle()
