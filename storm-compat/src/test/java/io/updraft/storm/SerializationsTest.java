@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.Config;
+import org.apache.storm.generated.StormTopology;
 import org.apache.storm.topology.TopologyBuilder;
 import org.junit.jupiter.api.Test;
 
@@ -15,13 +16,21 @@ class SerializationsTest {
     @Test
     @SuppressWarnings("unchecked")
     void shouldPutTogetherWhatTheTopologyAndItsComponentsRegister() {
-        builder.setSpout("words", new TestComponents.QuietSpout())
-                .addConfiguration(
-                        Config.TOPOLOGY_KRYO_REGISTER, List.of("com.acme.B", Map.of("com.acme.A", "com.acme.OfA")));
-        builder.setBolt("count", new TestComponents.QuietBolt())
-                .addConfiguration(Config.TOPOLOGY_KRYO_DECORATORS, List.of("com.acme.Decorator"));
+        builder.setSpout("words", new TestComponents.QuietSpout());
+        builder.setBolt("count", new TestComponents.QuietBolt());
+        StormTopology topology = builder.createTopology();
+        // As a component's getComponentConfiguration says it.
+        topology.get_spouts()
+                .get("words")
+                .get_common()
+                .set_json_conf("{'topology.kryo.register': ['com.acme.B', {'com.acme.A': 'com.acme.OfA'}]}"
+                        .replace('\'', '"'));
+        topology.get_bolts()
+                .get("count")
+                .get_common()
+                .set_json_conf("{'topology.kryo.decorators': ['com.acme.Decorator']}".replace('\'', '"'));
         Map<String, Object> settings = Serializations.of(
-                builder.createTopology(),
+                topology,
                 Map.of(
                         Config.TOPOLOGY_KRYO_REGISTER,
                         Arrays.asList("com.acme.C", Map.of("com.acme.A", "com.acme.AlsoOfA")),

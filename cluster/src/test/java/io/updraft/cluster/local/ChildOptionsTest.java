@@ -3,12 +3,12 @@ package io.updraft.cluster.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.storm.ProgramFiles;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import io.updraft.storm.ProgramFiles;
 import org.apache.storm.Config;
 import org.apache.storm.utils.Utils;
 import org.junit.jupiter.api.Test;

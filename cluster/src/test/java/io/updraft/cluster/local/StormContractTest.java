@@ -100,8 +100,8 @@ class StormContractTest {
                                 Map.of("localname", "model", "uncompress", true)),
                         Config.TOPOLOGY_CLASSPATH,
                         List.of(extra.toString(), extra + "/*")))
-                .withEngines((topology, conf, options) -> LocalWorkers.starter(new WorkerSettings(
-                                ProgramFiles.ofCallingThread(), TestWorkers.jvm(), store, heard))
+                .withEngines((topology, conf, options) -> LocalWorkers.starter(
+                                new WorkerSettings(ProgramFiles.ofCallingThread(), TestWorkers.jvm(), store, heard))
                         .start(topology, conf, options))
                 .withDrainLimit(Duration.ZERO)
                 .build();
@@ -119,8 +119,9 @@ class StormContractTest {
 
     /** The spouts write down where they are when they pause: nothing behind that may be among the events. */
     private static void switchOff(UpdraftCluster cluster) throws Exception {
-        Await.until("both tasks send events", () -> numbersIn("events", "pass (\\d+) .*")
-                .equals(tasksOf("pass")));
+        Await.until(
+                "both tasks send events",
+                () -> numbersIn("events", "pass (\\d+) .*").equals(tasksOf("pass")));
         cluster.debug(NAME, "pass", false, 0);
         cluster.deactivate(NAME);
         Await.until("both spouts pause", () -> lines("paused").size() == 2);
@@ -128,17 +129,18 @@ class StormContractTest {
     }
 
     private static void watch(UpdraftCluster cluster) throws Exception {
-        Await.until("both have another level", () -> numbersIn("levels", "(\\d+) debug")
-                .equals(tasksOf("pass")));
+        Await.until(
+                "both have another level",
+                () -> numbersIn("levels", "(\\d+) debug").equals(tasksOf("pass")));
         setLevel(cluster, level("DEBUG", 1));
-        Await.until("the levels go back", () -> numbersIn("levels", "(\\d+) quiet")
-                .equals(tasksOf("pass")));
-        Await.until("the consumer is told of both spouts", () -> numbersIn(
-                        "points", "\\S+ \\d+ numbers (\\d+) emitted .*")
-                .equals(tasksOf("numbers")));
-        Await.until("the consumer is told of both JVMs", () -> numbersIn(
-                        "points", "\\S+ (\\d+) __system -1 memory.*")
-                .equals(Set.of(6700, 6701)));
+        Await.until(
+                "the levels go back", () -> numbersIn("levels", "(\\d+) quiet").equals(tasksOf("pass")));
+        Await.until(
+                "the consumer is told of both spouts",
+                () -> numbersIn("points", "\\S+ \\d+ numbers (\\d+) emitted .*").equals(tasksOf("numbers")));
+        Await.until(
+                "the consumer is told of both JVMs",
+                () -> numbersIn("points", "\\S+ (\\d+) __system -1 memory.*").equals(Set.of(6700, 6701)));
     }
 
     private static void finish() throws Exception {
@@ -149,7 +151,8 @@ class StormContractTest {
     private static void setLevel(UpdraftCluster cluster, LogLevel level) throws Exception {
         LogConfig config = new LogConfig();
         config.put_to_named_logger_level("com.acme.talkative", level);
-        try (NimbusClient nimbus = NimbusClient.Builder.withConf(Utils.readStormConfig()).build()) {
+        try (NimbusClient nimbus =
+                NimbusClient.Builder.withConf(Utils.readStormConfig()).build()) {
             nimbus.getClient()
                     .setLogConfig(cluster.getTopologySummaryByName(NAME).get_id(), config);
         }
@@ -210,8 +213,7 @@ class StormContractTest {
         for (String line : lines("paused").subList(0, 2)) {
             int index = Integer.parseInt(line.split(" ")[0]);
             int next = Integer.parseInt(line.split(" ")[1]);
-            assertThat(numbersIn("events", "pass \\d+ reading (\\d+)").stream()
-                            .filter(number -> number % 2 == index))
+            assertThat(numbersIn("events", "pass \\d+ reading (\\d+)").stream().filter(number -> number % 2 == index))
                     .isNotEmpty()
                     .allMatch(number -> number < next);
             assertThat(emittedBy().get(plan.component("numbers").taskIds()[index]))
@@ -249,7 +251,9 @@ class StormContractTest {
 
     @Test
     void shouldFindBlobsAndWhatTheTopologyAddsToTheClassPath() {
-        assertThat(lines("found")).containsOnly("alpha beta 42 plugged from a file 2").hasSize(2);
+        assertThat(lines("found"))
+                .containsOnly("alpha beta 42 plugged from a file 2")
+                .hasSize(2);
         assertThat(working).isEmptyDirectory();
         assertThat(store.resolve("words")).hasContent("alpha beta");
     }
@@ -257,9 +261,8 @@ class StormContractTest {
     @Test
     void shouldSerializeByClassesThatAreOnlyInTheJar() {
         assertThat(lines("serialized"))
-                .containsExactlyInAnyOrderElementsOf(tasksOf("pass").stream()
-                        .map(task -> task + " 1 true")
-                        .toList());
+                .containsExactlyInAnyOrderElementsOf(
+                        tasksOf("pass").stream().map(task -> task + " 1 true").toList());
     }
 
     private static long emitted() {
@@ -278,7 +281,9 @@ class StormContractTest {
     }
 
     private static Set<Integer> tasksOf(String component) {
-        return Arrays.stream(plan.component(component).taskIds()).boxed().collect(Collectors.toCollection(TreeSet::new));
+        return Arrays.stream(plan.component(component).taskIds())
+                .boxed()
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static int portOf(int task) {

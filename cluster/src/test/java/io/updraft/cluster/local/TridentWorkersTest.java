@@ -141,7 +141,10 @@ class TridentWorkersTest {
             if (seen % every == 0) {
                 try {
                     Files.writeString(
-                            Path.of(file), ProcessHandle.current().pid() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+                            Path.of(file),
+                            ProcessHandle.current().pid() + "\n",
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.APPEND);
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }
