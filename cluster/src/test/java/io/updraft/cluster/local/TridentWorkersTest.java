@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class TridentWorkersTest {
     private static final List<String> WORDS = List.of("a", "b", "c", "d", "e");
-    private static final int ROUNDS = 60;
+    private static final int ROUNDS = 20;
 
     @TempDir
     Path directory;
@@ -53,7 +53,8 @@ class TridentWorkersTest {
         int callers = freePort();
         int answerers = freePort();
         Map<String, Object> conf = new HashMap<>(Utils.readStormConfig());
-        conf.put("drpc.request.timeout.secs", 20);
+        // The first request waits until all components are open.
+        conf.put("drpc.request.timeout.secs", 45);
         try (UpdraftDrpc drpc = new UpdraftDrpc(conf);
                 DrpcPorts ports = DrpcPorts.open(drpc, conf, local(callers), local(answerers), null);
                 UpdraftCluster cluster = cluster(DrpcPorts.settings("localhost", callers, answerers));
@@ -75,7 +76,7 @@ class TridentWorkersTest {
         TridentTopology topology = new TridentTopology();
         TridentState counts = topology.newStream("exact", words())
                 .shuffle()
-                .each(new Fields("word"), new FailSometimes(directory, "before", 17))
+                .each(new Fields("word"), new FailSometimes(directory, "before", 13))
                 .parallelismHint(2)
                 .groupBy(new Fields("word"))
                 .persistentAggregate(new MemoryMapState.Factory(), new Count(), new Fields("count"))
