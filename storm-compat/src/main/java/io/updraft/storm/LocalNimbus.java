@@ -30,7 +30,7 @@ public final class LocalNimbus {
      * @return an implementation of every call of the interface
      */
     public static Nimbus.Iface of(UpdraftCluster cluster) {
-        NimbusAddress nowhere = new NimbusAddress(Summaries.HOST, NimbusAddress.STORMS_PORT);
+        NimbusAddress nowhere = new NimbusAddress(Summaries.HOST, NimbusAddress.STORMS_PORT, 0);
         List<Object> parts = List.of(new NimbusCalls(cluster, nowhere), new InProcessSubmissions(cluster));
         return of(false, () -> {
             NimbusBlobs blobs = cluster.blobs();
