@@ -164,7 +164,9 @@ class StreamCountsTest {
     private void settle(TestEngine run) throws Exception {
         run.await("all numbers are executed", () -> executed() == MESSAGES);
         others.submit(() -> {}).get();
-        run.await("all that was executed is counted", () -> run.component("sorter").executed() == MESSAGES);
+        run.await(
+                "all that was executed is counted",
+                () -> run.component("sorter").executed() == MESSAGES);
         run.await("all rests are executed", () -> run.component("rest").executed() == counted("emitted rest"));
         // A sorter holds what it held when it got no more.
         long held = MESSAGES - sum("acked ") - sum("failed ");

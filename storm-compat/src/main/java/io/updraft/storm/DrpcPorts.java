@@ -64,9 +64,7 @@ public final class DrpcPorts implements AutoCloseable {
         try {
             ports.serve(ThriftConnectionType.DRPC, callers, new DistributedRPC.Processor<>(drpc));
             ports.serve(
-                    ThriftConnectionType.DRPC_INVOCATIONS,
-                    answerers,
-                    new DistributedRPCInvocations.Processor<>(drpc));
+                    ThriftConnectionType.DRPC_INVOCATIONS, answerers, new DistributedRPCInvocations.Processor<>(drpc));
             if (http != null) {
                 ports.serveHttp(http);
             }

@@ -51,9 +51,7 @@ public final class LocalNimbus {
 
     private static Nimbus.Iface of(boolean remote, Supplier<List<Object>> parts) {
         return (Nimbus.Iface) Proxy.newProxyInstance(
-                LocalNimbus.class.getClassLoader(),
-                new Class<?>[] {Nimbus.Iface.class},
-                new Dispatcher(remote, parts));
+                LocalNimbus.class.getClassLoader(), new Class<?>[] {Nimbus.Iface.class}, new Dispatcher(remote, parts));
     }
 
     private record Dispatcher(boolean remote, Supplier<List<Object>> parts) implements InvocationHandler {

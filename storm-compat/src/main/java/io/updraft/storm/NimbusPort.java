@@ -92,8 +92,7 @@ public final class NimbusPort implements AutoCloseable {
             ServerSocket secure = bindTls(conf, address);
             int tlsPort = secure == null ? 0 : added(open, secure).getLocalPort();
             ServerSocket socket = added(open, ThriftPort.bind(secure != null && anybody ? loopback(address) : address));
-            Path directory =
-                    Files.createTempDirectory("updraft-nimbus-").toRealPath();
+            Path directory = Files.createTempDirectory("updraft-nimbus-").toRealPath();
             open.add(() -> Trees.delete(directory));
             NimbusBlobs blobs = NimbusBlobs.open(blobsIn(cluster, directory, state), conf);
             open.add(blobs::close);
@@ -108,11 +107,7 @@ public final class NimbusPort implements AutoCloseable {
                     : added(
                             open,
                             ThriftPort.serve(
-                                    "updraft-nimbus-tls",
-                                    secure,
-                                    most,
-                                    new TTransportFactory(),
-                                    nimbus.apply(secure)));
+                                    "updraft-nimbus-tls", secure, most, new TTransportFactory(), nimbus.apply(secure)));
             ThriftPort port = ThriftPort.serve("updraft-nimbus", socket, most, transports, nimbus.apply(socket));
             cluster.offerBlobs(blobs);
             return new NimbusPort(cluster, directory, uploads, blobs, port, tls);

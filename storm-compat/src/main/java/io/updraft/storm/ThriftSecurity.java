@@ -92,7 +92,8 @@ final class ThriftSecurity {
      */
     static ServerSocket bindTls(ThriftConnectionType type, Map<String, Object> conf, InetSocketAddress address)
             throws IOException {
-        SSLServerSocket socket = (SSLServerSocket) context(type, conf).getServerSocketFactory().createServerSocket();
+        SSLServerSocket socket =
+                (SSLServerSocket) context(type, conf).getServerSocketFactory().createServerSocket();
         socket.setNeedClientAuth(type.isClientAuthRequired(conf));
         return ThriftPort.bind(socket, address);
     }

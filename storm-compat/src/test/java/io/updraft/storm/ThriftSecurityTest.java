@@ -46,7 +46,8 @@ class ThriftSecurityTest {
     }
 
     private NimbusPort openPort() throws IOException {
-        UpdraftCluster cluster = new UpdraftCluster.Builder().withDaemonConf(conf).build();
+        UpdraftCluster cluster =
+                new UpdraftCluster.Builder().withDaemonConf(conf).build();
         NimbusPort port = NimbusPort.open(cluster, ANY);
         open.add(port);
         open.add(cluster);
@@ -72,7 +73,9 @@ class ThriftSecurityTest {
         conf.put(Config.NIMBUS_THRIFT_TLS_PORT, tlsPort);
         conf.put(Config.NIMBUS_THRIFT_TLS_SERVER_KEYSTORE_PATH, server.toString());
         conf.put(Config.NIMBUS_THRIFT_TLS_SERVER_KEYSTORE_PASSWORD, PASSWORD);
-        conf.put(Config.NIMBUS_THRIFT_TLS_SERVER_TRUSTSTORE_PATH, trustStore("client").toString());
+        conf.put(
+                Config.NIMBUS_THRIFT_TLS_SERVER_TRUSTSTORE_PATH,
+                trustStore("client").toString());
         conf.put(Config.NIMBUS_THRIFT_TLS_SERVER_TRUSTSTORE_PASSWORD, PASSWORD);
         NimbusPort port = openPort();
         assertThat(port.tlsAddress().getPort()).isEqualTo(tlsPort);
@@ -80,7 +83,9 @@ class ThriftSecurityTest {
 
         Map<String, Object> known = clientConf(port.address().getPort());
         known.put(Config.NIMBUS_THRIFT_CLIENT_USE_TLS, true);
-        known.put(Config.NIMBUS_THRIFT_TLS_CLIENT_TRUSTSTORE_PATH, trustStore("server").toString());
+        known.put(
+                Config.NIMBUS_THRIFT_TLS_CLIENT_TRUSTSTORE_PATH,
+                trustStore("server").toString());
         known.put(Config.NIMBUS_THRIFT_TLS_CLIENT_TRUSTSTORE_PASSWORD, PASSWORD);
         known.put(Config.NIMBUS_THRIFT_TLS_CLIENT_KEYSTORE_PATH, client.toString());
         known.put(Config.NIMBUS_THRIFT_TLS_CLIENT_KEYSTORE_PASSWORD, PASSWORD);
@@ -97,15 +102,11 @@ class ThriftSecurityTest {
 
     @Test
     void shouldSpeakWithThoseWhoKnowAPassword() throws Exception {
-        Path login = Files.writeString(
-                folder.resolve("jaas.conf"),
-                """
+        Path login = Files.writeString(folder.resolve("jaas.conf"), """
                 StormServer { org.apache.zookeeper.server.auth.DigestLoginModule required user_ann="secret"; };
                 StormClient { org.apache.zookeeper.server.auth.DigestLoginModule required username="ann" password="secret"; };
                 """);
-        Path wrong = Files.writeString(
-                folder.resolve("wrong.conf"),
-                """
+        Path wrong = Files.writeString(folder.resolve("wrong.conf"), """
                 StormClient { org.apache.zookeeper.server.auth.DigestLoginModule required username="ann" password="guess"; };
                 """);
         conf.put(Config.STORM_THRIFT_TRANSPORT_PLUGIN, DigestSaslTransportPlugin.class.getName());
@@ -126,8 +127,8 @@ class ThriftSecurityTest {
         conf.put(Config.NIMBUS_THRIFT_TRANSPORT_PLUGIN, KerberosSaslTransportPlugin.class.getName());
         assertThatThrownBy(this::openPort)
                 .isInstanceOf(IOException.class)
-                .hasMessageStartingWith("the port for NIMBUS is to speak '" + KerberosSaslTransportPlugin.class.getName()
-                        + "', which is not offered");
+                .hasMessageStartingWith("the port for NIMBUS is to speak '"
+                        + KerberosSaslTransportPlugin.class.getName() + "', which is not offered");
 
         conf.put(Config.NIMBUS_THRIFT_TRANSPORT_PLUGIN, DigestSaslTransportPlugin.class.getName());
         assertThatThrownBy(this::openPort).hasMessageStartingWith("DigestSaslTransportPlugin needs passwords");
@@ -137,11 +138,13 @@ class ThriftSecurityTest {
         assertThatThrownBy(this::openPort)
                 .hasMessage("TLS needs nimbus.thrift.tls.server.keystore.path and the password that belongs to it"
                         + " (nimbus.thrift.tls.server.keystore.password)");
-        conf.put(Config.NIMBUS_THRIFT_TLS_SERVER_KEYSTORE_PATH, folder.resolve("none.p12").toString());
+        conf.put(
+                Config.NIMBUS_THRIFT_TLS_SERVER_KEYSTORE_PATH,
+                folder.resolve("none.p12").toString());
         conf.put(Config.NIMBUS_THRIFT_TLS_SERVER_KEYSTORE_PASSWORD, PASSWORD);
         assertThatThrownBy(this::openPort)
-                .hasMessageStartingWith("nimbus.thrift.tls.server.keystore.path: " + folder.resolve("none.p12")
-                        + " cannot be read");
+                .hasMessageStartingWith(
+                        "nimbus.thrift.tls.server.keystore.path: " + folder.resolve("none.p12") + " cannot be read");
     }
 
     private Path keyStore(String name) throws Exception {
@@ -166,8 +169,7 @@ class ThriftSecurityTest {
         command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
         command.addAll(List.of(arguments));
         command.addAll(List.of("-storetype", "PKCS12", "-storepass", PASSWORD));
-        Process process =
-                new ProcessBuilder(command).redirectErrorStream(true).start();
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).as(output).isZero();

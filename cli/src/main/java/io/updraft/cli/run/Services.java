@@ -41,7 +41,8 @@ final class Services implements AutoCloseable {
                 NimbusPort nimbus = NimbusPort.open(cluster, addresses.nimbus(), state);
                 services.add(nimbus, Addresses.told("Nimbus", nimbus.address(), nimbus.asksForPasswords()));
                 if (nimbus.tlsAddress() != null) {
-                    services.told.add(Addresses.told("Nimbus by TLS", nimbus.tlsAddress(), nimbus.asksForCertificates()));
+                    services.told.add(
+                            Addresses.told("Nimbus by TLS", nimbus.tlsAddress(), nimbus.asksForCertificates()));
                 }
             }
             return services;

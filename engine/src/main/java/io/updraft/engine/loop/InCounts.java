@@ -121,12 +121,10 @@ final class InCounts {
     /** What was done with a stream. From any thread. */
     InputSnapshot snapshot(int place) {
         boolean ticks = place == inputs.size();
-        String component = ticks
-                ? Constants.SYSTEM_COMPONENT_ID
-                : inputs.get(place).get_componentId();
-        String stream = ticks
-                ? Constants.SYSTEM_TICK_STREAM_ID
-                : inputs.get(place).get_streamId();
+        String component =
+                ticks ? Constants.SYSTEM_COMPONENT_ID : inputs.get(place).get_componentId();
+        String stream =
+                ticks ? Constants.SYSTEM_TICK_STREAM_ID : inputs.get(place).get_streamId();
         LatencySum process = cells.getTimeOpaque(place, PROCESS_TIME).plus(outside.getTimeOpaque(place, PROCESS_TIME));
         if (several) {
             return new InputSnapshot(

@@ -64,7 +64,12 @@ final class OutStreams {
     }
 
     private static OutStream create(
-            Shared shared, int number, StreamPlan stream, Emitter emitter, TopologyContext context, SplittableRandom random) {
+            Shared shared,
+            int number,
+            StreamPlan stream,
+            Emitter emitter,
+            TopologyContext context,
+            SplittableRandom random) {
         List<Grouper> groupers = new ArrayList<>();
         List<Integer> directTargets = new ArrayList<>();
         for (SubscriptionPlan subscription : stream.subscriptions()) {
@@ -78,10 +83,7 @@ final class OutStreams {
             }
         }
         return new OutStream(
-                number,
-                Origin.of(shared.plan(), stream, emitter.task(), context),
-                groupers,
-                directTargets);
+                number, Origin.of(shared.plan(), stream, emitter.task(), context), groupers, directTargets);
     }
 
     /** Of a local-or-shuffle grouping only the targets in this worker are left, if there are any. */

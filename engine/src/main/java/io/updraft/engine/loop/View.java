@@ -91,7 +91,8 @@ final class View {
     }
 
     private static StreamsSnapshot streamsOf(Executor executor) {
-        List<OutputSnapshot> outputs = IntStream.range(0, executor.component.outputs().size())
+        List<OutputSnapshot> outputs = IntStream.range(
+                        0, executor.component.outputs().size())
                 .mapToObj(executor.outputs::snapshot)
                 .toList();
         List<InputSnapshot> inputs = executor instanceof BoltExecutor bolt
