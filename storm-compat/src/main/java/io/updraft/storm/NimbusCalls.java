@@ -138,7 +138,7 @@ final class NimbusCalls {
     }
 
     public void setLogConfig(String id, LogConfig config) throws TException {
-        cluster.logLevels().set(cluster.running(id).id(), config);
+        cluster.setLogLevels(id, config);
     }
 
     public LogConfig getLogConfig(String id) throws TException {

@@ -24,6 +24,7 @@ import org.apache.storm.generated.Credentials;
 import org.apache.storm.generated.GetInfoOptions;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.KillOptions;
+import org.apache.storm.generated.LogConfig;
 import org.apache.storm.generated.NotAliveException;
 import org.apache.storm.generated.NumErrorsChoice;
 import org.apache.storm.generated.RebalanceOptions;
@@ -183,7 +184,6 @@ public final class UpdraftCluster implements ILocalCluster {
      * @param enable whether anything is sent
      * @param samplingPercentage how much of what is emitted, percent; what is out of bounds counts as the nearest in bounds
      * @throws NotAliveException when no such topology is alive
-     * @throws UnsupportedOperationException when it runs in worker processes
      */
     public void debug(String topologyName, String component, boolean enable, double samplingPercentage)
             throws NotAliveException {
@@ -377,9 +377,19 @@ public final class UpdraftCluster implements ILocalCluster {
         return blobs;
     }
 
-    /** {@return the log levels that topologies have changed in this process} */
+    /** {@return the log levels that topologies have asked for} */
     LogLevels logLevels() {
         return logLevels;
+    }
+
+    /** Changes log levels where the topology runs: in this process, or in its workers. */
+    void setLogLevels(String id, LogConfig change) throws NotAliveException {
+        RunningTopology topology = topologies.withId(id);
+        if (topology.engine() instanceof RemoteEngine remote) {
+            remote.setLogLevels(logLevels.keep(id, change));
+        } else {
+            logLevels.set(id, change);
+        }
     }
 
     /** {@return whether a topology of this name could be submitted now} */

@@ -526,6 +526,8 @@ abstract class Executor {
                 closeInstance(task);
                 restarts++;
                 counters.putRelease(Counter.RESTARTS, restarts);
+                // What the instance had in flight is gone, though the turn may count as one in which nothing was done.
+                publishOwn();
             }
         }
     }
@@ -603,6 +605,7 @@ abstract class Executor {
         counters.putRelease(Counter.CALL_NANOS, 0);
         counters.putRelease(Counter.ASKED, 0);
         counters.putRelease(Counter.IN_FLIGHT, 0);
+        counters.putRelease(Counter.TREES, 0);
     }
 
     /** Makes an executor of the same kind with other tasks, for a new plan of their component. */

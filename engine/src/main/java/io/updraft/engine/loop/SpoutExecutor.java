@@ -57,7 +57,6 @@ final class SpoutExecutor extends Executor {
     /** Calls of nextTuple between two looks at what may end the turn. */
     private final int callsAtOnce;
 
-    private final Replays replays;
     private final boolean givesUp;
 
     /** Whether something has to be noted with each message beside its id. */
@@ -70,7 +69,13 @@ final class SpoutExecutor extends Executor {
 
     private int nextTask;
     private boolean allOpen;
+
+    /** Whether a task was told that the topology is active. */
     private boolean informed;
+
+    /** Whether some tasks may have been told and others not. */
+    private boolean uneven;
+
     private long nextExpiry;
     private long timedOut;
     private long deadLettered;
@@ -93,7 +98,7 @@ final class SpoutExecutor extends Executor {
         firstTask = plan.taskIds()[0];
         tasks = new SpoutTask[plan.taskIds().length];
         for (int i = 0; i < tasks.length; i++) {
-            tasks[i] = new SpoutTask(plan.taskIds()[i], i);
+            tasks[i] = new SpoutTask(this, plan.taskIds()[i], i);
         }
         sole = tasks.length == 1 ? tasks[0] : null;
         told = outputs.severalRoots ? null : sole;
@@ -103,8 +108,7 @@ final class SpoutExecutor extends Executor {
         // With a limit on what is pending each call counts.
         callsAtOnce = tasks.length == 1 && pending == 0 ? CALLS_AT_ONCE : 1;
         timeoutNanos = shared.settings().timeouts() ? shared.settings().timeoutNanos() : 0;
-        replays = new Replays(shared.settings().maxReplays());
-        givesUp = replays.isOn();
+        givesUp = shared.settings().maxReplays() > 0;
         noted = told == null || givesUp;
         tracker = new TreeTracker(FIRST_TREES, givesUp, plan.index(), shared.firstRoot());
     }
@@ -393,14 +397,14 @@ final class SpoutExecutor extends Executor {
     private void tellComplete(SpoutTask task, Object messageId) {
         acked++;
         if (givesUp) {
-            tellAcked(task, withoutReplays(messageId));
+            tellAcked(task, withoutReplays(task, messageId));
         } else {
             tellAcked(task, messageId);
         }
     }
 
-    private Object withoutReplays(Object messageId) {
-        replays.acked(messageId);
+    private static Object withoutReplays(SpoutTask task, Object messageId) {
+        task.replays.acked(messageId);
         return messageId instanceof GivenUp givenUp ? givenUp.messageId() : messageId;
     }
 
@@ -430,7 +434,7 @@ final class SpoutExecutor extends Executor {
             tellFailed(task, givenUp.messageId());
             return;
         }
-        int failures = replays.failed(messageId);
+        int failures = task.replays.failed(messageId);
         if (failures > 0) {
             giveUp(task, messageId, message, failures, reason);
         } else {
@@ -456,7 +460,7 @@ final class SpoutExecutor extends Executor {
      */
     private void giveUp(SpoutTask task, Object messageId, Message message, int failures, String reason) {
         deadLettered++;
-        replays.acked(messageId);
+        task.replays.acked(messageId);
         shared.deadLetters().add(component.id(), task.taskId, message.stream(), messageId, message.values(), failures);
         Values letter = new Values(
                 component.id(), task.taskId, message.stream(), messageId, message.values(), failures, reason);
@@ -507,10 +511,11 @@ final class SpoutExecutor extends Executor {
 
     /** Tells the spouts that the topology was activated or deactivated, if they do not know. */
     private int inform(boolean active) {
-        if (informed == active) {
+        if (informed == active && !uneven) {
             return 0;
         }
         informed = active;
+        uneven = false;
         if (active) {
             counters.putRelease(Counter.ASKED, 1);
         }
@@ -543,7 +548,7 @@ final class SpoutExecutor extends Executor {
             }
         }
         allOpen = true;
-        informed = false;
+        uneven = true;
         return 1;
     }
 
@@ -654,7 +659,6 @@ final class SpoutExecutor extends Executor {
         next.tasks[index] = task;
         task.moveTo(next, index);
         next.informed |= task.active;
-        next.replays.addAll(replays);
         outsideEmits.removeIf(emit -> emit.task() == task && next.outsideEmits.add(emit));
     }
 
@@ -663,6 +667,7 @@ final class SpoutExecutor extends Executor {
         sole = tasks.length == 1 ? tasks[0] : null;
         told = outputs.severalRoots ? null : sole;
         allOpen = Arrays.stream(tasks).allMatch(task -> task.spout != null);
+        uneven = true;
     }
 
     /** Opens a tree, keeping what is needed to give the message up later. */
@@ -688,5 +693,6 @@ final class SpoutExecutor extends Executor {
         counters.putRelease(Counter.DEAD_LETTERED, deadLettered);
         counters.putRelease(Counter.ASKED, informed ? 1 : 0);
         counters.putRelease(Counter.IN_FLIGHT, tracker.inFlight() + outsideEmits.size());
+        counters.putRelease(Counter.TREES, tracker.inFlight());
     }
 }
