@@ -10,6 +10,7 @@ import io.updraft.engine.plan.SubscriptionPlan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.HdrHistogram.Histogram;
 
@@ -110,19 +111,27 @@ final class View {
     }
 
     private LatencySummary executeLatency(ComponentPlan component, List<Executor> executors) {
-        List<Latency> parts =
-                executors.stream().map(executor -> executor.executeLatency).toList();
-        return Latency.summarize(parts, executeTotals[component.index()]);
+        return summarize(executors, executor -> executor.executeLatency, executeTotals[component.index()]);
+    }
+
+    private static LatencySummary summarize(
+            List<Executor> executors, Function<Executor, Latency> latency, Histogram total) {
+        LatencySummary summary =
+                Latency.summarize(executors.stream().map(latency).toList(), total);
+        executors.stream()
+                .filter(executor -> executor.seat.isRetired())
+                .forEach(executor -> latency.apply(executor).release());
+        return summary;
     }
 
     private LatencySummary completeLatency(ComponentPlan component, List<Executor> executors) {
         if (!component.spout()) {
             return LatencySummary.EMPTY;
         }
-        List<Latency> parts = executors.stream()
-                .map(executor -> ((SpoutExecutor) executor).completeLatency)
-                .toList();
-        return Latency.summarize(parts, completeTotals[component.index()]);
+        return summarize(
+                executors,
+                executor -> ((SpoutExecutor) executor).completeLatency,
+                completeTotals[component.index()]);
     }
 
     private List<EdgeSnapshot> edges() {
