@@ -152,7 +152,7 @@ abstract class CoordinatorContract {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2})
+    @ValueSource(longs = 2)
     void shouldCountEachNumberOnceWhateverIsKilled(long seed) throws Exception {
         Random random = new Random(seed);
         try (Workers workers = workers();

@@ -88,7 +88,14 @@ class KafkaSinkTest {
 
     @Test
     void shouldSayThatATopicIsMissing() {
-        assertThatThrownBy(() -> options("nowhere", FileFormat.CSV, null).sink().open(COLUMNS, DIMENSIONS))
+        KafkaSinkOptions patient = options("nowhere", FileFormat.CSV, null);
+        KafkaSinkOptions options = new KafkaSinkOptions(
+                patient.topic(),
+                patient.format(),
+                null,
+                null,
+                Map.of("bootstrap.servers", kafka.bootstrap(), "max.block.ms", "1000"));
+        assertThatThrownBy(() -> options.sink().open(COLUMNS, DIMENSIONS))
                 .isInstanceOf(SinkException.class)
                 .hasMessageContaining("topic nowhere")
                 .hasMessageContaining(kafka.bootstrap());

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -74,6 +75,7 @@ final class NettyChaosTest {
     }
 
     @Nested
+    @Tag("slow")
     final class OverNio extends Contract {
         OverNio() {
             super(Io.NIO, Map.of());
@@ -81,6 +83,7 @@ final class NettyChaosTest {
     }
 
     @Nested
+    @Tag("slow")
     final class WithTlsAndCompression extends Contract {
         WithTlsAndCompression() {
             super(Io.EPOLL, withCompression());

@@ -7,10 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contract of a transport, for each way to talk to the kernel, with and without TLS and compression. */
+/** The contract of a transport, for each way to talk to the kernel, with and without TLS and compression; some with the slow tests. */
 @ExtendWith(NoLeaks.class)
 final class NettyContractTest {
 
@@ -63,6 +64,7 @@ final class NettyContractTest {
     }
 
     @Nested
+    @Tag("slow")
     final class OverNio extends Contract {
         OverNio() {
             super(Io.NIO, Map.of());
@@ -83,6 +85,7 @@ final class NettyContractTest {
     }
 
     @Nested
+    @Tag("slow")
     final class WithTlsOverNio extends Contract {
         WithTlsOverNio() {
             super(Io.NIO, tls);
@@ -95,6 +98,7 @@ final class NettyContractTest {
     }
 
     @Nested
+    @Tag("slow")
     final class WithLz4 extends Contract {
         WithLz4() {
             super(Io.EPOLL, Map.of(NettySettings.COMPRESS, "lz4"));

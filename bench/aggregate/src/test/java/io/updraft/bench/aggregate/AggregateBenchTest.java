@@ -72,7 +72,7 @@ final class AggregateBenchTest {
     @Test
     @Tag("slow")
     void shouldKillAProcessAndFindTheTotalsExact() {
-        int status = run("recovery --records 1m --per-window 100k --keys 1k --partitions 6 --processes 2 --runs 1"
+        int status = run("recovery --records 400k --per-window 40k --keys 1k --partitions 6 --processes 2 --runs 1"
                 + " --heap 512m");
         assertThat(status).as(out.toString()).isZero();
         assertThat(out.toString()).contains("totals exact");
@@ -82,7 +82,7 @@ final class AggregateBenchTest {
     @Tag("slow")
     void shouldReplayAnHourUnderKillsAndFindTheTotalsExact() {
         int status = run("replay --records 120k --minutes 60 --keys 500 --partitions 6 --processes 2 --heap 256m"
-                + " --rate 20k --faults 5 --fault-seconds 2");
+                + " --rate 20k --faults 3 --fault-seconds 2");
         assertThat(status).as(out.toString()).isZero();
         assertThat(out.toString())
                 .containsPattern("[1-9][0-9]* (kills|pauses)")
