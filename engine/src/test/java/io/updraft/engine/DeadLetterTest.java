@@ -3,7 +3,6 @@ package io.updraft.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.engine.testing.Feed;
-import java.util.concurrent.ConcurrentHashMap;
 import io.updraft.engine.testing.Local;
 import io.updraft.engine.testing.TestBolt;
 import io.updraft.engine.testing.TestEngine;
@@ -16,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.storm.shade.net.minidev.json.JSONObject;

@@ -116,11 +116,11 @@ final class View {
 
     private static LatencySummary summarize(
             List<Executor> executors, Function<Executor, Latency> latency, Histogram total) {
+        List<Executor> gone =
+                executors.stream().filter(executor -> executor.seat.isRetired()).toList();
         LatencySummary summary =
                 Latency.summarize(executors.stream().map(latency).toList(), total);
-        executors.stream()
-                .filter(executor -> executor.seat.isRetired())
-                .forEach(executor -> latency.apply(executor).release());
+        gone.forEach(executor -> latency.apply(executor).release());
         return summary;
     }
 
@@ -129,9 +129,7 @@ final class View {
             return LatencySummary.EMPTY;
         }
         return summarize(
-                executors,
-                executor -> ((SpoutExecutor) executor).completeLatency,
-                completeTotals[component.index()]);
+                executors, executor -> ((SpoutExecutor) executor).completeLatency, completeTotals[component.index()]);
     }
 
     private List<EdgeSnapshot> edges() {
