@@ -8,10 +8,7 @@ import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.apache.storm.Config;
 import org.apache.storm.generated.Nimbus;
 import org.apache.storm.utils.ObjectReader;
@@ -27,14 +24,18 @@ import org.apache.storm.utils.ObjectReader;
  * <p>Safe to use from any thread.
  */
 public final class NimbusPort implements AutoCloseable {
+    private static final String JARS = "jars";
     private static final int DEFAULT_MOST_BYTES = 1024 * 1024;
 
+    private final UpdraftCluster cluster;
     private final Path directory;
     private final NimbusUploads uploads;
     private final NimbusBlobs blobs;
     private final ThriftPort port;
 
-    private NimbusPort(Path directory, NimbusUploads uploads, NimbusBlobs blobs, ThriftPort port) {
+    private NimbusPort(
+            UpdraftCluster cluster, Path directory, NimbusUploads uploads, NimbusBlobs blobs, ThriftPort port) {
+        this.cluster = cluster;
         this.directory = directory;
         this.uploads = uploads;
         this.blobs = blobs;
@@ -42,7 +43,7 @@ public final class NimbusPort implements AutoCloseable {
     }
 
     /**
-     * Opens the port.
+     * Opens the port; blobs are kept until it is closed.
      *
      * @param cluster where topologies go; closing the port leaves it, and what runs there, alone. It is to be closed first:
      *     topologies read their jars as long as they live
@@ -51,11 +52,27 @@ public final class NimbusPort implements AutoCloseable {
      * @throws IOException when it cannot be listened to; the message is one line for users
      */
     public static NimbusPort open(UpdraftCluster cluster, InetSocketAddress address) throws IOException {
+        return open(cluster, address, null);
+    }
+
+    /**
+     * Opens the port.
+     *
+     * @param cluster where topologies go, as above
+     * @param address where to listen; port 0 for any that is free
+     * @param state the directory in which blobs are kept, from one process to the next, unless the cluster's configuration has
+     *     {@code blobstore.dir}; null to keep them until the port is closed
+     * @return the open port
+     * @throws IOException when it cannot be listened to, or blobs cannot be kept; the message is one line for users
+     */
+    public static NimbusPort open(UpdraftCluster cluster, InetSocketAddress address, Path state) throws IOException {
         ServerSocket socket = ThriftPort.bind(address);
+        Path directory = null;
+        NimbusBlobs blobs = null;
         try {
-            Path directory = Files.createTempDirectory("updraft-nimbus-").toRealPath();
-            NimbusUploads uploads = new NimbusUploads(directory);
-            NimbusBlobs blobs = new NimbusBlobs(uploads);
+            directory = Files.createTempDirectory("updraft-nimbus-").toRealPath();
+            blobs = NimbusBlobs.open(blobsIn(cluster, directory, state), cluster.daemonConf());
+            NimbusUploads uploads = new NimbusUploads(Files.createDirectory(directory.resolve(JARS)));
             Nimbus.Iface nimbus = LocalNimbus.of(
                     true,
                     new NimbusCalls(cluster, addressOf(socket)),
@@ -63,9 +80,16 @@ public final class NimbusPort implements AutoCloseable {
                     blobs);
             ThriftPort port = ThriftPort.serve(
                     "updraft-nimbus", socket, mostBytes(cluster.daemonConf()), new Nimbus.Processor<>(nimbus));
-            return new NimbusPort(directory, uploads, blobs, port);
+            cluster.offerBlobs(blobs);
+            return new NimbusPort(cluster, directory, uploads, blobs, port);
         } catch (IOException e) {
             socket.close();
+            if (blobs != null) {
+                blobs.close();
+            }
+            if (directory != null) {
+                Trees.delete(directory);
+            }
             throw e;
         }
     }
@@ -79,18 +103,27 @@ public final class NimbusPort implements AutoCloseable {
     @Override
     public void close() {
         port.close();
+        cluster.offerBlobs(null);
         try {
             uploads.close();
             blobs.close();
-            delete(directory);
+            Trees.delete(directory);
         } catch (IOException e) {
             throw new UncheckedIOException("could not remove what clients have uploaded to " + directory, e);
         }
     }
 
+    private static Path blobsIn(UpdraftCluster cluster, Path temporary, Path state) {
+        Object configured = cluster.daemonConf().get(Config.BLOBSTORE_DIR);
+        if (configured != null) {
+            return Path.of(configured.toString()).toAbsolutePath().resolve("blobs");
+        }
+        return (state == null ? temporary : state.toAbsolutePath()).resolve("blobs");
+    }
+
     /** Where uploads lie. */
     Path directory() {
-        return directory;
+        return directory.resolve(JARS);
     }
 
     private static int mostBytes(Map<String, Object> conf) {
@@ -103,17 +136,5 @@ public final class NimbusPort implements AutoCloseable {
         String name = host.isLoopbackAddress() ? Summaries.HOST : host.getHostAddress();
         return new NimbusAddress(
                 host.isAnyLocalAddress() ? InetAddress.getLocalHost().getHostName() : name, socket.getLocalPort());
-    }
-
-    private static void delete(Path directory) throws IOException {
-        if (!Files.exists(directory)) {
-            return;
-        }
-        try (Stream<Path> tree = Files.walk(directory)) {
-            List<Path> leavesFirst = tree.sorted(Comparator.reverseOrder()).toList();
-            for (Path path : leavesFirst) {
-                Files.deleteIfExists(path);
-            }
-        }
     }
 }

@@ -65,8 +65,8 @@ final class Survey {
             return Row.notRun(program);
         }
         Duration wanted = program.seconds() > 0 ? Duration.ofSeconds(program.seconds()) : time;
-        Trial onStorm = new Trial(place(program, "storm"), wanted);
-        Trial onUpdraft = new Trial(place(program, "updraft"), wanted);
+        Trial onStorm = new Trial(place(program, "storm"), wanted, program.awaited());
+        Trial onUpdraft = new Trial(place(program, "updraft"), wanted, program.awaited());
         Future<Observation> storm = sidesOf.submit(
                 () -> again && onStorm.isKept() ? onStorm.kept() : onStorm.run(sides.onStorm(program, onStorm)));
         if (program.alone()) {

@@ -7,28 +7,32 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /**
- * Runs one program on one side in a JVM of its own: waits for its topology and the first tuple, lets it run for a time and stops it. A program that ends by
- * itself is left to. Blocks the calling thread; its process is gone when it returns.
+ * Runs one program on one side in a JVM of its own: waits for its topology and the first tuple, lets it run for a time, waits
+ * for what it is to print, and stops it. A program that ends by itself is left to. Blocks the calling thread; its process is gone when it returns.
  */
 final class Trial {
     private static final Duration START = Duration.ofSeconds(400);
     private static final Duration FIRST_TUPLE = Duration.ofSeconds(240);
     private static final Duration STOP = Duration.ofSeconds(60);
+    private static final Duration OUTPUT = Duration.ofSeconds(120);
     private static final long LOOK_MILLIS = 200;
-    private static final String NEVER = "-";
 
     private final Path directory;
     private final Duration time;
+    private final List<Pattern> awaited;
 
     /**
      * @param directory a directory for what the process writes; it becomes its working directory
      * @param time how long the topology runs
+     * @param awaited what has to be in the output before it is stopped, within two minutes more
      */
-    Trial(Path directory, Duration time) {
+    Trial(Path directory, Duration time, List<Pattern> awaited) {
         this.directory = directory;
         this.time = time;
+        this.awaited = awaited;
     }
 
     /** {@return the file that {@link Probe} is to write} */
@@ -45,7 +49,7 @@ final class Trial {
     Observation kept() throws IOException {
         String end = Files.readString(directory.resolve("end.txt"));
         Path counts = Files.exists(running()) ? running() : probed();
-        return Observation.of(end, counts, directory.resolve("output.txt"));
+        return Observation.of(end, counts, output());
     }
 
     /**
@@ -61,7 +65,7 @@ final class Trial {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("output.txt").toFile());
+                .redirectOutput(output().toFile());
         Process process = builder.start();
         process.getOutputStream().close();
         Thread hook = new Thread(process::destroyForcibly);
@@ -78,9 +82,11 @@ final class Trial {
     }
 
     private String follow(Process process) throws IOException, InterruptedException {
-        boolean started = await(process, START, "topology");
-        await(process, FIRST_TUPLE, "emitted");
-        if (!process.isAlive() || await(process, time, NEVER)) {
+        boolean started = await(process, START, () -> isProbed("topology"));
+        await(process, FIRST_TUPLE, () -> isProbed("emitted"));
+        await(process, time, () -> false);
+        await(process, OUTPUT, this::hasPrinted);
+        if (!process.isAlive()) {
             return "ended with status " + process.waitFor();
         }
         keepProbed();
@@ -103,18 +109,32 @@ final class Trial {
         return directory.resolve("running.txt");
     }
 
-    /** {@return whether the process ended, or the probe wrote a word, before the time was over} */
-    private boolean await(Process process, Duration limit, String word) throws IOException, InterruptedException {
+    /** {@return whether the process ended, or something became so, before the time was over} */
+    private static boolean await(Process process, Duration limit, Condition condition)
+            throws IOException, InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
         while (System.nanoTime() < deadline) {
-            if (process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS) || isProbed(word)) {
+            if (condition.holds() || process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
                 return true;
             }
         }
         return false;
     }
 
+    private interface Condition {
+        boolean holds() throws IOException;
+    }
+
     private boolean isProbed(String word) throws IOException {
         return Files.exists(probed()) && Files.readString(probed()).contains(word + "\t");
+    }
+
+    private boolean hasPrinted() throws IOException {
+        Observation now = Observation.of(Observation.STOPPED, probed(), output());
+        return awaited.stream().noneMatch(pattern -> now.found(pattern).isEmpty());
+    }
+
+    private Path output() {
+        return directory.resolve("output.txt");
     }
 }

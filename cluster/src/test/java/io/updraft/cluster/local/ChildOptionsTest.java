@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import io.updraft.storm.ProgramFiles;
 import org.apache.storm.Config;
 import org.apache.storm.utils.Utils;
 import org.junit.jupiter.api.Test;
@@ -78,7 +78,7 @@ class ChildOptionsTest {
     }
 
     private WorkerCommand command() {
-        WorkerSettings settings = new WorkerSettings(Optional.empty(), List.of(), Path.of("dumps"), null);
+        WorkerSettings settings = new WorkerSettings(ProgramFiles.NONE, List.of(), Path.of("dumps"), null);
         return WorkerCommand.of(settings, conf, "words-1", 2, 3);
     }
 }

@@ -68,6 +68,7 @@ final class SpoutCollector extends SpoutOutputCollector {
     void moveTo(SpoutExecutor next) {
         executor = next;
         edges = next.edges;
+        out.moveTo(next.outputs, next.isSole());
         plain.moveTo(next.detour);
     }
 
@@ -208,7 +209,10 @@ final class SpoutCollector extends SpoutOutputCollector {
             OutStream stream = outsideStreams(owner).grouped(streamId);
             return new Choice(stream, Emission.choose(stream, values));
         });
-        enqueue(() -> emitTo(choice.stream, choice.targets, values, messageId));
+        enqueue(() -> {
+            out.emitsOn(choice.stream);
+            emitTo(choice.stream, choice.targets, values, messageId);
+        });
         return choice.targets;
     }
 

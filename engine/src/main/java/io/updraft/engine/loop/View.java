@@ -3,7 +3,10 @@ package io.updraft.engine.loop;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EdgeSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.metrics.InputSnapshot;
 import io.updraft.engine.metrics.LatencySummary;
+import io.updraft.engine.metrics.OutputSnapshot;
+import io.updraft.engine.metrics.StreamsSnapshot;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.StreamPlan;
 import io.updraft.engine.plan.SubscriptionPlan;
@@ -12,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /** Reads the state of a running topology without disturbing it. One reader at a time. */
@@ -79,7 +83,25 @@ final class View {
                 seats.stream().anyMatch(Seat::congestedForView),
                 isThrottled(seats),
                 executeLatency(component, counted),
-                completeLatency(component, counted));
+                completeLatency(component, counted),
+                streams(counted));
+    }
+
+    private static StreamsSnapshot streams(List<Executor> counted) {
+        return counted.stream().map(View::streamsOf).reduce(StreamsSnapshot.NONE, StreamsSnapshot::plus);
+    }
+
+    private static StreamsSnapshot streamsOf(Executor executor) {
+        List<OutputSnapshot> outputs = IntStream.range(
+                        0, executor.component.outputs().size())
+                .mapToObj(executor.outputs::snapshot)
+                .toList();
+        List<InputSnapshot> inputs = executor instanceof BoltExecutor bolt
+                ? IntStream.range(0, bolt.inputs.places())
+                        .mapToObj(bolt.inputs::snapshot)
+                        .toList()
+                : List.of();
+        return new StreamsSnapshot(outputs, inputs);
     }
 
     private static List<Seat> seatsOf(ComponentPlan component, Roster.Entries roster) {

@@ -23,8 +23,9 @@ final class SimContexts implements ContextFactory {
     @Override
     public TopologyContext create(
             Plan plan, ComponentPlan component, int taskId, Map<String, Object> executorData, TaskControl control) {
-        if (control != TaskControl.NONE) {
-            Simulation.current().controlled(taskId, control);
+        Simulation simulation = Simulation.current();
+        if (simulation != null && control != TaskControl.NONE) {
+            simulation.controlled(taskId, control);
         }
         return create(plan, component, taskId, executorData);
     }
