@@ -209,6 +209,41 @@ class BlockingTest {
     }
 
     @Test
+    void shouldNotKeepWhatASlowSpoutEmitsAfterQuickCallsOnItsOwnThread() {
+        AtomicLong slowCalls = new AtomicLong();
+        AtomicLong slowCallsAtArrival = new AtomicLong();
+        int quickCalls = 2_000;
+        topology.setSpout("spout", Local.spout(() -> new TestSpout() {
+            private static final long serialVersionUID = 1L;
+            private int calls;
+
+            @Override
+            public void nextTuple() {
+                if (calls == 0) {
+                    block();
+                } else if (calls > quickCalls) {
+                    LockSupport.parkNanos(20_000_000);
+                    slowCalls.incrementAndGet();
+                }
+                out.emit(new Values(calls++));
+            }
+        }));
+        topology.setBolt("bolt", TestBolt.of((tuple, out) -> {
+                    if (tuple.getInteger(0) > quickCalls) {
+                        slowCallsAtArrival.compareAndSet(0, slowCalls.get());
+                    }
+                }))
+                .shuffleGrouping("spout");
+        try (TestEngine engine = TestEngine.run(topology, ONE_LOOP)) {
+            engine.await("it left its loop", () -> engine.component("spout").ownThreads() == 1);
+            release();
+            engine.await("the first of a slow call has arrived", () -> slowCallsAtArrival.get() > 0);
+            // A turn of quick calls would have gone on for some 250.
+            assertThat(slowCallsAtArrival.get()).isLessThan(20);
+        }
+    }
+
+    @Test
     void shouldReturnToTheLoopWhenItBehaves() {
         AtomicBoolean slow = new AtomicBoolean(true);
         Feed feed = Feed.endless();

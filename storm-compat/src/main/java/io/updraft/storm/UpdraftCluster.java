@@ -74,6 +74,9 @@ public final class UpdraftCluster implements ILocalCluster {
     private volatile InvalidTopologyException lastRefusal;
     private volatile boolean closed;
 
+    /** What topologies find their blobs in; null while no port is open. */
+    private volatile NimbusBlobs blobs;
+
     /** Creates a cluster with real time and Storm's defaults. Nothing is started before the first topology. */
     public UpdraftCluster() {
         this(new Builder());
@@ -117,11 +120,18 @@ public final class UpdraftCluster implements ILocalCluster {
             Runnable whenGone)
             throws TException {
         String id = topologyName + "-" + submitted.incrementAndGet() + "-" + Time.currentTimeSecs();
+        GivenBlobs given = null;
         try {
-            start(new Submission(topologyName, id, conf, topology, submitOpts, whenGone));
+            given = GivenBlobs.of(blobs, conf, baseConf, whenGone);
+            start(new Submission(topologyName, id, given.conf(), topology, submitOpts, given.whenGone()));
+            given = null;
         } catch (InvalidTopologyException e) {
             lastRefusal = e;
             throw e;
+        } finally {
+            if (given != null) {
+                given.takeBack();
+            }
         }
         return new LocalTopology(this, id, topology);
     }
@@ -232,7 +242,7 @@ public final class UpdraftCluster implements ILocalCluster {
     @Override
     public ClusterSummary getClusterInfo() throws TException {
         return Summaries.ofCluster(
-                topologies.all(), new NimbusAddress(Summaries.HOST, NimbusAddress.STORMS_PORT), uptimeSecs());
+                topologies.all(), new NimbusAddress(Summaries.HOST, NimbusAddress.STORMS_PORT, 0), uptimeSecs());
     }
 
     @Override
@@ -355,6 +365,16 @@ public final class UpdraftCluster implements ILocalCluster {
     /** {@return the configuration beneath that of every topology} */
     Map<String, Object> daemonConf() {
         return baseConf;
+    }
+
+    /** Lets topologies find their blobs there; null for nowhere. */
+    void offerBlobs(NimbusBlobs store) {
+        blobs = store;
+    }
+
+    /** {@return what topologies find their blobs in; null for nothing} */
+    NimbusBlobs blobs() {
+        return blobs;
     }
 
     /** {@return the log levels that topologies have asked for} */

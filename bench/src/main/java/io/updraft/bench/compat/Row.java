@@ -9,7 +9,7 @@ import java.util.List;
  * @param storm what it did on Storm, in words
  * @param updraft what it did on Updraft, in words
  * @param verdict whether the two did the same
- * @param differences what was not the same; empty when all was or nothing ran
+ * @param differences what was not the same, of a program that works on Storm
  */
 record Row(Program program, String storm, String updraft, Verdict verdict, List<String> differences) {
 
@@ -21,6 +21,8 @@ record Row(Program program, String storm, String updraft, Verdict verdict, List<
         DIFFERENT("**no**"),
         /** It does not work on Storm either. */
         NOT_ON_STORM("not on Storm either"),
+        /** It does not work on Storm, and does here. */
+        ONLY_HERE("only here"),
         /** It needs what is not there. */
         NOT_RUN("not run");
 
@@ -37,30 +39,39 @@ record Row(Program program, String storm, String updraft, Verdict verdict, List<
 
     static Row of(Program program, Observation storm, Observation updraft) {
         List<String> differences = Comparison.differences(program, storm, updraft);
-        Verdict verdict = differences.isEmpty()
-                ? (storm.ran() || !program.both().isEmpty() ? Verdict.SAME : Verdict.NOT_ON_STORM)
-                : works(storm) ? Verdict.DIFFERENT : Verdict.NOT_ON_STORM;
-        return new Row(program, told(storm), told(updraft), verdict, differences);
+        Verdict verdict = verdict(works(program, storm), works(program, updraft), differences.isEmpty());
+        return new Row(
+                program, told(storm), told(updraft), verdict, verdict == Verdict.DIFFERENT ? differences : List.of());
     }
 
-    private static boolean works(Observation storm) {
-        return storm.ran()
-                && (storm.end().equals(Observation.STOPPED) || storm.end().endsWith("status 0"));
+    private static Verdict verdict(boolean onStorm, boolean onUpdraft, boolean same) {
+        if (onStorm) {
+            return same ? Verdict.SAME : Verdict.DIFFERENT;
+        }
+        return onUpdraft ? Verdict.ONLY_HERE : Verdict.NOT_ON_STORM;
+    }
+
+    /** Whether there was a topology, or at least the output that is asked for, and no bad end. */
+    private static boolean works(Program program, Observation side) {
+        boolean printed = program.awaited().stream()
+                .noneMatch(pattern -> side.found(pattern).isEmpty());
+        return (side.ran() || !program.awaited().isEmpty() && printed)
+                && (side.end().equals(Observation.STOPPED) || side.end().endsWith("status 0"));
     }
 
     private static String told(Observation side) {
+        boolean stopped = side.end().equals(Observation.STOPPED);
+        String complaint = stopped ? "" : side.complaint();
+        String end = side.end() + (complaint.isEmpty() ? "" : ": " + complaint);
         if (!side.ran()) {
-            String complaint = side.complaint();
-            return side.end() + (complaint.isEmpty() ? "" : ": " + complaint);
+            return end;
         }
         StringBuilder told = new StringBuilder();
         told.append(side.total("emitted")).append(" emitted");
         append(told, side.total("acked"), "acked");
         append(told, side.total("failed"), "failed");
         append(told, side.total("error"), "errors");
-        return side.end().equals(Observation.STOPPED)
-                ? told.toString()
-                : told.append("; ").append(side.end()).toString();
+        return stopped ? told.toString() : told.append("; ").append(end).toString();
     }
 
     private static void append(StringBuilder told, long n, String what) {

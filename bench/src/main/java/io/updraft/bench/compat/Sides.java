@@ -57,6 +57,10 @@ record Sides(Path java, Path jar, String storm, String updraft, Path logging) {
                 logging);
     }
 
+    /** ZooKeeper, too, runs in Storm's one JVM: on a busy machine it answers late. */
+    private static final String PATIENT =
+            "storm.zookeeper.session.timeout=60000,storm.zookeeper.connection.timeout=60000";
+
     List<String> onStorm(Program program, Trial trial) {
         List<String> command = jvm(trial);
         command.addAll(List.of(
@@ -89,7 +93,7 @@ record Sides(Path java, Path jar, String storm, String updraft, Path logging) {
     }
 
     private static String options(Program program) {
-        StringBuilder options = new StringBuilder(COUNT_ALL);
+        StringBuilder options = new StringBuilder(COUNT_ALL).append(',').append(PATIENT);
         program.conf()
                 .forEach((key, value) ->
                         options.append(',').append(key).append('=').append(value));

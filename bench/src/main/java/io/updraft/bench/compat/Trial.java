@@ -7,28 +7,32 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /**
- * Runs one program on one side in a JVM of its own: waits for its topology and the first tuple, lets it run for a time and stops it. A program that ends by
- * itself is left to. Blocks the calling thread; its process is gone when it returns.
+ * Runs one program on one side in a JVM of its own: waits for its topology and the first tuple, lets it run for a time, waits
+ * for what it is to print, and stops it. A program that ends by itself is left to. Blocks the calling thread; its process is gone when it returns.
  */
 final class Trial {
     private static final Duration START = Duration.ofSeconds(400);
     private static final Duration FIRST_TUPLE = Duration.ofSeconds(240);
-    private static final Duration STOP = Duration.ofSeconds(60);
+    private static final Duration STOP = Duration.ofSeconds(120);
+    private static final Duration OUTPUT = Duration.ofSeconds(120);
     private static final long LOOK_MILLIS = 200;
-    private static final String NEVER = "-";
 
     private final Path directory;
     private final Duration time;
+    private final List<Pattern> awaited;
 
     /**
      * @param directory a directory for what the process writes; it becomes its working directory
      * @param time how long the topology runs
+     * @param awaited what has to be in the output before it is stopped, within two minutes more
      */
-    Trial(Path directory, Duration time) {
+    Trial(Path directory, Duration time, List<Pattern> awaited) {
         this.directory = directory;
         this.time = time;
+        this.awaited = awaited;
     }
 
     /** {@return the file that {@link Probe} is to write} */
@@ -45,7 +49,28 @@ final class Trial {
     Observation kept() throws IOException {
         String end = Files.readString(directory.resolve("end.txt"));
         Path counts = Files.exists(running()) ? running() : probed();
-        return Observation.of(end, counts, directory.resolve("output.txt"));
+        return Observation.of(end, counts, output());
+    }
+
+    /**
+     * Runs the command that makes ready what a program uses.
+     *
+     * @throws IOException when it fails
+     */
+    void prepare(List<String> before) throws IOException, InterruptedException {
+        if (before.isEmpty()) {
+            return;
+        }
+        Path output = directory.resolve("before.txt");
+        Process process = new ProcessBuilder(before)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        if (process.waitFor() != 0) {
+            throw new IOException("'" + String.join(" ", before) + "' ended with status " + process.exitValue() + ": "
+                    + Files.readString(output).strip());
+        }
     }
 
     /**
@@ -61,7 +86,7 @@ final class Trial {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("output.txt").toFile());
+                .redirectOutput(output().toFile());
         Process process = builder.start();
         process.getOutputStream().close();
         Thread hook = new Thread(process::destroyForcibly);
@@ -78,9 +103,11 @@ final class Trial {
     }
 
     private String follow(Process process) throws IOException, InterruptedException {
-        boolean started = await(process, START, "topology");
-        await(process, FIRST_TUPLE, "emitted");
-        if (!process.isAlive() || await(process, time, NEVER)) {
+        boolean started = await(process, START, () -> seen().ran());
+        await(process, FIRST_TUPLE, () -> seen().total("emitted") > 0);
+        await(process, time, () -> false);
+        await(process, OUTPUT, this::hasPrinted);
+        if (!process.isAlive()) {
             return "ended with status " + process.waitFor();
         }
         keepProbed();
@@ -103,18 +130,32 @@ final class Trial {
         return directory.resolve("running.txt");
     }
 
-    /** {@return whether the process ended, or the probe wrote a word, before the time was over} */
-    private boolean await(Process process, Duration limit, String word) throws IOException, InterruptedException {
+    /** {@return whether the process ended, or something became so, before the time was over} */
+    private static boolean await(Process process, Duration limit, Condition condition)
+            throws IOException, InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
         while (System.nanoTime() < deadline) {
-            if (process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS) || isProbed(word)) {
+            if (condition.holds() || process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean isProbed(String word) throws IOException {
-        return Files.exists(probed()) && Files.readString(probed()).contains(word + "\t");
+    private interface Condition {
+        boolean holds() throws IOException;
+    }
+
+    private Observation seen() throws IOException {
+        return Observation.of(Observation.STOPPED, probed(), output());
+    }
+
+    private boolean hasPrinted() throws IOException {
+        Observation now = seen();
+        return awaited.stream().noneMatch(pattern -> now.found(pattern).isEmpty());
+    }
+
+    private Path output() {
+        return directory.resolve("output.txt");
     }
 }

@@ -101,9 +101,13 @@ final class ApartRunner implements Watchdog.Turns {
     private void goBack() {
         Batch last = new Batch();
         last.markLast();
+        // Before the batch is there: the loop takes this back when it takes that.
+        link.isReturning = true;
         finished = link.fromExecutor.offer(last);
         if (finished) {
             executor.home.ring();
+        } else {
+            link.isReturning = false;
         }
     }
 
@@ -117,9 +121,14 @@ final class ApartRunner implements Watchdog.Turns {
         return driver;
     }
 
-    /** Nothing needs to be done about it here, but the executor has to stay apart for longer. */
+    /**
+     * No loop has to be taken, but the executor stays apart for longer, and what the turn has sent must not wait for its end:
+     * after quick calls its budget is hundreds of calls, which may all be slow now. Who is late marks the next turn, whose
+     * tuples then go out one by one.
+     */
     @Override
     public void onStuck(long turn) {
+        executor.shipEverything();
         stuck = true;
     }
 
