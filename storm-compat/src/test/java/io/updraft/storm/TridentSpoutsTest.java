@@ -166,7 +166,10 @@ class TridentSpoutsTest {
     private static Map<Object, Object> counts(Content content) {
         return COUNTS.entrySet().stream()
                 .collect(Collectors.toMap(
-                        entry -> entry.getKey().get(0), entry -> content.of(entry.getValue()), (a, b) -> a, TreeMap::new));
+                        entry -> entry.getKey().get(0),
+                        entry -> content.of(entry.getValue()),
+                        (a, b) -> a,
+                        TreeMap::new));
     }
 
     private static Map<Object, Object> onceEach(int partitions) {
@@ -275,8 +278,7 @@ class TridentSpoutsTest {
         }
     }
 
-    private static final class OpaqueEmitter
-            implements IOpaquePartitionedTridentSpout.Emitter<Integer, Part, Integer> {
+    private static final class OpaqueEmitter implements IOpaquePartitionedTridentSpout.Emitter<Integer, Part, Integer> {
         @Override
         public Map<Part, Integer> emitBatchNew(
                 TransactionAttempt tx, TridentCollector collector, Set<Part> partitions, Map<Part, Integer> last) {
