@@ -27,6 +27,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class StatefulBoltTest {
     private static final List<String> WORDS = List.of("a", "b", "c", "d", "e");
     private static final int EACH = 40;
+
     @RegisterExtension
     static final RedisState REDIS = new RedisState();
 
