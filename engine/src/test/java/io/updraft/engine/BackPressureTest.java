@@ -3,8 +3,10 @@ package io.updraft.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.engine.testing.Feed;
+import io.updraft.engine.testing.Local;
 import io.updraft.engine.testing.TestBolt;
 import io.updraft.engine.testing.TestEngine;
+import io.updraft.engine.testing.TestSpout;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -178,6 +180,60 @@ class BackPressureTest {
             assertThat(done).hasValue(2 * burst);
             assertThat(feed.acked).hasSize(2);
             assertThat(most.get()).isLessThan(40_000);
+        }
+    }
+
+    /** A spout that ran apart and goes back to its loop, while those that it feeds are congested, must not be left in between. */
+    @Test
+    void shouldTellASpoutOfAcksThatComesBackToItsLoopWhileItIsHeldBack() {
+        AtomicLong heard = new AtomicLong();
+        topology.setSpout("spout", Local.spout(() -> new TestSpout() {
+            private static final long serialVersionUID = 1L;
+            private long next;
+
+            @Override
+            public void nextTuple() {
+                do {
+                    out.emit(new Values(next), next++);
+                } while (next < 100); // at once, for the bolt to have much in hand
+                awaitOwnThread("updraft-spout");
+            }
+
+            @Override
+            public void ack(Object messageId) {
+                heard.incrementAndGet();
+            }
+        }));
+        topology.setBolt("bolt", TestBolt.of((tuple, out) -> {
+                    out.ack(tuple);
+                    sent.incrementAndGet();
+                    awaitDone(tuple.getLong(0));
+                }))
+                .shuffleGrouping("spout");
+        try (TestEngine engine = TestEngine.run(topology, conf(1))) {
+            engine.await("the bolt stands", () -> sent.get() == 1);
+            engine.await(
+                    "the spout is held back", () -> engine.component("spout").throttled());
+            engine.await(
+                    "the spout is back on its loop",
+                    () -> engine.component("spout").ownThreads() == 0);
+            done.set(10);
+            engine.await("the spout has heard of what was acked meanwhile", () -> heard.get() >= 10);
+            assertThat(engine.component("bolt").backPressured()).isTrue();
+            open.set(true);
+        }
+    }
+
+    private void awaitDone(long number) {
+        while (done.get() <= number && !open.get()) {
+            LockSupport.parkNanos(100_000);
+        }
+    }
+
+    /** The engine names a thread after the component that it leaves it to. */
+    private static void awaitOwnThread(String name) {
+        while (!Thread.currentThread().getName().startsWith(name)) {
+            LockSupport.parkNanos(100_000);
         }
     }
 }

@@ -16,7 +16,9 @@ import java.util.stream.Stream;
  * @param both what these find in the output is there on both sides
  * @param without what it cannot do without and is not there, so that it is not run; empty when it can be run
  * @param seconds how long its topology runs; 0 for as long as the command line says
- * @param alone whether it runs on one side after the other, because it uses something that there is one of
+ * @param alone whether it runs on one side after the other and beside no other such program, because it uses something that there is
+ *     one of
+ * @param before a command to run before each side, that what it uses is as new; may be empty
  * @param overload whether it emits without any limit, so that it depends on the speed alone whether tuples time out: failures are not compared
  * @param note what a reader of the table should know; may be empty
  */
@@ -30,6 +32,7 @@ record Program(
         String without,
         int seconds,
         boolean alone,
+        List<String> before,
         boolean overload,
         String note) {
 

@@ -20,8 +20,19 @@ import org.apache.storm.shade.org.yaml.snakeyaml.nodes.SequenceNode;
 
 /** Reads a list of programs: a YAML file that is a list of maps with the keys of {@link Program}. */
 final class ProgramList {
-    private static final Set<String> KEYS = new LinkedHashSet<>(
-            List.of("name", "main", "args", "conf", "same", "both", "without", "seconds", "alone", "overload", "note"));
+    private static final Set<String> KEYS = new LinkedHashSet<>(List.of(
+            "name",
+            "main",
+            "args",
+            "conf",
+            "same",
+            "both",
+            "without",
+            "seconds",
+            "alone",
+            "before",
+            "overload",
+            "note"));
 
     /** Stands in arguments for the directory of the files that programs read. */
     private static final String FILES = "${files}";
@@ -90,6 +101,7 @@ final class ProgramList {
                 entry.text("without", ""),
                 entry.count("seconds"),
                 entry.flag("alone"),
+                entry.texts("before"),
                 entry.flag("overload"),
                 entry.text("note", ""));
     }

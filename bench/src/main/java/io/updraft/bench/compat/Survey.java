@@ -21,6 +21,9 @@ final class Survey {
     private final int parallel;
     private final PrintWriter out;
 
+    /** Held while a program runs that uses something that there is one of. */
+    private final Object alone = new Object();
+
     /**
      * @param sides how to run
      * @param directory where outputs go
@@ -64,15 +67,32 @@ final class Survey {
         if (!program.without().isEmpty()) {
             return Row.notRun(program);
         }
+        if (!program.alone()) {
+            return runBoth(program, sidesOf);
+        }
+        synchronized (alone) {
+            return runBoth(program, sidesOf);
+        }
+    }
+
+    private Row runBoth(Program program, ExecutorService sidesOf) throws IOException, InterruptedException {
         Duration wanted = program.seconds() > 0 ? Duration.ofSeconds(program.seconds()) : time;
         Trial onStorm = new Trial(place(program, "storm"), wanted, program.awaited());
         Trial onUpdraft = new Trial(place(program, "updraft"), wanted, program.awaited());
-        Future<Observation> storm = sidesOf.submit(
-                () -> again && onStorm.isKept() ? onStorm.kept() : onStorm.run(sides.onStorm(program, onStorm)));
+        Future<Observation> storm = sidesOf.submit(() -> {
+            if (again && onStorm.isKept()) {
+                return onStorm.kept();
+            }
+            onStorm.prepare(program.before());
+            return onStorm.run(sides.onStorm(program, onStorm));
+        });
         if (program.alone()) {
             get(storm);
         }
-        Future<Observation> updraft = sidesOf.submit(() -> onUpdraft.run(sides.onUpdraft(program, onUpdraft)));
+        Future<Observation> updraft = sidesOf.submit(() -> {
+            onUpdraft.prepare(program.before());
+            return onUpdraft.run(sides.onUpdraft(program, onUpdraft));
+        });
         return Row.of(program, get(storm), get(updraft));
     }
 

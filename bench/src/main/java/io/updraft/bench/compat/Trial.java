@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 final class Trial {
     private static final Duration START = Duration.ofSeconds(400);
     private static final Duration FIRST_TUPLE = Duration.ofSeconds(240);
-    private static final Duration STOP = Duration.ofSeconds(60);
+    private static final Duration STOP = Duration.ofSeconds(120);
     private static final Duration OUTPUT = Duration.ofSeconds(120);
     private static final long LOOK_MILLIS = 200;
 
@@ -53,6 +53,27 @@ final class Trial {
     }
 
     /**
+     * Runs the command that makes ready what a program uses.
+     *
+     * @throws IOException when it fails
+     */
+    void prepare(List<String> before) throws IOException, InterruptedException {
+        if (before.isEmpty()) {
+            return;
+        }
+        Path output = directory.resolve("before.txt");
+        Process process = new ProcessBuilder(before)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        if (process.waitFor() != 0) {
+            throw new IOException("'" + String.join(" ", before) + "' ended with status " + process.exitValue() + ": "
+                    + Files.readString(output).strip());
+        }
+    }
+
+    /**
      * Runs a command.
      *
      * @param command the JVM and its arguments
@@ -82,8 +103,8 @@ final class Trial {
     }
 
     private String follow(Process process) throws IOException, InterruptedException {
-        boolean started = await(process, START, () -> isProbed("topology"));
-        await(process, FIRST_TUPLE, () -> isProbed("emitted"));
+        boolean started = await(process, START, () -> seen().ran());
+        await(process, FIRST_TUPLE, () -> seen().total("emitted") > 0);
         await(process, time, () -> false);
         await(process, OUTPUT, this::hasPrinted);
         if (!process.isAlive()) {
@@ -125,12 +146,12 @@ final class Trial {
         boolean holds() throws IOException;
     }
 
-    private boolean isProbed(String word) throws IOException {
-        return Files.exists(probed()) && Files.readString(probed()).contains(word + "\t");
+    private Observation seen() throws IOException {
+        return Observation.of(Observation.STOPPED, probed(), output());
     }
 
     private boolean hasPrinted() throws IOException {
-        Observation now = Observation.of(Observation.STOPPED, probed(), output());
+        Observation now = seen();
         return awaited.stream().noneMatch(pattern -> now.found(pattern).isEmpty());
     }
 

@@ -50,6 +50,7 @@ class ProgramListTest {
                         "",
                         0,
                         false,
+                        List.of(),
                         false,
                         ""));
     }
@@ -66,6 +67,7 @@ class ProgramListTest {
                   without: Kafka
                   seconds: 40
                   alone: true
+                  before: [redis-cli, flushall]
                   overload: true
                   note: slow
                 """).get(0);
@@ -76,6 +78,7 @@ class ProgramListTest {
         assertThat(program.without()).isEqualTo("Kafka");
         assertThat(program.seconds()).isEqualTo(40);
         assertThat(program.alone()).isTrue();
+        assertThat(program.before()).containsExactly("redis-cli", "flushall");
         assertThat(program.overload()).isTrue();
         assertThat(program.note()).isEqualTo("slow");
     }
@@ -85,7 +88,7 @@ class ProgramListTest {
         shouldRefuse(
                 "- main: a.B\n- main: a.C\n  secunds: 3",
                 ":3: there is no key 'secunds'; there are name, main, args, conf, same, both, without, seconds, alone,"
-                        + " overload, note");
+                        + " before, overload, note");
     }
 
     @ParameterizedTest

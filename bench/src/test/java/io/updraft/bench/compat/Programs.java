@@ -34,6 +34,17 @@ final class Programs {
 
     private static Program of(List<Pattern> same, List<Pattern> both, String without, boolean overload, String note) {
         return new Program(
-                "Words", "org.example.Words", List.of(), Map.of(), same, both, without, 0, false, overload, note);
+                "Words",
+                "org.example.Words",
+                List.of(),
+                Map.of(),
+                same,
+                both,
+                without,
+                0,
+                false,
+                List.of(),
+                overload,
+                note);
     }
 }

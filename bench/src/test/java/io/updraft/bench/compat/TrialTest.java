@@ -1,6 +1,7 @@
 package io.updraft.bench.compat;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,6 +47,22 @@ class TrialTest {
         Observation seen = trial("^late \\d").run(shell(RUNS + "sleep 0.5; echo late 1; exec sleep 60"));
         assertThat(seen.end()).isEqualTo(Observation.STOPPED);
         assertThat(seen.found(Pattern.compile("^late \\d"))).containsExactly("late 1");
+    }
+
+    @Test
+    void shouldNotTakeZeroTuplesForTheFirst() throws IOException, InterruptedException {
+        String idle = "printf 'topology\\tt\\t1\\nemitted\\ts\\tdefault\\t0\\n' > probed.txt; sleep 0.5; ";
+        Observation seen = trial().run(shell(idle + RUNS + "exec sleep 60"));
+        assertThat(seen.total("emitted")).isEqualTo(5);
+    }
+
+    @Test
+    void shouldSayWhyWhatAProgramUsesCannotBeMadeReady() throws IOException, InterruptedException {
+        trial().prepare(List.of());
+        trial().prepare(List.of("true"));
+        assertThatThrownBy(() -> trial().prepare(shell("echo no such server; exit 3")))
+                .isInstanceOf(IOException.class)
+                .hasMessage("'sh -c echo no such server; exit 3' ended with status 3: no such server");
     }
 
     @Test

@@ -97,7 +97,8 @@ class ControlChannelTest {
 
     @Test
     void shouldCarryATopologyWithItsConfiguration() throws Exception {
-        Assignment sent = new Assignment("n", "n-1", 3, new byte[] {1, 2}, "{}", "a.jar", List.of("b"), new byte[32], 5);
+        Assignment sent =
+                new Assignment("n", "n-1", 3, new byte[] {1, 2}, "{}", "a.jar", List.of("b"), new byte[32], 5);
         assertThat(decode(ControlCodec.encode(sent))).usingRecursiveComparison().isEqualTo(sent);
     }
 

@@ -401,10 +401,12 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
 
     /**
      * Whether what an executor has sent has to wait: a single call can send any number of tuples, and while its ring is
-     * full it waits within that call.
+     * full it waits within that call. Not when it has given up its thread: until it is taken back nobody runs it, and a
+     * spout would hear of no ack while those that it feeds are congested.
      */
     private boolean isHeldBack(Seat seat) {
         return shared.pressure().holdsBack(seat.executor.downstream)
+                && !seat.executor.link.isReturning
                 && !shared.lifecycle().isStopping();
     }
 
@@ -433,6 +435,7 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
             seat.executor.link.tuplesToExecutor.addAndGet(-batch.tupleCount());
             left.addAll(batch);
         }
+        seat.executor.link.isReturning = false;
         seat.rejoin(left);
         seat.executor.rejoin();
         if (!seat.isSpout()) {

@@ -18,6 +18,9 @@ final class Link {
     final SpscRing<Batch> fromExecutor = new SpscRing<>(FROM_EXECUTOR);
     final Doorbell executorBell = new Doorbell();
 
+    /** Whether the executor has given up its thread: it has sent its last batch and waits to be taken back. */
+    volatile boolean isReturning;
+
     /** Tuples in the ring to the executor, for whoever looks. Counted a batch at a time. */
     final AtomicInteger tuplesToExecutor = new AtomicInteger();
 }
