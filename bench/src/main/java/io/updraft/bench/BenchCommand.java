@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
             "",
             "Runs topologies whose components do nothing, each run in a JVM or in worker processes of its own, and checks that every message "
                     + "arrived; a run where one is missing is INVALID. Without any option of the topology's shape, "
-                    + "the six results that Updraft promises are measured (--suite).",
+                    + "the eight results that Updraft promises are measured (--suite).",
             ""
         },
         subcommands = {AggregateCommand.class, CompatCommand.class},
@@ -47,7 +47,7 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Option(
             names = "--suite",
-            description = "Measure the six promised results, each with its target and whether it is met. The default "
+            description = "Measure the eight promised results, each with its target and whether it is met. The default "
                     + "when no option of a shape is given.")
     boolean suite;
 

@@ -44,7 +44,7 @@ final class Charts {
         List<Chart<?, ?>> charts = new ArrayList<>();
         List<Verdict> ratios = results.verdicts().stream()
                 .filter(verdict -> verdict.outcome() != Verdict.Outcome.NOT_COMPARED)
-                .filter(verdict -> verdict.number() == 1 || verdict.number() == 3)
+                .filter(verdict -> List.of(1, 3, 7, 8).contains(verdict.number()))
                 .filter(verdict -> Double.isFinite(verdict.value()))
                 .toList();
         if (!ratios.isEmpty()) {

@@ -3,7 +3,7 @@ package io.updraft.bench;
 import io.updraft.bench.spec.Latency;
 import java.util.List;
 
-/** The six promises, each with its arithmetic. */
+/** The promises, each with its arithmetic. */
 final class Promises {
 
     private static final double TRACKING_COST = 0.15;

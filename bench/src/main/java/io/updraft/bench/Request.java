@@ -8,7 +8,7 @@ import java.util.Map;
 /**
  * What the command line asks for, checked.
  *
- * @param suite whether the six results are asked for; the shape does not count then
+ * @param suite whether the eight results are asked for; the shape does not count then
  * @param shape the topology and its load
  * @param sizes the message sizes; more than one is a sweep
  * @param workers how many worker processes, and what joins them

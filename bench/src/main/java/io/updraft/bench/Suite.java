@@ -4,9 +4,8 @@ import io.updraft.bench.spec.Shape;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
-/** Measures the six results that Updraft promises. */
+/** Measures the eight results that Updraft promises. */
 final class Suite {
 
     static final List<Integer> SWEEP = Sizes.MESSAGES.parse("10..10240");
@@ -15,6 +14,7 @@ final class Suite {
     private static final int LARGE = 100;
     private static final int LARGE_LEVELS = 5;
     private static final long RATE = 100_000;
+    private static final int HOSTED_GOAL = 5;
     private static final long UPDRAFT_EXTRA_MILLIS = 1500;
     private static final long STORM_EXTRA_MILLIS = 9000;
 
@@ -24,6 +24,11 @@ final class Suite {
     static final Shape WORDS = new Shape("wordcount", 1, 4, 2, MESSAGE, true, 0);
     static final Shape MANY = sol(LARGE, LARGE, LARGE_LEVELS, true, 0);
     static final Shape PACED = sol(1, 1, 1, true, RATE);
+    static final Shape WINDOWS = new Shape("windowsum", 1, 1, 1, MESSAGE, true, 0);
+    static final Shape TRIDENT = new Shape("tridentwords", 2, 2, 1, MESSAGE, true, 0);
+
+    /** All that are measured beside Storm. */
+    static final List<Shape> COMPARED = List.of(ONE_HOP, TWO_HOPS, UNTRACKED, WORDS, MANY, PACED, WINDOWS, TRIDENT);
 
     private final Request request;
     private final Contest contest;
@@ -49,13 +54,15 @@ final class Suite {
     record Results(List<Verdict> verdicts, List<Series> series, List<Series> sweep) {}
 
     Results run() throws IOException, InterruptedException {
-        console.say("The six results take about " + minutes() + " minutes.");
+        console.say("The eight results take about " + minutes() + " minutes.");
         Pair oneHop = measure("1, 2, 4: spout -> bolt, acked", ONE_HOP);
         Pair twoHops = measure("1: spout -> bolt -> bolt, acked", TWO_HOPS);
         Pair untracked = measure("1, 2: spout -> bolt, un-acked", UNTRACKED);
         Pair words = measure("3: word count", WORDS);
         Pair many = measure("4: 100 spouts, 5 levels of 100 bolts", MANY);
         Pair paced = measure("5: " + RATE + " messages/s by schedule", PACED);
+        Pair windows = measure("7: sums over windows of 30 numbers, every 10, acked", WINDOWS);
+        Pair trident = measure("8: Trident's word count", TRIDENT);
         console.say("\n--- 6: message sizes");
         List<Series> sweep =
                 contest.measure(SWEEP.stream().map(ONE_HOP::withMessageSize).toList(), false);
@@ -67,9 +74,11 @@ final class Suite {
                 Promises.speed(3, "word count, 4 counters", words, 8),
                 Promises.largeTopology(many, oneHop),
                 Promises.latency(paced),
-                Promises.sizes(sweep));
+                Promises.sizes(sweep),
+                Promises.speed(7, "windowed sum, last 30 every 10, acked", windows, HOSTED_GOAL),
+                Promises.speed(8, "Trident's word count, exactly once", trident, HOSTED_GOAL));
         List<Series> series = new ArrayList<>();
-        for (Pair pair : List.of(oneHop, twoHops, untracked, words, many, paced)) {
+        for (Pair pair : List.of(oneHop, twoHops, untracked, words, many, paced, windows, trident)) {
             pair.all().forEach(series::add);
         }
         series.addAll(sweep);
@@ -80,16 +89,16 @@ final class Suite {
     private long minutes() {
         Request.Timing timing = request.timing();
         long run = timing.warmupMillis() + timing.testMillis();
-        long all = timing.runs() * (6 + SWEEP.size()) * (run + UPDRAFT_EXTRA_MILLIS);
+        long all = timing.runs() * (COMPARED.size() + SWEEP.size()) * (run + UPDRAFT_EXTRA_MILLIS);
         if (request.vsStorm()) {
-            all += timing.runs() * 6 * (run + STORM_EXTRA_MILLIS);
+            all += timing.runs() * COMPARED.size() * (run + STORM_EXTRA_MILLIS);
             all += request.tune() ? tuningRuns() * (Math.min(run, 6000) + STORM_EXTRA_MILLIS) : 0;
         }
         return 1 + all / 60_000;
     }
 
     private long tuningRuns() {
-        return Stream.of(ONE_HOP, TWO_HOPS, UNTRACKED, WORDS, MANY, PACED)
+        return COMPARED.stream()
                 .mapToLong(shape -> StormSettings.candidates(shape, 0).size())
                 .sum();
     }

@@ -128,7 +128,7 @@ final class Tables {
                         verdict.storm(),
                         verdict.outcome().toString()))
                 .toList();
-        return new Table("The six results", List.of("", "what", "target", "measured", "Storm", "verdict"), rows);
+        return new Table("The eight results", List.of("", "what", "target", "measured", "Storm", "verdict"), rows);
     }
 
     private static String buffer(Series series) {

@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * One promised result.
  *
- * @param number its number among the six
+ * @param number its number
  * @param what what was measured
  * @param target what was promised
  * @param measured what came out

@@ -37,8 +37,8 @@ class StormTuningTest {
 
         assertThat(StormSettings.candidates(trident, 0))
                 .extracting(settings -> settings.conf().get(Config.TOPOLOGY_MAX_SPOUT_PENDING))
-                .containsOnly(2, 8, 32);
-        assertThat(StormSettings.usual(trident, 0).conf()).containsEntry(Config.TOPOLOGY_MAX_SPOUT_PENDING, 8);
+                .containsOnly(2, 4, 8);
+        assertThat(StormSettings.usual(trident, 0).conf()).containsEntry(Config.TOPOLOGY_MAX_SPOUT_PENDING, 2);
     }
 
     @Test

@@ -2,7 +2,6 @@ package io.updraft.storm;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The blobs that a topology asks for ({@code topology.blobstore.map}): files of a local directory, by their keys, put into the
- * working directory under their local names, where components open them as they do in a Storm worker.
+ * working directory under their local names, where components open them as they do in a Storm worker. They are put there once for
+ * all workers of a topology, since these share the directory.
  */
 final class Blobs implements AutoCloseable {
 
@@ -34,7 +34,6 @@ final class Blobs implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Blobs.class);
 
-    private final Map<String, Long> versions = new ConcurrentHashMap<>();
     private final List<Path> made = new ArrayList<>();
 
     private Blobs() {}
@@ -50,35 +49,30 @@ final class Blobs implements AutoCloseable {
     private record Wanted(String key, Path file, Path place, boolean uncompress) {}
 
     /**
-     * Checks that the blobs of a topology are there.
+     * Puts the blobs of a topology into place, or none of them.
      *
-     * @throws IllegalArgumentException when one is not, or its place is taken
-     */
-    static void check(Map<String, Object> conf) {
-        wanted(conf).forEach(Blobs::checkPlace);
-    }
-
-    /**
-     * Puts the blobs of a topology into place.
-     *
-     * @throws IllegalArgumentException when one is not there, or its place is taken
+     * @throws IllegalArgumentException when one is not there, its place is taken, or it cannot be put there
      */
     static Blobs place(Map<String, Object> conf) {
+        List<Wanted> all = wanted(conf);
+        all.forEach(Blobs::check);
         Blobs blobs = new Blobs();
-        for (Wanted each : wanted(conf)) {
-            checkPlace(each);
+        for (Wanted each : all) {
             try {
                 blobs.put(each);
             } catch (IOException e) {
                 blobs.close();
-                throw new UncheckedIOException("blob '" + each.key + "' could not be put to " + each.place, e);
+                throw new IllegalArgumentException(
+                        "blob '" + each.key + "' could not be put to " + each.place + ": " + e.getMessage(), e);
             }
         }
         return blobs;
     }
 
-    /** By key, when the file was changed last, milliseconds since the epoch. */
-    Map<String, Long> versions() {
+    /** By key, when the file was changed last, milliseconds since the epoch; 0 for one that is not there any more. */
+    static Map<String, Long> versions(Map<String, Object> conf) {
+        Map<String, Long> versions = new ConcurrentHashMap<>();
+        wanted(conf).forEach(blob -> versions.put(blob.key, blob.file.toFile().lastModified()));
         return versions;
     }
 
@@ -103,10 +97,6 @@ final class Blobs implements AutoCloseable {
         Object local = more.get("localname");
         Path file = within(directory.toAbsolutePath(), key, key);
         Path place = within(working, local == null ? key : local.toString(), key);
-        if (!Files.exists(file)) {
-            throw new IllegalArgumentException(
-                    "blob '" + key + "' of " + Config.TOPOLOGY_BLOBSTORE_MAP + " is not there: put it to " + file);
-        }
         return new Wanted(key, file, place, Boolean.parseBoolean(String.valueOf(more.get("uncompress"))));
     }
 
@@ -119,7 +109,11 @@ final class Blobs implements AutoCloseable {
     }
 
     /** What a process that was killed has left behind is a link to the same file. */
-    private static void checkPlace(Wanted blob) {
+    private static void check(Wanted blob) {
+        if (!Files.exists(blob.file)) {
+            throw new IllegalArgumentException("blob '" + blob.key + "' of " + Config.TOPOLOGY_BLOBSTORE_MAP
+                    + " is not there: put it to " + blob.file);
+        }
         if (Files.exists(blob.place) && !isOurs(blob)) {
             throw new IllegalArgumentException("blob '" + blob.key + "' is to be put to " + blob.place
                     + ", but there is something else: move it, give the blob another localname, or set "
@@ -137,7 +131,6 @@ final class Blobs implements AutoCloseable {
     }
 
     private void put(Wanted blob) throws IOException {
-        versions.put(blob.key, Files.getLastModifiedTime(blob.file).toMillis());
         Files.createDirectories(blob.place.getParent());
         if (blob.uncompress && !Files.isDirectory(blob.file)) {
             made.add(blob.place);

@@ -2,6 +2,10 @@ package io.updraft.storm;
 
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.metrics.InputSnapshot;
+import io.updraft.engine.metrics.LatencySum;
+import io.updraft.engine.metrics.OutputSnapshot;
+import io.updraft.engine.metrics.StreamsSnapshot;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -10,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.apache.storm.utils.Utils;
 
 /**
  * What components had counted at moments of the past, and so what they have counted within Storm's windows. As Storm, it
@@ -29,6 +34,8 @@ final class CountHistory {
     private static final int STEPS = 20;
     private static final long JITTER_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+    private static final OutputSnapshot NOTHING = new OutputSnapshot("", 0, 0, 0, 0, LatencySum.NONE);
+
     private final Map<Integer, Deque<Look>> looks = new HashMap<>();
 
     /**
@@ -40,9 +47,16 @@ final class CountHistory {
      * @param acked tuples or trees acked
      * @param failed tuples or trees failed
      * @param busyNanos time in user code, nanoseconds
+     * @param streams the same by stream, and latencies
      */
-    record Counts(long emitted, long transferred, long executed, long acked, long failed, long busyNanos) {
-        static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0);
+    record Counts(
+            long emitted,
+            long transferred,
+            long executed,
+            long acked,
+            long failed,
+            long busyNanos,
+            StreamsSnapshot streams) {
 
         static Counts of(ComponentSnapshot component) {
             return new Counts(
@@ -51,7 +65,8 @@ final class CountHistory {
                     component.executed(),
                     component.acked(),
                     component.failed(),
-                    component.busyNanos());
+                    component.busyNanos(),
+                    component.streams());
         }
 
         Counts since(Counts before) {
@@ -61,12 +76,58 @@ final class CountHistory {
                     executed - before.executed,
                     acked - before.acked,
                     failed - before.failed,
-                    busyNanos - before.busyNanos);
+                    busyNanos - before.busyNanos,
+                    streams.since(before.streams));
+        }
+
+        /** Zeros for the same streams. */
+        Counts none() {
+            return since(this);
+        }
+
+        /**
+         * The streams that a component emits on.
+         *
+         * @param withSystem whether those of the system are among them, if anything was emitted there
+         */
+        List<OutputSnapshot> outputs(boolean withSystem) {
+            return streams.outputs().stream()
+                    .filter(output -> !Utils.isSystemId(output.stream()) || withSystem && output.emitted() > 0)
+                    .toList();
+        }
+
+        /** The streams that a bolt takes in, and that of ticks if there were any. */
+        List<InputSnapshot> inputs() {
+            return streams.inputs().stream()
+                    .filter(input -> !Utils.isSystemId(input.stream()) || input.executed() > 0)
+                    .toList();
+        }
+
+        /** What was emitted and sent, without the streams of the system or with them. */
+        OutputSnapshot output(boolean withSystem) {
+            return outputs(withSystem).stream().reduce(NOTHING, OutputSnapshot::plus);
         }
 
         /** The mean time of an execute, milliseconds. */
         double executeMillis() {
             return executed == 0 ? 0 : busyNanos / 1e6 / executed;
+        }
+
+        /** The mean time from the beginning of an execute to the ack, milliseconds. */
+        double processMillis() {
+            return streams.inputs().stream()
+                    .map(InputSnapshot::process)
+                    .reduce(LatencySum.NONE, LatencySum::plus)
+                    .meanMillis();
+        }
+
+        /** The mean time from a spout's emit to the ack of the message, milliseconds. */
+        double completeMillis() {
+            return complete().meanMillis();
+        }
+
+        LatencySum complete() {
+            return streams.outputs().stream().map(OutputSnapshot::complete).reduce(LatencySum.NONE, LatencySum::plus);
         }
     }
 

@@ -1,7 +1,8 @@
 package io.updraft.storm;
 
+import io.updraft.engine.metrics.InputSnapshot;
+import io.updraft.engine.metrics.OutputSnapshot;
 import io.updraft.engine.plan.ComponentPlan;
-import io.updraft.engine.plan.StreamPlan;
 import io.updraft.storm.CountHistory.Counts;
 import java.util.HashMap;
 import java.util.List;
@@ -12,28 +13,13 @@ import org.apache.storm.generated.ExecutorSpecificStats;
 import org.apache.storm.generated.ExecutorStats;
 import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.generated.SpoutStats;
-import org.apache.storm.utils.Utils;
 
-/**
- * Counts of one executor as Storm's thrift structures: by time window, then by stream.
- *
- * <p>Counts of a component with several streams are not kept apart: they appear under the stream {@value #ALL}. A bolt's
- * execute latency is the mean; a spout's complete latency is the median since the start, for no mean is kept; process
- * latency is not measured and left out.
- */
+/** Counts of one executor as Storm's thrift structures: by time window, then by stream. Latencies are means. */
 final class ExecutorCounts {
-
-    /** The stream name for counts over all streams of a component that has several. */
-    static final String ALL = "*";
-
-    private final ComponentPlan component;
     private final Map<String, Counts> windows;
-    private final double completeMillis;
 
-    private ExecutorCounts(ComponentPlan component, Map<String, Counts> windows, double completeMillis) {
-        this.component = component;
+    private ExecutorCounts(Map<String, Counts> windows) {
         this.windows = windows;
-        this.completeMillis = completeMillis;
     }
 
     /**
@@ -41,68 +27,54 @@ final class ExecutorCounts {
      *
      * @param component its component
      * @param windows its counts by window
-     * @param completeMillis its complete latency, milliseconds; 0 for a bolt
      */
-    static ExecutorStats of(ComponentPlan component, Map<String, Counts> windows, double completeMillis) {
-        return new ExecutorCounts(component, windows, completeMillis).stats();
-    }
-
-    private ExecutorStats stats() {
+    static ExecutorStats of(ComponentPlan component, Map<String, Counts> windows) {
+        ExecutorCounts counts = new ExecutorCounts(windows);
         return new ExecutorStats(
-                by(outputStream(), Counts::emitted), by(outputStream(), Counts::transferred), specific(), 1.0);
-    }
-
-    private ExecutorSpecificStats specific() {
-        return component.spout() ? ExecutorSpecificStats.spout(spout()) : ExecutorSpecificStats.bolt(bolt());
+                counts.byOutput(OutputSnapshot::emitted),
+                counts.byOutput(OutputSnapshot::transferred),
+                component.spout()
+                        ? ExecutorSpecificStats.spout(counts.spout())
+                        : ExecutorSpecificStats.bolt(counts.bolt()),
+                1.0);
     }
 
     private SpoutStats spout() {
-        String stream = outputStream();
         return new SpoutStats(
-                by(stream, Counts::acked), by(stream, Counts::failed), by(stream, counts -> completeMillis));
+                byOutput(OutputSnapshot::acked),
+                byOutput(OutputSnapshot::failed),
+                byOutput(output -> output.complete().meanMillis()));
     }
 
     private BoltStats bolt() {
-        GlobalStreamId stream = inputStream(component);
         return new BoltStats(
-                by(stream, Counts::acked),
-                by(stream, Counts::failed),
-                new HashMap<>(),
-                by(stream, Counts::executed),
-                by(stream, Counts::executeMillis));
+                byInput(InputSnapshot::acked),
+                byInput(InputSnapshot::failed),
+                byInput(input -> input.process().meanMillis()),
+                byInput(InputSnapshot::executed),
+                byInput(input -> input.execute().meanMillis()));
     }
 
-    private <S, V> Map<String, Map<S, V>> by(S stream, Function<Counts, V> value) {
+    private <V> Map<String, Map<String, V>> byOutput(Function<OutputSnapshot, V> value) {
+        return by(counts -> counts.outputs(true), OutputSnapshot::stream, value);
+    }
+
+    private <V> Map<String, Map<GlobalStreamId, V>> byInput(Function<InputSnapshot, V> value) {
+        return by(Counts::inputs, ExecutorCounts::idOf, value);
+    }
+
+    private <T, S, V> Map<String, Map<S, V>> by(
+            Function<Counts, List<T>> streams, Function<T, S> key, Function<T, V> value) {
         Map<String, Map<S, V>> byWindow = new HashMap<>();
         windows.forEach((window, counts) -> {
             Map<S, V> byStream = new HashMap<>();
-            byStream.put(stream, value.apply(counts));
+            streams.apply(counts).forEach(each -> byStream.put(key.apply(each), value.apply(each)));
             byWindow.put(window, byStream);
         });
         return byWindow;
     }
 
-    private String outputStream() {
-        return outputStream(component);
-    }
-
-    /** The stream under which what a component emits is counted. */
-    static String outputStream(ComponentPlan component) {
-        List<String> declared = component.outputs().stream()
-                .map(StreamPlan::streamId)
-                .filter(stream -> !Utils.isSystemId(stream))
-                .toList();
-        return switch (declared.size()) {
-            case 0 -> Utils.DEFAULT_STREAM_ID;
-            case 1 -> declared.get(0);
-            default -> ALL;
-        };
-    }
-
-    /** The stream under which what a bolt takes in is counted. */
-    static GlobalStreamId inputStream(ComponentPlan component) {
-        return component.inputs().size() == 1
-                ? component.inputs().keySet().iterator().next()
-                : new GlobalStreamId(ALL, ALL);
+    static GlobalStreamId idOf(InputSnapshot input) {
+        return new GlobalStreamId(input.component(), input.stream());
     }
 }

@@ -1,9 +1,13 @@
 package io.updraft.storm;
 
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.UUID;
 import org.apache.storm.generated.KillOptions;
 import org.apache.storm.generated.ReadableBlobMeta;
+import org.apache.storm.generated.SettableBlobMeta;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.generated.SubmitOptions;
 import org.apache.storm.thrift.TException;
@@ -50,8 +54,19 @@ final class InProcessSubmissions {
 
     public void finishFileUpload(String location) {}
 
+    /** Without a port the store is a directory, if the cluster was told of one. */
     public ReadableBlobMeta getBlobMeta(String key) throws TException {
-        throw new WrappedKeyNotFoundException(
-                "blob '" + key + "': an embedded cluster keeps no blobs; put files where the components can read them");
+        Object directory = cluster.daemonConf().get(Blobs.DIRECTORY);
+        if (directory == null) {
+            throw new WrappedKeyNotFoundException("blob '" + key + "': an embedded cluster keeps no blobs; set "
+                    + Blobs.DIRECTORY + " to a directory with a file for each, or open a port");
+        }
+        Path file = Path.of(directory.toString()).resolve(key);
+        if (!Utils.isValidKey(key) || !Files.exists(file)) {
+            throw new WrappedKeyNotFoundException("blob '" + key + "' is not there: put it to " + file);
+        }
+        SettableBlobMeta meta = new SettableBlobMeta(new ArrayList<>());
+        meta.set_replication_factor(1);
+        return new ReadableBlobMeta(meta, file.toFile().lastModified());
     }
 }

@@ -41,8 +41,21 @@ final class JarClassLoader extends URLClassLoader implements ProgramClasses {
         registerAsParallelCapable();
     }
 
+    private final boolean hasJar;
+
+    /**
+     * Creates a loader.
+     *
+     * @param jars the program's jar, and jars that came with it; none if the program is on the class path
+     */
     JarClassLoader(URL[] jars, ClassLoader parent) {
         super("topology-jar", jars, parent);
+        hasJar = jars.length > 0;
+    }
+
+    /** Whether the first of its files is the program's jar. */
+    boolean hasJar() {
+        return hasJar;
     }
 
     /** Looks there too, behind what it has already. */

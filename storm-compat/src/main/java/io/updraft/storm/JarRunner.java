@@ -67,6 +67,25 @@ public final class JarRunner implements AutoCloseable {
         return new JarRunner(null, loader);
     }
 
+    /**
+     * Opens the files of a program that another process has opened.
+     *
+     * @param files its jar and what lies behind it
+     * @return the runner of its programs
+     * @throws JarRunException when the jar is not there or it is not a jar
+     */
+    public static JarRunner open(ProgramFiles files) throws JarRunException {
+        JarRunner runner = files.jar().isPresent() ? open(files.jar().get()) : openClassPath();
+        for (Path file : files.others()) {
+            try {
+                runner.loader.add(file.toUri().toURL());
+            } catch (MalformedURLException e) {
+                throw new JarRunException(Kind.NO_SUCH_JAR, file + ": is no name of a file", e);
+            }
+        }
+        return runner;
+    }
+
     /** {@return the loader of the program's classes} */
     public ClassLoader loader() {
         return loader;

@@ -6,6 +6,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.storm.generated.Nimbus;
 import org.apache.storm.thrift.TApplicationException;
 import org.slf4j.Logger;
@@ -29,8 +30,12 @@ public final class LocalNimbus {
      * @return an implementation of every call of the interface
      */
     public static Nimbus.Iface of(UpdraftCluster cluster) {
-        NimbusAddress nowhere = new NimbusAddress(Summaries.HOST, NimbusAddress.STORMS_PORT);
-        return of(false, new NimbusCalls(cluster, nowhere), new InProcessSubmissions(cluster));
+        NimbusAddress nowhere = new NimbusAddress(Summaries.HOST, NimbusAddress.STORMS_PORT, 0);
+        List<Object> parts = List.of(new NimbusCalls(cluster, nowhere), new InProcessSubmissions(cluster));
+        return of(false, () -> {
+            NimbusBlobs blobs = cluster.blobs();
+            return blobs == null ? parts : List.of(parts.get(0), blobs, parts.get(1));
+        });
     }
 
     /**
@@ -40,19 +45,22 @@ public final class LocalNimbus {
      * @param parts each call of the interface is looked for in these, in this order, by name and parameters
      */
     static Nimbus.Iface of(boolean remote, Object... parts) {
-        return (Nimbus.Iface) Proxy.newProxyInstance(
-                LocalNimbus.class.getClassLoader(),
-                new Class<?>[] {Nimbus.Iface.class},
-                new Dispatcher(remote, List.of(parts)));
+        List<Object> all = List.of(parts);
+        return of(remote, () -> all);
     }
 
-    private record Dispatcher(boolean remote, List<Object> parts) implements InvocationHandler {
+    private static Nimbus.Iface of(boolean remote, Supplier<List<Object>> parts) {
+        return (Nimbus.Iface) Proxy.newProxyInstance(
+                LocalNimbus.class.getClassLoader(), new Class<?>[] {Nimbus.Iface.class}, new Dispatcher(remote, parts));
+    }
+
+    private record Dispatcher(boolean remote, Supplier<List<Object>> parts) implements InvocationHandler {
         @Override
         public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
             if (method.getDeclaringClass() == Object.class) {
                 return ofObject(proxy, method, arguments);
             }
-            for (Object part : parts) {
+            for (Object part : parts.get()) {
                 Method offered = offered(part, method);
                 if (offered != null) {
                     return call(part, offered, arguments);

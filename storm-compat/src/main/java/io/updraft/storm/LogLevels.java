@@ -18,10 +18,13 @@ import org.apache.storm.utils.Time;
  *
  * <p>Safe to use from any thread.
  */
-final class LogLevels implements AutoCloseable {
+public final class LogLevels implements AutoCloseable {
     private final Map<String, LogConfig> byTopology = new HashMap<>();
     private LogConfigManager manager;
     private ScheduledExecutorService timer;
+
+    /** Creates what has changed no level yet. */
+    public LogLevels() {}
 
     /** What a topology has asked for, as Nimbus would answer. */
     synchronized LogConfig of(String topologyId) {
@@ -38,6 +41,48 @@ final class LogLevels implements AutoCloseable {
      * @throws UnsupportedOperationException when the logging here is not log4j2
      */
     synchronized void set(String topologyId, LogConfig change) {
+        Map<String, LogLevel> levels = merged(topologyId, change);
+        manager().processLogConfigChange(union());
+        levels.values().forEach(level -> level.set_action(LogLevelAction.UNCHANGED));
+        schedule(levels);
+    }
+
+    /**
+     * Takes note of changes that are for other processes.
+     *
+     * @return all that the topology asks for now
+     * @throws IllegalArgumentException when a logger has no name
+     * @throws UnsupportedOperationException when the logging here is not log4j2: nor is it there
+     */
+    synchronized LogConfig keep(String topologyId, LogConfig change) {
+        merged(topologyId, change).values().forEach(level -> level.set_action(LogLevelAction.UNCHANGED));
+        return of(topologyId);
+    }
+
+    /**
+     * Sets the levels of this process to what its one topology asks for.
+     *
+     * @param whole all that it asks for, also what it has asked for before; what is over by its timeout is left out
+     * @throws UnsupportedOperationException when the logging here is not log4j2
+     */
+    public synchronized void apply(LogConfig whole) {
+        Map<String, LogLevel> levels = new HashMap<>();
+        if (whole.is_set_named_logger_level()) {
+            levels.putAll(whole.deepCopy().get_named_logger_level());
+        }
+        long now = Time.currentTimeMillis();
+        levels.values()
+                .removeIf(level -> level.is_set_reset_log_level_timeout_epoch()
+                        && level.get_reset_log_level_timeout_epoch() <= now);
+        levels.values().forEach(level -> level.set_action(LogLevelAction.UPDATE));
+        LogConfig left = new LogConfig();
+        left.set_named_logger_level(levels);
+        manager().processLogConfigChange(left);
+        schedule(levels);
+    }
+
+    /** Puts a change to what the topology has asked for before. */
+    private Map<String, LogLevel> merged(String topologyId, LogConfig change) {
         LogConfig merged = of(topologyId);
         Map<String, LogLevel> levels = new HashMap<>();
         if (merged.is_set_named_logger_level()) {
@@ -47,12 +92,10 @@ final class LogLevels implements AutoCloseable {
         if (change.is_set_named_logger_level()) {
             change.get_named_logger_level().forEach((logger, level) -> change(levels, logger, level));
         }
-        LogConfigManager applied = manager();
+        manager();
         byTopology.put(topologyId, new LogConfig());
         byTopology.get(topologyId).set_named_logger_level(levels);
-        applied.processLogConfigChange(union());
-        levels.values().forEach(level -> level.set_action(LogLevelAction.UNCHANGED));
-        schedule(levels);
+        return levels;
     }
 
     private static void change(Map<String, LogLevel> levels, String logger, LogLevel level) {

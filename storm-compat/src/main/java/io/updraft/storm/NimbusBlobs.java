@@ -1,59 +1,97 @@
 package io.updraft.storm;
 
+import io.updraft.storm.BlobDirectory.Blob;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.apache.storm.Config;
 import org.apache.storm.generated.BeginDownloadResult;
 import org.apache.storm.generated.ListBlobsResult;
 import org.apache.storm.generated.ReadableBlobMeta;
 import org.apache.storm.generated.SettableBlobMeta;
 import org.apache.storm.thrift.TException;
+import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.Utils;
 import org.apache.storm.utils.WrappedAuthorizationException;
+import org.apache.storm.utils.WrappedInvalidTopologyException;
 import org.apache.storm.utils.WrappedKeyAlreadyExistsException;
 import org.apache.storm.utils.WrappedKeyNotFoundException;
 
 /**
- * The blob calls of Nimbus over a directory: what {@code StormSubmitter} keeps dependencies in, and {@code storm blobstore}
- * speaks to. Keys are not names of files. Access lists are kept and not enforced, for nobody is authenticated. Called by
- * name, see {@link LocalNimbus}; safe to use from any thread.
+ * The blob calls of Nimbus over a directory: what {@code StormSubmitter} keeps dependencies in, {@code storm blobstore} speaks
+ * to, and topologies find in their working directories. Access lists are kept and not enforced. Called by name, see
+ * {@link LocalNimbus}; safe to use from any thread.
  */
 final class NimbusBlobs {
+
+    /** The most that all blobs may have together, those included that are being sent, megabytes. */
+    static final String LIMIT = "updraft.blobs.limit.mb";
+
+    private static final int DEFAULT_LIMIT_MB = 10 * 1024;
     private static final int DOWNLOAD_CHUNK = 64 * 1024;
+    private static final long EXPIRES_NANOS = TimeUnit.HOURS.toNanos(1);
 
+    private final BlobDirectory directory;
     private final NimbusUploads uploads;
-    private final Map<String, Blob> blobs = new TreeMap<>();
-    private final Map<String, Pending> pending = new ConcurrentHashMap<>();
-    private final Map<String, InputStream> downloads = new ConcurrentHashMap<>();
-    private long versions;
-
-    private record Blob(Path file, SettableBlobMeta meta, long version) {}
+    private final long limit;
+    private final Map<String, Pending> pending = new HashMap<>();
+    private final Map<String, Download> downloads = new HashMap<>();
 
     /** What becomes of an upload: a new blob with this description, or new contents of an old one, which has its own. */
     private record Pending(String key, SettableBlobMeta meta) {}
 
-    NimbusBlobs(NimbusUploads uploads) {
-        this.uploads = uploads;
+    private static final class Download {
+        private final InputStream in;
+        private long touched = System.nanoTime();
+
+        private Download(InputStream in) {
+            this.in = in;
+        }
+    }
+
+    private NimbusBlobs(BlobDirectory directory, long limit) {
+        this.directory = directory;
+        this.uploads = new NimbusUploads(directory.incoming());
+        this.limit = limit;
+    }
+
+    /**
+     * Opens the blobs in a directory.
+     *
+     * @param root the directory
+     * @param conf of the server
+     * @throws IOException when it cannot be used; the message is one line for users
+     */
+    static NimbusBlobs open(Path root, Map<String, Object> conf) throws IOException {
+        int megabytes;
+        try {
+            megabytes = ObjectReader.getInt(conf.get(LIMIT), DEFAULT_LIMIT_MB);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(LIMIT + " is '" + conf.get(LIMIT) + "': it must be a number of megabytes", e);
+        }
+        return new NimbusBlobs(BlobDirectory.open(root), megabytes * 1024L * 1024L);
     }
 
     /** The file of a blob. */
     synchronized Path fileOf(String key) throws TException {
-        return find(key).file;
+        return find(key).file();
     }
 
     public synchronized String beginCreateBlob(String key, SettableBlobMeta meta) throws TException, IOException {
-        if (!Utils.isValidKey(key)) {
+        if (!Utils.isValidKey(key) || !BlobDirectory.isShortEnough(key)) {
             throw new WrappedAuthorizationException(
-                    "'" + key + "' is no key of a blob: it may have letters, digits and ._-");
+                    "'" + key + "' is no key of a blob: it may have letters, digits, spaces and ._-, 255 of them");
         }
-        if (blobs.containsKey(key)) {
+        if (directory.find(key) != null) {
             throw new WrappedKeyAlreadyExistsException("there is a blob '" + key + "' already");
         }
         return begin(new Pending(key, meta));
@@ -65,12 +103,18 @@ final class NimbusBlobs {
     }
 
     private String begin(Pending blob) throws IOException {
+        pending.keySet().removeIf(session -> !uploads.isKnown(session));
         String session = uploads.begin("blob-", "");
         pending.put(session, blob);
         return session;
     }
 
-    public void uploadBlobChunk(String session, ByteBuffer chunk) throws IOException {
+    public synchronized void uploadBlobChunk(String session, ByteBuffer chunk) throws IOException {
+        if (directory.bytes() + uploads.bytes() + chunk.remaining() > limit) {
+            cancelBlobUpload(session);
+            throw new IOException("the blob was not taken: all blobs together would be longer than " + LIMIT + " ("
+                    + limit / (1024 * 1024) + " MB); delete some, or raise it");
+        }
         uploads.append(session, chunk);
     }
 
@@ -81,61 +125,82 @@ final class NimbusBlobs {
         }
         uploads.finish(session);
         Path file = uploads.take(session);
-        SettableBlobMeta meta = blob.meta == null ? find(blob.key).meta : blob.meta;
-        Blob before = blobs.put(blob.key, new Blob(file, meta, ++versions));
-        if (before != null) {
-            Files.deleteIfExists(before.file);
+        try {
+            take(blob, file);
+        } finally {
+            Files.deleteIfExists(file);
         }
     }
 
-    public void cancelBlobUpload(String session) throws IOException {
+    private void take(Pending blob, Path file) throws TException, IOException {
+        if (blob.meta == null) {
+            directory.put(blob.key, find(blob.key).meta(), file);
+        } else if (directory.find(blob.key) != null) {
+            throw new WrappedKeyAlreadyExistsException("somebody else has made a blob '" + blob.key + "' meanwhile");
+        } else {
+            directory.put(blob.key, blob.meta, file);
+        }
+    }
+
+    public synchronized void cancelBlobUpload(String session) throws IOException {
         pending.remove(session);
         uploads.cancel(session);
     }
 
     public synchronized ReadableBlobMeta getBlobMeta(String key) throws TException {
         Blob blob = find(key);
-        return new ReadableBlobMeta(blob.meta, blob.version);
+        return new ReadableBlobMeta(blob.meta(), blob.version());
     }
 
-    public synchronized void setBlobMeta(String key, SettableBlobMeta meta) throws TException {
-        Blob blob = find(key);
-        blobs.put(key, new Blob(blob.file, meta, blob.version));
+    public synchronized void setBlobMeta(String key, SettableBlobMeta meta) throws TException, IOException {
+        find(key);
+        directory.describe(key, meta);
     }
 
     public synchronized BeginDownloadResult beginBlobDownload(String key) throws TException, IOException {
+        expire();
         Blob blob = find(key);
         String session = UUID.randomUUID().toString();
-        downloads.put(session, Files.newInputStream(blob.file));
-        BeginDownloadResult result = new BeginDownloadResult(blob.version, session);
-        result.set_data_size(Files.size(blob.file));
+        downloads.put(session, new Download(Files.newInputStream(blob.file())));
+        BeginDownloadResult result = new BeginDownloadResult(blob.version(), session);
+        result.set_data_size(blob.bytes());
         return result;
     }
 
     /** {@return the next bytes; none at the end, with which the session ends} */
-    public ByteBuffer downloadBlobChunk(String session) throws IOException {
-        InputStream in = downloads.get(session);
-        if (in == null) {
+    public synchronized ByteBuffer downloadBlobChunk(String session) throws IOException {
+        Download download = downloads.get(session);
+        if (download == null) {
             throw new IOException("there is no download '" + session + "'; it may be over");
         }
-        byte[] chunk = in.readNBytes(DOWNLOAD_CHUNK);
+        download.touched = System.nanoTime();
+        byte[] chunk = download.in.readNBytes(DOWNLOAD_CHUNK);
         if (chunk.length == 0) {
             downloads.remove(session);
-            in.close();
+            download.in.close();
         }
         return ByteBuffer.wrap(chunk);
     }
 
+    private void expire() throws IOException {
+        long now = System.nanoTime();
+        for (String session : List.copyOf(downloads.keySet())) {
+            if (now - downloads.get(session).touched > EXPIRES_NANOS) {
+                downloads.remove(session).in.close();
+            }
+        }
+    }
+
     public synchronized void deleteBlob(String key) throws TException, IOException {
-        Files.deleteIfExists(find(key).file);
-        blobs.remove(key);
+        find(key);
+        directory.delete(key);
     }
 
     /** {@return all keys at the first call, with a session; none at the next, which ends it} */
     public synchronized ListBlobsResult listBlobs(String session) {
         boolean first = session == null || session.isEmpty();
         return new ListBlobsResult(
-                first ? new ArrayList<>(blobs.keySet()) : new ArrayList<>(),
+                first ? directory.keys() : new ArrayList<>(),
                 first ? UUID.randomUUID().toString() : session);
     }
 
@@ -149,22 +214,51 @@ final class NimbusBlobs {
     }
 
     public synchronized boolean isRemoteBlobExists(String key) {
-        return blobs.containsKey(key);
+        return directory.find(key) != null;
     }
 
     /** There is no ZooKeeper, and nobody but this server to tell. */
     public void createStateInZookeeper(String key) {}
 
-    /** Ends downloads that were not read to their end. */
-    void close() throws IOException {
-        for (InputStream in : downloads.values()) {
-            in.close();
+    /**
+     * Lays out the blobs that a topology asks for, unless its configuration says where they lie.
+     *
+     * @param conf the topology's configuration
+     * @return the directory with a file for each key; null if there is nothing to lay out
+     * @throws TException when it asks for a blob that is not there
+     */
+    synchronized Path give(Map<String, Object> conf) throws TException {
+        if (!(conf.get(Config.TOPOLOGY_BLOBSTORE_MAP) instanceof Map<?, ?> map)
+                || map.isEmpty()
+                || conf.get(Blobs.DIRECTORY) != null) {
+            return null;
+        }
+        List<String> keys = map.keySet().stream().map(String::valueOf).toList();
+        for (String key : keys) {
+            if (directory.find(key) == null) {
+                throw new WrappedInvalidTopologyException(Config.TOPOLOGY_BLOBSTORE_MAP + " asks for blob '" + key
+                        + "', which is not there; there are " + directory.keys());
+            }
+        }
+        try {
+            return directory.give(keys);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the blobs " + keys + " could not be laid out: " + e.getMessage(), e);
+        }
+    }
+
+    /** Ends uploads and downloads that did not come to their end. */
+    synchronized void close() throws IOException {
+        uploads.close();
+        for (Download download : downloads.values()) {
+            download.in.close();
         }
         downloads.clear();
+        directory.close();
     }
 
     private Blob find(String key) throws TException {
-        Blob blob = blobs.get(key);
+        Blob blob = directory.find(key);
         if (blob == null) {
             throw new WrappedKeyNotFoundException("there is no blob '" + key + "'");
         }

@@ -113,12 +113,12 @@ final class NimbusCalls {
     }
 
     public TopologyPageInfo getTopologyPageInfo(String id, String window, boolean includeSystem) throws TException {
-        return TopologyPages.topology(cluster.running(id), window);
+        return TopologyPages.topology(cluster.running(id), window, includeSystem);
     }
 
     public ComponentPageInfo getComponentPageInfo(String id, String componentId, String window, boolean includeSystem)
             throws TException {
-        return TopologyPages.component(cluster.running(id), componentId, window);
+        return TopologyPages.component(cluster.running(id), componentId, window, includeSystem);
     }
 
     public SupervisorPageInfo getSupervisorPageInfo(String id, String host, boolean includeSystem) throws TException {
@@ -138,7 +138,7 @@ final class NimbusCalls {
     }
 
     public void setLogConfig(String id, LogConfig config) throws TException {
-        cluster.logLevels().set(cluster.running(id).id(), config);
+        cluster.setLogLevels(id, config);
     }
 
     public LogConfig getLogConfig(String id) throws TException {

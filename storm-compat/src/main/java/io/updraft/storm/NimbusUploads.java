@@ -43,15 +43,34 @@ final class NimbusUploads implements AutoCloseable {
             throw new IOException("the upload '" + name + "' was finished already");
         }
         upload.touched = System.nanoTime();
-        while (chunk.hasRemaining()) {
-            upload.out.write(chunk);
+        try {
+            while (chunk.hasRemaining()) {
+                upload.bytes += upload.out.write(chunk);
+            }
+        } catch (IOException e) {
+            uploads.remove(name);
+            upload.discard();
+            throw new IOException(
+                    "what was sent could not be written to " + directory + " and was removed: " + e.getMessage(), e);
         }
+    }
+
+    /** How long all files are together that were begun and not taken. */
+    synchronized long bytes() {
+        return uploads.values().stream().mapToLong(upload -> upload.bytes).sum();
+    }
+
+    synchronized boolean isKnown(String name) {
+        return uploads.containsKey(name);
     }
 
     /** Ends a file; it can be taken from now on. */
     synchronized void finish(String name) throws IOException {
         Upload upload = find(name);
         upload.touched = System.nanoTime();
+        if (upload.out.isOpen()) {
+            upload.out.force(true);
+        }
         upload.out.close();
     }
 
@@ -102,6 +121,7 @@ final class NimbusUploads implements AutoCloseable {
         private final Path file;
         private final FileChannel out;
         private long touched = System.nanoTime();
+        private long bytes;
 
         private Upload(Path file, FileChannel out) {
             this.file = file;

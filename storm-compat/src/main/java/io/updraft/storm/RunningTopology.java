@@ -1,10 +1,11 @@
 package io.updraft.storm;
 
-import io.updraft.engine.Engine;
 import io.updraft.engine.TopologyEngine;
+import io.updraft.storm.instrument.Instruments;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -35,6 +36,10 @@ final class RunningTopology {
     private final TopologyContexts contexts;
     private final Runnable release;
     private final CountHistory history = new CountHistory();
+
+    /** Of a topology in other processes: what was said of debugging, by component, or by the topology's id. */
+    private final Map<String, DebugOptions> remoteDebug = new ConcurrentHashMap<>();
+
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private boolean killed;
     private volatile long drainUntilNanos;
@@ -105,18 +110,26 @@ final class RunningTopology {
 
     /** What was said of debugging, by component, or by the topology's id. */
     Map<String, DebugOptions> debugOptions() {
-        return contexts.debugOptions();
+        return engine instanceof RemoteEngine ? Map.copyOf(remoteDebug) : contexts.debugOptions();
     }
 
     /** See {@link UpdraftCluster#debug}. */
     void debug(String component, boolean enable, double samplingPercentage) {
-        if (!(engine instanceof Engine)) {
-            throw new UnsupportedOperationException("topology '" + name
-                    + "' runs in worker processes, where debugging cannot be switched: run it without --workers");
+        if (engine instanceof RemoteEngine remote) {
+            debug(remote, component, Instruments.debugOptionsOf(enable, samplingPercentage));
+            return;
         }
         CompletableFuture<Void> done = contexts.debug(engine.plan(), component, enable, samplingPercentage);
         if (!Callers.insideEngine()) {
             awaitSwitched(done);
+        }
+    }
+
+    /** One change at a time: each tells the whole state. */
+    private void debug(RemoteEngine remote, String component, DebugOptions options) {
+        synchronized (remoteDebug) {
+            remoteDebug.put(component == null || component.isEmpty() ? id : component, options);
+            remote.setDebug(Map.copyOf(remoteDebug));
         }
     }
 

@@ -75,29 +75,52 @@ record Submission(
         Map<String, Object> own = normalizedConf();
         Map<String, Object> whole = new HashMap<>(base);
         whole.putAll(own);
+        whole.putAll(Serializations.of(topology, whole));
         StormTopology started;
+        Blobs blobs;
         try {
             Instruments.check(whole, Thread.currentThread().getContextClassLoader());
-            Blobs.check(whole);
             TopologyClasspath.addTo(Thread.currentThread().getContextClassLoader(), whole);
             started = SystemComponents.addTo(Utils.addVersions(topology), whole);
+            blobs = Blobs.place(whole);
         } catch (IllegalArgumentException e) {
             throw refusal("topology '" + name + "': " + e.getMessage(), e);
         }
         TopologyContexts contexts = new TopologyContexts();
         try {
-            TopologyEngine engine = settings.engines().start(started, whole, engineOptions(contexts, settings));
-            RunningTopology running = new RunningTopology(name, id, topology, own, engine, contexts, whenGone);
+            TopologyEngine engine = startEngine(started, whole, contexts, settings);
+            RunningTopology running = new RunningTopology(name, id, topology, own, engine, contexts, () -> {
+                blobs.close();
+                whenGone.run();
+            });
             if (options.get_initial_status() != TopologyInitialStatus.INACTIVE) {
                 running.activate();
             }
             return running;
         } catch (InvalidTopology e) {
             contexts.close();
+            blobs.close();
             throw refusal(e.getMessage(), e);
         } catch (RuntimeException | Error e) {
             contexts.close();
+            blobs.close();
             throw e;
+        }
+    }
+
+    /** Starts the engine, and what a worker has before it has components; workers elsewhere do that themselves. */
+    private TopologyEngine startEngine(
+            StormTopology started, Map<String, Object> whole, TopologyContexts contexts, ClusterSettings settings) {
+        TopologyEngine engine = settings.engines().start(started, whole, engineOptions(contexts, settings));
+        if (engine instanceof RemoteEngine) {
+            return engine;
+        }
+        try {
+            contexts.start(engine.plan());
+            return engine;
+        } catch (RuntimeException e) {
+            engine.close();
+            throw new InvalidTopology("topology '" + name + "': " + e.getMessage(), e);
         }
     }
 

@@ -35,7 +35,7 @@ final class TaskDirectories implements AutoCloseable {
         String directory = directory("resources");
         if (!filled) {
             try {
-                ShellResources.copy(ProgramJar.of(loader), loader, Path.of(directory));
+                ShellResources.copy(ProgramFiles.of(loader).jar(), loader, Path.of(directory));
             } catch (IOException e) {
                 throw new UncheckedIOException("could not lay out the topology's resources: " + e.getMessage(), e);
             }

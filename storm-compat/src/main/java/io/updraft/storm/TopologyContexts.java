@@ -33,7 +33,8 @@ import org.apache.storm.utils.Utils;
  *   <li>directories exist once asked for, and go with the topology;
  *   <li>metrics can be registered, and go to consumers and reporters if the topology has some. A rebuilt instance registers its metrics anew under the
  *       same names, and those of the instance before it are dropped;
- *   <li>the worker hooks of the topology were started before the first component is prepared.
+ *   <li>the worker hooks of the topology were started before the first component is prepared, by {@link #start}, or with the
+ *       first context if nobody calls it.
  * </ul>
  *
  * <p>Safe to use from any thread.
@@ -61,6 +62,16 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
      */
     public TopologyContexts(int worker) {
         this.worker = worker;
+    }
+
+    /**
+     * Starts what a worker has before it has components: reporters of metrics and worker hooks. Once.
+     *
+     * @param plan the plan that is to be run
+     * @throws RuntimeException when one of them cannot be started; those that were started have ended then
+     */
+    public void start(Plan plan) {
+        prepared(plan);
     }
 
     @Override
@@ -114,6 +125,23 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
     public CompletableFuture<Void> debug(Plan plan, String component, boolean enable, double samplingPercentage) {
         factsOf(plan);
         return instruments.debug(component, enable, samplingPercentage);
+    }
+
+    /**
+     * The same, for all that was said of a topology.
+     *
+     * @param plan the plan that is run
+     * @param options what was said, by component, or by the topology's id
+     * @return completes when all tasks that run now have heard of it; never, if one of them is rebuilt in that moment
+     */
+    public CompletableFuture<Void> debug(Plan plan, Map<String, DebugOptions> options) {
+        return CompletableFuture.allOf(options.entrySet().stream()
+                .map(each -> debug(
+                        plan,
+                        each.getKey(),
+                        each.getValue().is_enable(),
+                        each.getValue().get_samplingpct()))
+                .toArray(CompletableFuture<?>[]::new));
     }
 
     /** What {@link #debug} was told, by component, or by the topology's id. */

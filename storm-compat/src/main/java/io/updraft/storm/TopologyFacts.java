@@ -71,7 +71,7 @@ record TopologyFacts(
                 Collections.unmodifiableMap(fields),
                 portOf(worker),
                 tasksOf(plan, worker),
-                resources.blobs().versions(),
+                Blobs.versions(plan.conf()),
                 new StormMetricRegistry(),
                 resources);
     }

@@ -1,7 +1,6 @@
 package io.updraft.storm;
 
 import io.updraft.engine.api.ErrorReport;
-import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.ExecutorPlan;
@@ -52,10 +51,7 @@ final class TopologyInfos {
             for (int index : component.executors()) {
                 ExecutorSummary summary = summaryOf(plan.executors().get(index), component, secondsOf(snapshot));
                 boolean first = index == component.executors()[0];
-                summary.set_stats(ExecutorCounts.of(
-                        component,
-                        countsOf(component, windows, first),
-                        first ? completeMillis(snapshot.components().get(component.index())) : 0));
+                summary.set_stats(ExecutorCounts.of(component, countsOf(component, windows, first)));
                 summaries.add(summary);
             }
         }
@@ -65,13 +61,11 @@ final class TopologyInfos {
     private static Map<String, Counts> countsOf(
             ComponentPlan component, Map<String, List<Counts>> windows, boolean carries) {
         Map<String, Counts> counts = new HashMap<>();
-        windows.forEach((window, all) -> counts.put(window, carries ? all.get(component.index()) : Counts.NONE));
+        windows.forEach((window, all) -> {
+            Counts sum = all.get(component.index());
+            counts.put(window, carries ? sum : sum.none());
+        });
         return counts;
-    }
-
-    /** The median, for no mean is kept. */
-    static double completeMillis(ComponentSnapshot component) {
-        return component.completeLatency().totalP50Nanos() / 1e6;
     }
 
     static ExecutorSummary summaryOf(ExecutorPlan executor, ComponentPlan component, int uptimeSecs) {

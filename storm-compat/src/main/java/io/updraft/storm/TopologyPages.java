@@ -1,7 +1,8 @@
 package io.updraft.storm;
 
-import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.metrics.InputSnapshot;
+import io.updraft.engine.metrics.OutputSnapshot;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.plan.Plan;
@@ -30,6 +31,7 @@ import org.apache.storm.generated.TopologyStats;
 import org.apache.storm.generated.WorkerSummary;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.utils.ObjectReader;
+import org.apache.storm.utils.Utils;
 import org.apache.storm.utils.WrappedNotAliveException;
 
 /**
@@ -44,13 +46,15 @@ final class TopologyPages {
     private static final double DEFAULT_CPU_PERCENT = 10;
 
     private final RunningTopology topology;
+    private final boolean withSystem;
     private final Plan plan;
     private final EngineSnapshot snapshot;
     private final Map<String, List<Counts>> windows;
     private final Map<String, List<ErrorInfo>> errors;
 
-    private TopologyPages(RunningTopology topology) {
+    private TopologyPages(RunningTopology topology, boolean withSystem) {
         this.topology = topology;
+        this.withSystem = withSystem;
         this.plan = topology.engine().plan();
         this.snapshot = topology.engine().snapshot();
         this.windows = topology.history().windows(snapshot);
@@ -61,20 +65,22 @@ final class TopologyPages {
      * The page of a topology.
      *
      * @param window the window of the components' counts, one of Storm's; any other counts since the start
+     * @param withSystem whether to tell of components and streams of the system
      */
-    static TopologyPageInfo topology(RunningTopology topology, String window) {
-        return new TopologyPages(topology).topologyPage(window);
+    static TopologyPageInfo topology(RunningTopology topology, String window, boolean withSystem) {
+        return new TopologyPages(topology, withSystem).topologyPage(window);
     }
 
     /**
      * The page of a component, with all windows.
      *
      * @param window the window of the counts by stream and executor
+     * @param withSystem whether to tell of streams of the system
      * @throws NotAliveException when the topology has no such component
      */
-    static ComponentPageInfo component(RunningTopology topology, String componentId, String window)
+    static ComponentPageInfo component(RunningTopology topology, String componentId, String window, boolean withSystem)
             throws NotAliveException {
-        TopologyPages pages = new TopologyPages(topology);
+        TopologyPages pages = new TopologyPages(topology, withSystem);
         for (ComponentPlan component : pages.plan.components()) {
             if (component.id().equals(componentId)) {
                 return pages.componentPage(component, window);
@@ -91,7 +97,8 @@ final class TopologyPages {
         page.set_worker_summaries(new ArrayList<>());
         if (Summaries.SUPERVISOR.equals(id) || Summaries.HOST.equals(host)) {
             page.set_supervisor_summaries(cluster.get_supervisors());
-            topologies.forEach(topology -> page.get_worker_summaries().addAll(new TopologyPages(topology).workers()));
+            topologies.forEach(
+                    topology -> page.get_worker_summaries().addAll(new TopologyPages(topology, false).workers()));
         }
         return page;
     }
@@ -117,7 +124,7 @@ final class TopologyPages {
     private Map<String, ComponentAggregateStats> components(boolean spouts, String window) {
         Map<String, ComponentAggregateStats> stats = new HashMap<>();
         for (ComponentPlan component : plan.components()) {
-            if (component.spout() == spouts) {
+            if (component.spout() == spouts && (withSystem || !Utils.isSystemId(component.id()))) {
                 stats.put(component.id(), statsOf(component, window));
             }
         }
@@ -138,8 +145,8 @@ final class TopologyPages {
         CommonAggregateStats common = new CommonAggregateStats();
         common.set_num_executors(executors);
         common.set_num_tasks(component.taskIds().length);
-        common.set_emitted(counts.emitted());
-        common.set_transferred(counts.transferred());
+        common.set_emitted(counts.output(withSystem).emitted());
+        common.set_transferred(counts.output(withSystem).transferred());
         common.set_acked(counts.acked());
         common.set_failed(counts.failed());
         common.set_resources_map(resourcesOf(component));
@@ -150,16 +157,51 @@ final class TopologyPages {
         return stats;
     }
 
+    /** What a component has done on one stream that it emits on. */
+    private static ComponentAggregateStats statsOf(ComponentPlan component, OutputSnapshot output) {
+        CommonAggregateStats common = new CommonAggregateStats();
+        common.set_emitted(output.emitted());
+        common.set_transferred(output.transferred());
+        if (!component.spout()) {
+            return statsOf(common, SpecificAggregateStats.bolt(new BoltAggregateStats()));
+        }
+        common.set_acked(output.acked());
+        common.set_failed(output.failed());
+        SpoutAggregateStats spout = new SpoutAggregateStats();
+        spout.set_complete_latency_ms(output.complete().meanMillis());
+        return statsOf(common, SpecificAggregateStats.spout(spout));
+    }
+
+    /** What a bolt has done with one stream that it takes in. */
+    private static ComponentAggregateStats statsOf(InputSnapshot input) {
+        CommonAggregateStats common = new CommonAggregateStats();
+        common.set_acked(input.acked());
+        common.set_failed(input.failed());
+        BoltAggregateStats bolt = new BoltAggregateStats();
+        bolt.set_executed(input.executed());
+        bolt.set_execute_latency_ms(input.execute().meanMillis());
+        bolt.set_process_latency_ms(input.process().meanMillis());
+        return statsOf(common, SpecificAggregateStats.bolt(bolt));
+    }
+
+    private static ComponentAggregateStats statsOf(CommonAggregateStats common, SpecificAggregateStats specific) {
+        ComponentAggregateStats stats = new ComponentAggregateStats();
+        stats.set_type(specific.is_set_spout() ? ComponentType.SPOUT : ComponentType.BOLT);
+        stats.set_common_stats(common);
+        stats.set_specific_stats(specific);
+        return stats;
+    }
+
     private SpecificAggregateStats specific(ComponentPlan component, Counts counts) {
         if (component.spout()) {
             SpoutAggregateStats spout = new SpoutAggregateStats();
-            spout.set_complete_latency_ms(TopologyInfos.completeMillis(snapshotOf(component)));
+            spout.set_complete_latency_ms(counts.completeMillis());
             return SpecificAggregateStats.spout(spout);
         }
         BoltAggregateStats bolt = new BoltAggregateStats();
         bolt.set_executed(counts.executed());
         bolt.set_execute_latency_ms(counts.executeMillis());
-        bolt.set_process_latency_ms(0);
+        bolt.set_process_latency_ms(counts.processMillis());
         bolt.set_capacity(capacityOf(component));
         return SpecificAggregateStats.bolt(bolt);
     }
@@ -204,8 +246,12 @@ final class TopologyPages {
     private void addTotals(TopologyStats stats, String window) {
         for (ComponentPlan component : plan.components()) {
             Counts counts = countsOf(component, window);
-            stats.get_window_to_emitted().merge(window, counts.emitted(), Long::sum);
-            stats.get_window_to_transferred().merge(window, counts.transferred(), Long::sum);
+            OutputSnapshot output = counts.output(withSystem);
+            if (!withSystem && Utils.isSystemId(component.id())) {
+                continue;
+            }
+            stats.get_window_to_emitted().merge(window, output.emitted(), Long::sum);
+            stats.get_window_to_transferred().merge(window, output.transferred(), Long::sum);
             stats.get_window_to_acked().merge(window, component.spout() ? counts.acked() : 0, Long::sum);
             stats.get_window_to_failed().merge(window, component.spout() ? counts.failed() : 0, Long::sum);
         }
@@ -219,7 +265,7 @@ final class TopologyPages {
         for (ComponentPlan component : plan.components()) {
             if (component.spout()) {
                 long own = countsOf(component, window).acked();
-                sum += own * TopologyInfos.completeMillis(snapshotOf(component));
+                sum += own * countsOf(component, window).completeMillis();
                 acked += own;
             }
         }
@@ -239,12 +285,13 @@ final class TopologyPages {
         Map<String, ComponentAggregateStats> byWindow = new HashMap<>();
         windows.keySet().forEach(each -> byWindow.put(each, statsOf(component, each)));
         page.set_window_to_stats(byWindow);
-        ComponentAggregateStats stats = statsOf(component, window);
-        page.set_sid_to_output_stats(new HashMap<>(Map.of(ExecutorCounts.outputStream(component), stats)));
-        page.set_gsid_to_input_stats(
-                component.spout()
-                        ? new HashMap<>()
-                        : new HashMap<>(Map.of(ExecutorCounts.inputStream(component), stats)));
+        Counts counts = countsOf(component, window);
+        page.set_sid_to_output_stats(new HashMap<>());
+        counts.outputs(withSystem)
+                .forEach(output -> page.get_sid_to_output_stats().put(output.stream(), statsOf(component, output)));
+        page.set_gsid_to_input_stats(new HashMap<>());
+        counts.inputs()
+                .forEach(input -> page.get_gsid_to_input_stats().put(ExecutorCounts.idOf(input), statsOf(input)));
         page.set_exec_stats(executorsOf(component, window));
         return page;
     }
@@ -253,7 +300,8 @@ final class TopologyPages {
         List<ExecutorAggregateStats> executors = new ArrayList<>();
         for (int index : component.executors()) {
             ExecutorPlan executor = plan.executors().get(index);
-            Counts counts = index == component.executors()[0] ? countsOf(component, window) : Counts.NONE;
+            Counts all = countsOf(component, window);
+            Counts counts = index == component.executors()[0] ? all : all.none();
             ComponentAggregateStats stats = statsOf(component, counts, 1);
             stats.get_common_stats().set_num_tasks(executor.taskIds().length);
             ExecutorAggregateStats summary = new ExecutorAggregateStats();
@@ -298,9 +346,5 @@ final class TopologyPages {
 
     private Counts countsOf(ComponentPlan component, String window) {
         return windows.getOrDefault(window, windows.get(CountHistory.ALL_TIME)).get(component.index());
-    }
-
-    private ComponentSnapshot snapshotOf(ComponentPlan component) {
-        return snapshot.components().get(component.index());
     }
 }

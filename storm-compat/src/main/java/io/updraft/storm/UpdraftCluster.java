@@ -24,6 +24,7 @@ import org.apache.storm.generated.Credentials;
 import org.apache.storm.generated.GetInfoOptions;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.KillOptions;
+import org.apache.storm.generated.LogConfig;
 import org.apache.storm.generated.NotAliveException;
 import org.apache.storm.generated.NumErrorsChoice;
 import org.apache.storm.generated.RebalanceOptions;
@@ -73,6 +74,9 @@ public final class UpdraftCluster implements ILocalCluster {
     private volatile InvalidTopologyException lastRefusal;
     private volatile boolean closed;
 
+    /** What topologies find their blobs in; null while no port is open. */
+    private volatile NimbusBlobs blobs;
+
     /** Creates a cluster with real time and Storm's defaults. Nothing is started before the first topology. */
     public UpdraftCluster() {
         this(new Builder());
@@ -116,11 +120,18 @@ public final class UpdraftCluster implements ILocalCluster {
             Runnable whenGone)
             throws TException {
         String id = topologyName + "-" + submitted.incrementAndGet() + "-" + Time.currentTimeSecs();
+        GivenBlobs given = null;
         try {
-            start(new Submission(topologyName, id, conf, topology, submitOpts, whenGone));
+            given = GivenBlobs.of(blobs, conf, baseConf, whenGone);
+            start(new Submission(topologyName, id, given.conf(), topology, submitOpts, given.whenGone()));
+            given = null;
         } catch (InvalidTopologyException e) {
             lastRefusal = e;
             throw e;
+        } finally {
+            if (given != null) {
+                given.takeBack();
+            }
         }
         return new LocalTopology(this, id, topology);
     }
@@ -173,7 +184,6 @@ public final class UpdraftCluster implements ILocalCluster {
      * @param enable whether anything is sent
      * @param samplingPercentage how much of what is emitted, percent; what is out of bounds counts as the nearest in bounds
      * @throws NotAliveException when no such topology is alive
-     * @throws UnsupportedOperationException when it runs in worker processes
      */
     public void debug(String topologyName, String component, boolean enable, double samplingPercentage)
             throws NotAliveException {
@@ -232,7 +242,7 @@ public final class UpdraftCluster implements ILocalCluster {
     @Override
     public ClusterSummary getClusterInfo() throws TException {
         return Summaries.ofCluster(
-                topologies.all(), new NimbusAddress(Summaries.HOST, NimbusAddress.STORMS_PORT), uptimeSecs());
+                topologies.all(), new NimbusAddress(Summaries.HOST, NimbusAddress.STORMS_PORT, 0), uptimeSecs());
     }
 
     @Override
@@ -357,9 +367,29 @@ public final class UpdraftCluster implements ILocalCluster {
         return baseConf;
     }
 
-    /** {@return the log levels that topologies have changed in this process} */
+    /** Lets topologies find their blobs there; null for nowhere. */
+    void offerBlobs(NimbusBlobs store) {
+        blobs = store;
+    }
+
+    /** {@return what topologies find their blobs in; null for nothing} */
+    NimbusBlobs blobs() {
+        return blobs;
+    }
+
+    /** {@return the log levels that topologies have asked for} */
     LogLevels logLevels() {
         return logLevels;
+    }
+
+    /** Changes log levels where the topology runs: in this process, or in its workers. */
+    void setLogLevels(String id, LogConfig change) throws NotAliveException {
+        RunningTopology topology = topologies.withId(id);
+        if (topology.engine() instanceof RemoteEngine remote) {
+            remote.setLogLevels(logLevels.keep(id, change));
+        } else {
+            logLevels.set(id, change);
+        }
     }
 
     /** {@return whether a topology of this name could be submitted now} */

@@ -20,7 +20,7 @@ final class WorkerHooks {
      *
      * @param facts what the hooks are told
      * @param loader finds the classes of the submitting program
-     * @throws RuntimeException what the hook threw
+     * @throws IllegalStateException when one throws; the message is one line for people
      */
     static WorkerHooks start(TopologyFacts facts, ClassLoader loader) {
         WorkerHooks hooks = new WorkerHooks();
@@ -55,9 +55,10 @@ final class WorkerHooks {
     private void start(IWorkerHook hook, WorkerUserContext context) {
         try {
             hook.start(context.getConf(), context);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError e) {
             shutdown();
-            throw e;
+            throw new IllegalStateException(
+                    "worker hook " + hook.getClass().getName() + " could not be started: " + e, e);
         }
         started.add(hook);
     }

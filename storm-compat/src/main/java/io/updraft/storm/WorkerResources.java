@@ -17,22 +17,18 @@ import org.apache.storm.utils.ObjectReader;
  * @param defaults Storm's own resources, by name
  * @param users resources of the user, by name
  * @param directories the worker's directories
- * @param blobs the files that the topology asks for
  */
-record WorkerResources(
-        Map<String, Object> defaults, Map<String, Object> users, TaskDirectories directories, Blobs blobs)
+record WorkerResources(Map<String, Object> defaults, Map<String, Object> users, TaskDirectories directories)
         implements AutoCloseable {
 
     /** Makes the resources of one topology; the pool starts no thread before its first job. */
     static WorkerResources of(String topologyId, Map<String, Object> conf, ClassLoader loader) {
-        Blobs blobs = Blobs.place(conf);
         int threads = ObjectReader.getInt(conf.get(Config.TOPOLOGY_WORKER_SHARED_THREAD_POOL_SIZE), 4);
         ExecutorService pool = Executors.newFixedThreadPool(threads, daemons("shared-" + topologyId + "-"));
         return new WorkerResources(
                 Map.of(WorkerTopologyContext.SHARED_EXECUTOR, pool),
                 Collections.synchronizedMap(new HashMap<>()),
-                new TaskDirectories(loader),
-                blobs);
+                new TaskDirectories(loader));
     }
 
     private static ThreadFactory daemons(String prefix) {
@@ -49,6 +45,5 @@ record WorkerResources(
     public void close() {
         ((ExecutorService) defaults.get(WorkerTopologyContext.SHARED_EXECUTOR)).shutdownNow();
         directories.close();
-        blobs.close();
     }
 }

@@ -16,6 +16,8 @@ import org.apache.storm.Constants;
 import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.hooks.BaseTaskHook;
 import org.apache.storm.hooks.BaseWorkerHook;
+import org.apache.storm.shade.org.apache.commons.lang.NotImplementedException;
+import org.apache.storm.state.ISubscribedState;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.task.WorkerUserContext;
 import org.apache.storm.topology.TopologyBuilder;
@@ -61,6 +63,22 @@ class TopologyContextsTest {
         assertThat(count.getThisSources()).containsOnlyKeys(new GlobalStreamId("words", "default"));
         assertThat(count.getThisInputFields().get("words")).containsEntry("default", List.of("word"));
         assertThat(words.toJSONString()).contains("\"componentid\":\"words\"");
+    }
+
+    @Test
+    void shouldRefuseSubscribedStateAsStormDoes() {
+        ISubscribedState state = new ISubscribedState() {
+            @Override
+            public void set(Object id, Tuple tuple) {}
+
+            @Override
+            public void remove(Object id) {}
+        };
+
+        assertThatThrownBy(() -> contextOf("count", 1).setSubscribedState("words", state))
+                .isInstanceOf(NotImplementedException.class);
+        assertThatThrownBy(() -> contextOf("count", 1).setAllSubscribedState(state))
+                .isInstanceOf(NotImplementedException.class);
     }
 
     @Test

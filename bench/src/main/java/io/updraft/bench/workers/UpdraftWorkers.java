@@ -3,12 +3,12 @@ package io.updraft.bench.workers;
 import io.updraft.cluster.local.LocalWorkers;
 import io.updraft.cluster.local.WorkerOutput;
 import io.updraft.cluster.local.WorkerSettings;
+import io.updraft.storm.ProgramFiles;
 import io.updraft.storm.UpdraftCluster;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.storm.generated.NotAliveException;
 import org.apache.storm.generated.StormTopology;
@@ -50,7 +50,7 @@ public final class UpdraftWorkers implements WorkersRuntime {
             // The harness has drained before it closes: there is nothing to wait for.
             cluster = new UpdraftCluster.Builder()
                     .withEngines(LocalWorkers.starter(new WorkerSettings(
-                            Optional.empty(), logOptions(), Path.of(System.getProperty("java.io.tmpdir")), this)))
+                            ProgramFiles.NONE, logOptions(), Path.of(System.getProperty("java.io.tmpdir")), this)))
                     .withDrainLimit(Duration.ZERO)
                     .build();
         }

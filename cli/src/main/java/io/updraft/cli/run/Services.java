@@ -1,10 +1,12 @@
 package io.updraft.cli.run;
 
+import io.updraft.cli.log.LogFile;
 import io.updraft.storm.DrpcPorts;
 import io.updraft.storm.NimbusPort;
 import io.updraft.storm.UpdraftCluster;
 import io.updraft.storm.UpdraftDrpc;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,8 +35,15 @@ final class Services implements AutoCloseable {
                 services.openLocalDrpc(request.config().files());
             }
             if (addresses.nimbus() != null) {
-                NimbusPort nimbus = NimbusPort.open(cluster, addresses.nimbus());
-                services.add(nimbus, Addresses.told("Nimbus", nimbus.address()));
+                int port = addresses.nimbus().getPort();
+                // A port that the system chooses is another each time.
+                Path state = port == 0 ? null : LogFile.stateDirectory().resolve("nimbus-" + port);
+                NimbusPort nimbus = NimbusPort.open(cluster, addresses.nimbus(), state);
+                services.add(nimbus, Addresses.told("Nimbus", nimbus.address(), nimbus.asksForPasswords()));
+                if (nimbus.tlsAddress() != null) {
+                    services.told.add(
+                            Addresses.told("Nimbus by TLS", nimbus.tlsAddress(), nimbus.asksForCertificates()));
+                }
             }
             return services;
         } catch (IOException e) {

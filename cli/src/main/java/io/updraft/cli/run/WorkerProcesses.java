@@ -5,7 +5,7 @@ import io.updraft.cluster.local.LocalWorkers;
 import io.updraft.cluster.local.WorkerOutput;
 import io.updraft.cluster.local.WorkerSettings;
 import io.updraft.engine.EngineStarter;
-import io.updraft.storm.ProgramJar;
+import io.updraft.storm.ProgramFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +34,7 @@ final class WorkerProcesses {
                     e);
         }
         return (topology, conf, options) -> LocalWorkers.starter(
-                        new WorkerSettings(ProgramJar.ofCallingThread(), logOptions(), heapDumps, new Output(tell)))
+                        new WorkerSettings(ProgramFiles.ofCallingThread(), logOptions(), heapDumps, new Output(tell)))
                 .start(topology, conf, options);
     }
 

@@ -44,7 +44,7 @@ final class Sources {
         if (known == null || !declared.add(new Stream(task, known.streamId()))) {
             return false;
         }
-        origins.add(Origin.of(known.componentId(), known.streamId(), task, known.fields(), context));
+        origins.add(Origin.of(plan, known, task, context));
         return true;
     }
 

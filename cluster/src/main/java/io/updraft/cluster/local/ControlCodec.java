@@ -4,6 +4,7 @@ import io.updraft.cluster.link.Endpoints;
 import io.updraft.cluster.local.ControlMessage.Activate;
 import io.updraft.cluster.local.ControlMessage.AskQuiet;
 import io.updraft.cluster.local.ControlMessage.AskState;
+import io.updraft.cluster.local.ControlMessage.AskSwitched;
 import io.updraft.cluster.local.ControlMessage.Assignment;
 import io.updraft.cluster.local.ControlMessage.Deactivate;
 import io.updraft.cluster.local.ControlMessage.Died;
@@ -15,11 +16,18 @@ import io.updraft.cluster.local.ControlMessage.Ready;
 import io.updraft.cluster.local.ControlMessage.StartFailed;
 import io.updraft.cluster.local.ControlMessage.State;
 import io.updraft.cluster.local.ControlMessage.Stop;
+import io.updraft.cluster.local.ControlMessage.Switched;
+import io.updraft.cluster.local.ControlMessage.Switches;
 import io.updraft.cluster.local.ControlMessage.WorkerAddress;
 import io.updraft.transport.Address;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.apache.storm.generated.DebugOptions;
+import org.apache.storm.generated.LogConfig;
+import org.apache.storm.utils.Utils;
 
 /**
  * Control messages as bytes, without the length that goes before them:
@@ -32,7 +40,7 @@ import java.util.List;
  * </pre>
  */
 final class ControlCodec {
-    static final int VERSION = 2;
+    static final int VERSION = 3;
 
     /** In the order of their numbers on the wire. */
     private static final List<Class<? extends ControlMessage>> TYPES = List.of(
@@ -49,7 +57,10 @@ final class ControlCodec {
             Deactivate.class,
             AskState.class,
             AskQuiet.class,
-            Stop.class);
+            Stop.class,
+            Switches.class,
+            AskSwitched.class,
+            Switched.class);
 
     private ControlCodec() {}
 
@@ -97,6 +108,8 @@ final class ControlCodec {
             out.flag(quiet.idle());
             out.number(quiet.sent());
             out.number(quiet.received());
+        } else if (message instanceof Switched switched) {
+            out.number(switched.question());
         } else if (message instanceof Failed failed) {
             out.report(failed.report());
         } else if (message instanceof Died died) {
@@ -115,6 +128,7 @@ final class ControlCodec {
             out.octets(assignment.topology());
             out.text(assignment.conf());
             out.text(assignment.jar());
+            out.list(assignment.behind(), out::text);
             out.octets(assignment.secret());
             out.number(assignment.seed());
         } else if (message instanceof Peers peers) {
@@ -127,6 +141,10 @@ final class ControlCodec {
             out.number(ask.question());
         } else if (message instanceof AskQuiet ask) {
             out.number(ask.question());
+        } else if (message instanceof AskSwitched ask) {
+            out.number(ask.question());
+        } else if (message instanceof Switches switches) {
+            switches(out, switches);
         }
     }
 
@@ -147,6 +165,7 @@ final class ControlCodec {
                         in.octets(),
                         in.text(),
                         in.text(),
+                        in.list(in::text),
                         in.octets(),
                         in.longNumber());
             case 8 -> new Peers(in.list(() -> new WorkerAddress(in.number(), in.longNumber(), endpoints(in))));
@@ -155,8 +174,42 @@ final class ControlCodec {
             case 11 -> new AskState(in.longNumber());
             case 12 -> new AskQuiet(in.longNumber());
             case 13 -> new Stop();
+            case 14 -> switches(in);
+            case 15 -> new AskSwitched(in.longNumber());
+            case 16 -> new Switched(in.longNumber());
             default -> throw new IOException("there is no control message of type " + type);
         };
+    }
+
+    private static void switches(Writer out, Switches switches) throws IOException {
+        out.list(switches.debug().entrySet(), each -> {
+            out.text(each.getKey());
+            out.flag(each.getValue().is_enable());
+            out.number(Double.doubleToLongBits(each.getValue().get_samplingpct()));
+        });
+        out.octets(Utils.thriftSerialize(switches.levels()));
+    }
+
+    private static Switches switches(Reader in) throws IOException {
+        Map<String, DebugOptions> debug = new HashMap<>();
+        for (Map.Entry<String, DebugOptions> each : in.list(() -> Map.entry(String.valueOf(in.text()), debug(in)))) {
+            debug.put(each.getKey(), each.getValue());
+        }
+        try {
+            return new Switches(debug, Utils.thriftDeserialize(LogConfig.class, in.octets()));
+        } catch (RuntimeException e) {
+            throw new IOException("a control message has log levels that cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static DebugOptions debug(Reader in) throws IOException {
+        DebugOptions options = new DebugOptions();
+        options.set_enable(in.flag());
+        double percent = Double.longBitsToDouble(in.longNumber());
+        if (options.is_enable()) {
+            options.set_samplingpct(percent);
+        }
+        return options;
     }
 
     private static void endpoints(Writer out, Endpoints endpoints) throws IOException {

@@ -4,6 +4,9 @@ import io.updraft.cluster.link.Endpoints;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.EngineSnapshot;
 import java.util.List;
+import java.util.Map;
+import org.apache.storm.generated.DebugOptions;
+import org.apache.storm.generated.LogConfig;
 
 /** What coordinator and workers tell each other. {@link ControlCodec} writes and reads it. */
 sealed interface ControlMessage {
@@ -50,6 +53,13 @@ sealed interface ControlMessage {
     record Quiet(long question, boolean idle, long sent, long received) implements ControlMessage {}
 
     /**
+     * Worker: the answer to {@link AskSwitched}.
+     *
+     * @param question the number of the question
+     */
+    record Switched(long question) implements ControlMessage {}
+
+    /**
      * Worker: a failure of user code. A sample of them, if there are many.
      *
      * @param report what failed
@@ -72,11 +82,20 @@ sealed interface ControlMessage {
      * @param topology the topology, serialized by Thrift
      * @param conf the whole configuration, as JSON
      * @param jar the jar with the topology's classes, or null if they are on the class path
+     * @param behind what lies behind the jar: jars and directories
      * @param secret by which the workers of this run know each other
      * @param seed the seed of random choices
      */
     record Assignment(
-            String name, String id, int workers, byte[] topology, String conf, String jar, byte[] secret, long seed)
+            String name,
+            String id,
+            int workers,
+            byte[] topology,
+            String conf,
+            String jar,
+            List<String> behind,
+            byte[] secret,
+            long seed)
             implements ControlMessage {}
 
     /**
@@ -105,6 +124,24 @@ sealed interface ControlMessage {
      * @param question to be named in the answer
      */
     record AskQuiet(long question) implements ControlMessage {}
+
+    /**
+     * Coordinator: what is switched while the topology runs, as it is to be now.
+     *
+     * @param debug what is sent to the event logger, by component, or by the topology's id
+     * @param levels the levels of loggers
+     */
+    record Switches(Map<String, DebugOptions> debug, LogConfig levels) implements ControlMessage {
+        /** Nothing was switched. */
+        static final Switches NONE = new Switches(Map.of(), new LogConfig());
+    }
+
+    /**
+     * Coordinator: answer when the newest {@link Switches} hold.
+     *
+     * @param question to be named in the answer
+     */
+    record AskSwitched(long question) implements ControlMessage {}
 
     /** Coordinator: close everything, tell your last state and exit. */
     record Stop() implements ControlMessage {}

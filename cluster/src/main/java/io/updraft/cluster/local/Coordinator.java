@@ -1,6 +1,8 @@
 package io.updraft.cluster.local;
 
+import io.updraft.cluster.local.ControlMessage.AskSwitched;
 import io.updraft.cluster.local.ControlMessage.Quiet;
+import io.updraft.cluster.local.ControlMessage.Switches;
 import io.updraft.engine.metrics.EngineSnapshot;
 import java.io.IOException;
 import java.util.List;
@@ -90,6 +92,19 @@ final class Coordinator {
             slots.setActive(wanted);
             return null;
         });
+    }
+
+    /**
+     * Tells all workers, and those that come later, what is switched.
+     *
+     * @param limitNanos how long to wait at the most until those that can answer have done so
+     */
+    void setSwitches(Switches wanted, long limitNanos) throws InterruptedException {
+        owner.call(() -> {
+            slots.setSwitches(wanted);
+            return null;
+        });
+        ask(AskSwitched::new, limitNanos);
     }
 
     /**

@@ -4,8 +4,8 @@ import io.updraft.cluster.local.ControlMessage.AskQuiet;
 import io.updraft.cluster.local.ControlMessage.AskState;
 import io.updraft.cluster.local.ControlMessage.Assignment;
 import io.updraft.cluster.local.ControlMessage.Quiet;
+import io.updraft.cluster.local.ControlMessage.Switches;
 import io.updraft.engine.EngineStarter;
-import io.updraft.engine.TopologyEngine;
 import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.EngineSnapshot;
@@ -13,6 +13,8 @@ import io.updraft.engine.plan.InvalidTopology;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.Planner;
 import io.updraft.engine.plan.Settings;
+import io.updraft.storm.ProgramFiles;
+import io.updraft.storm.RemoteEngine;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -24,6 +26,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.storm.Config;
+import org.apache.storm.generated.DebugOptions;
+import org.apache.storm.generated.LogConfig;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.utils.Utils;
@@ -34,10 +38,11 @@ import org.apache.storm.utils.Utils;
  *
  * <p>All methods may be called from any thread.
  */
-public final class LocalWorkers implements TopologyEngine {
+public final class LocalWorkers implements RemoteEngine {
     private static final int SECRET_BYTES = 32;
     private static final long LOOK_MILLIS = 5;
     private static final long SNAPSHOT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long SWITCHED_NANOS = TimeUnit.SECONDS.toNanos(3);
     private static final long LEAST_ANSWER_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Plan plan;
@@ -46,6 +51,10 @@ public final class LocalWorkers implements TopologyEngine {
     private final AtomicReference<ErrorReport> death;
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile boolean active;
+
+    /** Guarded by this object's monitor: one change at a time. */
+    private Switches switches = Switches.NONE;
+
     private volatile EngineSnapshot last;
 
     private LocalWorkers(
@@ -131,6 +140,7 @@ public final class LocalWorkers implements TopologyEngine {
             EngineOptions options,
             WorkerSettings settings,
             int workers) {
+        ProgramFiles program = settings.program();
         byte[] secret = new byte[SECRET_BYTES];
         new SecureRandom().nextBytes(secret);
         return new Assignment(
@@ -139,14 +149,41 @@ public final class LocalWorkers implements TopologyEngine {
                 workers,
                 Utils.thriftSerialize(topology),
                 JSONValue.toJSONString(conf),
-                settings.jar().map(Path::toAbsolutePath).map(Path::toString).orElse(null),
+                program.jar().map(LocalWorkers::absolute).orElse(null),
+                program.others().stream().map(LocalWorkers::absolute).toList(),
                 secret,
                 options.seed());
+    }
+
+    private static String absolute(Path file) {
+        return file.toAbsolutePath().toString();
     }
 
     @Override
     public Plan plan() {
         return plan;
+    }
+
+    @Override
+    public synchronized void setDebug(Map<String, DebugOptions> options) {
+        setSwitches(new Switches(Map.copyOf(options), switches.levels()));
+    }
+
+    @Override
+    public synchronized void setLogLevels(LogConfig levels) {
+        setSwitches(new Switches(switches.debug(), levels.deepCopy()));
+    }
+
+    private void setSwitches(Switches wanted) {
+        switches = wanted;
+        if (closed.get()) {
+            return;
+        }
+        try {
+            coordinator.setSwitches(wanted, SWITCHED_NANOS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Override

@@ -4,7 +4,11 @@ import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EdgeSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.metrics.InputSnapshot;
+import io.updraft.engine.metrics.LatencySum;
 import io.updraft.engine.metrics.LatencySummary;
+import io.updraft.engine.metrics.OutputSnapshot;
+import io.updraft.engine.metrics.StreamsSnapshot;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -141,7 +145,20 @@ final class Reader {
                 flag(),
                 flag(),
                 latency(),
-                latency());
+                latency(),
+                new StreamsSnapshot(list(this::output), list(this::input)));
+    }
+
+    private OutputSnapshot output() throws IOException {
+        return new OutputSnapshot(text(), longNumber(), longNumber(), longNumber(), longNumber(), sum());
+    }
+
+    private InputSnapshot input() throws IOException {
+        return new InputSnapshot(text(), text(), longNumber(), longNumber(), longNumber(), sum(), sum());
+    }
+
+    private LatencySum sum() throws IOException {
+        return new LatencySum(longNumber(), longNumber());
     }
 
     private LatencySummary latency() throws IOException {

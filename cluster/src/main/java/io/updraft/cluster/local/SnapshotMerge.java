@@ -171,7 +171,8 @@ final class SnapshotMerge {
                 false,
                 false,
                 all.executeLatency(),
-                all.completeLatency());
+                all.completeLatency(),
+                all.streams());
     }
 
     /** Sums of all but the numbers of tasks and executors, which are those of the first. */
@@ -197,7 +198,8 @@ final class SnapshotMerge {
                 a.backPressured() || b.backPressured(),
                 a.throttled() || b.throttled(),
                 worst(a.executeLatency(), b.executeLatency()),
-                worst(a.completeLatency(), b.completeLatency()));
+                worst(a.completeLatency(), b.completeLatency()),
+                a.streams().plus(b.streams()));
     }
 
     private static LatencySummary worst(LatencySummary a, LatencySummary b) {

@@ -4,6 +4,7 @@ import io.updraft.cluster.link.Traffic;
 import io.updraft.cluster.local.ControlMessage.Activate;
 import io.updraft.cluster.local.ControlMessage.AskQuiet;
 import io.updraft.cluster.local.ControlMessage.AskState;
+import io.updraft.cluster.local.ControlMessage.AskSwitched;
 import io.updraft.cluster.local.ControlMessage.Assignment;
 import io.updraft.cluster.local.ControlMessage.Deactivate;
 import io.updraft.cluster.local.ControlMessage.Died;
@@ -13,6 +14,8 @@ import io.updraft.cluster.local.ControlMessage.Ready;
 import io.updraft.cluster.local.ControlMessage.StartFailed;
 import io.updraft.cluster.local.ControlMessage.State;
 import io.updraft.cluster.local.ControlMessage.Stop;
+import io.updraft.cluster.local.ControlMessage.Switched;
+import io.updraft.cluster.local.ControlMessage.Switches;
 import io.updraft.engine.api.ErrorReport;
 import java.io.IOException;
 import org.slf4j.Logger;
@@ -100,9 +103,22 @@ final class Worker {
             control.send(new State(ask.question(), engine.snapshot()));
         } else if (order instanceof AskQuiet ask) {
             control.send(quiet(ask.question()));
+        } else if (order instanceof Switches wanted) {
+            engine.switches().set(wanted);
+        } else if (order instanceof AskSwitched ask) {
+            engine.switches().done().thenRun(() -> tellSwitched(ask.question()));
         } else {
             throw new IOException(
                     "a coordinator does not say " + order.getClass().getSimpleName());
+        }
+    }
+
+    /** On the thread of the last task that has heard, or of a timer. */
+    private void tellSwitched(long question) {
+        try {
+            control.send(new Switched(question));
+        } catch (IOException e) {
+            LOG.debug("the coordinator is gone", e);
         }
     }
 

@@ -84,7 +84,7 @@ record WorkerCommand(List<String> words, Path heapDumps, String crashReports) {
         Path heapDumps = Path.of(last(words, HEAP_DUMP_PATH));
         String crashReports = last(words, ERROR_FILE);
         words.add("-cp");
-        words.add(classpath(conf));
+        words.add(classpath(settings, conf));
         words.add(WorkerMain.class.getName());
         words.add(topologyId);
         words.add(String.valueOf(worker));
@@ -117,10 +117,15 @@ record WorkerCommand(List<String> words, Path heapDumps, String crashReports) {
                 .substring(name.length());
     }
 
-    /** That of this process, and behind it what the topology adds. */
-    private static String classpath(Map<String, Object> conf) {
+    /**
+     * That of this process, and behind it what the topology adds. A program with a loader of its own finds that behind its jar, and
+     * it must not be there a second time: classes of it may want some of the jar's.
+     */
+    private static String classpath(WorkerSettings settings, Map<String, Object> conf) {
         List<String> entries = new ArrayList<>(List.of(System.getProperty("java.class.path")));
-        entries.addAll(TopologyClasspath.entries(conf));
+        if (settings.program().isEmpty()) {
+            entries.addAll(TopologyClasspath.entries(conf));
+        }
         return String.join(File.pathSeparator, entries);
     }
 

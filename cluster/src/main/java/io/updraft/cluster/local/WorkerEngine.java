@@ -15,6 +15,7 @@ import io.updraft.engine.api.WorkerOptions;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.storm.JarRunException;
 import io.updraft.storm.JarRunner;
+import io.updraft.storm.ProgramFiles;
 import io.updraft.storm.TopologyContexts;
 import io.updraft.transport.Address;
 import io.updraft.transport.TransportException;
@@ -25,12 +26,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.utils.Utils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One worker's engine with its classes, its contexts and its link to the other workers. */
 final class WorkerEngine {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerEngine.class);
     private static final String HERE = "127.0.0.1";
 
     private final Engine engine;
@@ -40,12 +45,14 @@ final class WorkerEngine {
     private final WorkerLink link;
 
     private final Refusals refusals;
+    private final LiveSwitches switches;
 
     private WorkerEngine(Engine engine, TopologyContexts contexts, WorkerLink link, Refusals refusals) {
         this.engine = engine;
         this.contexts = contexts;
         this.link = link;
         this.refusals = refusals;
+        this.switches = new LiveSwitches(engine.plan(), contexts);
     }
 
     static WorkerEngine start(
@@ -56,10 +63,10 @@ final class WorkerEngine {
             Consumer<ErrorReport> onDeath,
             Consumer<Throwable> onLinkFailure)
             throws JarRunException, TransportException {
-        if (assignment.jar() != null) {
+        ProgramFiles program = programOf(assignment);
+        if (!program.isEmpty()) {
             // Stays open: topologies load classes for as long as they run.
-            JarRunner jar = JarRunner.open(Path.of(assignment.jar()));
-            Thread.currentThread().setContextClassLoader(jar.loader());
+            Thread.currentThread().setContextClassLoader(JarRunner.open(program).loader());
         }
         Map<String, Object> conf = Utils.parseJson(assignment.conf());
         WorkerLink link = null;
@@ -81,10 +88,17 @@ final class WorkerEngine {
                         onError,
                         onDeath),
                 new WorkerOptions(worker, Math.toIntExact(incarnation), link == null ? () -> {} : link::wake));
+        contexts.start(engine.plan());
         if (link != null) {
             link.start(engine.remote(), engine.plan(), contexts.tupleContext(engine.plan()));
         }
         return new WorkerEngine(engine, contexts, link, refusals);
+    }
+
+    private static ProgramFiles programOf(Assignment assignment) {
+        return new ProgramFiles(
+                Optional.ofNullable(assignment.jar()).map(Path::of),
+                assignment.behind().stream().map(Path::of).toList());
     }
 
     private static LinkOptions linkOptions(
@@ -125,6 +139,11 @@ final class WorkerEngine {
         engine.deactivate();
     }
 
+    /** {@return what is switched while the topology runs} */
+    LiveSwitches switches() {
+        return switches;
+    }
+
     boolean isIdle() throws InterruptedException {
         return engine.awaitIdle(Duration.ZERO);
     }
@@ -140,11 +159,28 @@ final class WorkerEngine {
     void close() {
         try {
             engine.close();
+            switches.close();
+            closeContexts();
         } finally {
-            contexts.close();
             if (link != null) {
                 link.close();
             }
+        }
+    }
+
+    /** A worker hook that fails at its end must not keep the worker from telling its last state. */
+    private void closeContexts() {
+        try {
+            contexts.close();
+        } catch (RuntimeException e) {
+            LOG.error("the end of what the worker's components shared has failed", e);
+            refusals.accept(new ErrorReport(
+                    System.currentTimeMillis(),
+                    null,
+                    -1,
+                    "the end of worker hooks",
+                    e,
+                    "the worker ends all the same"));
         }
     }
 }

@@ -11,6 +11,8 @@ import io.updraft.cluster.local.ControlMessage.Quiet;
 import io.updraft.cluster.local.ControlMessage.Ready;
 import io.updraft.cluster.local.ControlMessage.StartFailed;
 import io.updraft.cluster.local.ControlMessage.Stop;
+import io.updraft.cluster.local.ControlMessage.Switched;
+import io.updraft.cluster.local.ControlMessage.Switches;
 import io.updraft.cluster.local.ControlMessage.WorkerAddress;
 import io.updraft.cluster.local.ExitReason.Traces;
 import io.updraft.cluster.local.WorkerSlot.State;
@@ -49,6 +51,7 @@ final class WorkerSlots {
     private final CompletableFuture<Void> allStopped = new CompletableFuture<>();
     private final int startSeconds;
     private Path control;
+    private Switches switches = Switches.NONE;
     private boolean active;
     private boolean everActive;
     private boolean stopping;
@@ -114,6 +117,12 @@ final class WorkerSlots {
         active = wanted && !failures.isDead();
         everActive |= active;
         slots.forEach(slot -> slot.send(active ? new Activate() : new Deactivate()));
+    }
+
+    /** Tells all workers, and those that come later. */
+    void setSwitches(Switches wanted) {
+        switches = wanted;
+        slots.forEach(slot -> slot.send(wanted));
     }
 
     void stopAll() {
@@ -211,6 +220,7 @@ final class WorkerSlots {
             tell("worker " + slot.worker + " (pid " + slot.process.pid() + ") runs again");
         }
         tellPeers();
+        slot.send(switches);
         if (everActive) {
             // Components are opened at the first activation.
             slot.send(new Activate());
@@ -249,6 +259,8 @@ final class WorkerSlots {
         } else if (message instanceof Quiet quiet) {
             slot.quiet = quiet;
             questions.onAnswer(slot, quiet.question());
+        } else if (message instanceof Switched switched) {
+            questions.onAnswer(slot, switched.question());
         } else if (message instanceof Failed failed) {
             failures.onFailed(worker, failed.report());
         } else if (message instanceof Died died) {

@@ -4,7 +4,10 @@ import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EdgeSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.metrics.InputSnapshot;
+import io.updraft.engine.metrics.LatencySum;
 import io.updraft.engine.metrics.LatencySummary;
+import io.updraft.engine.metrics.OutputSnapshot;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -139,6 +142,32 @@ final class Writer {
         flag(component.throttled());
         latency(component.executeLatency());
         latency(component.completeLatency());
+        list(component.streams().outputs(), this::output);
+        list(component.streams().inputs(), this::input);
+    }
+
+    private void output(OutputSnapshot output) throws IOException {
+        text(output.stream());
+        number(output.emitted());
+        number(output.transferred());
+        number(output.acked());
+        number(output.failed());
+        sum(output.complete());
+    }
+
+    private void input(InputSnapshot input) throws IOException {
+        text(input.component());
+        text(input.stream());
+        number(input.executed());
+        number(input.acked());
+        number(input.failed());
+        sum(input.execute());
+        sum(input.process());
+    }
+
+    private void sum(LatencySum sum) throws IOException {
+        number(sum.count());
+        number(sum.nanos());
     }
 
     private void latency(LatencySummary latency) throws IOException {

@@ -7,6 +7,7 @@ import io.updraft.cluster.link.Endpoints;
 import io.updraft.cluster.local.ControlMessage.Activate;
 import io.updraft.cluster.local.ControlMessage.AskQuiet;
 import io.updraft.cluster.local.ControlMessage.AskState;
+import io.updraft.cluster.local.ControlMessage.AskSwitched;
 import io.updraft.cluster.local.ControlMessage.Assignment;
 import io.updraft.cluster.local.ControlMessage.Deactivate;
 import io.updraft.cluster.local.ControlMessage.Died;
@@ -17,12 +18,15 @@ import io.updraft.cluster.local.ControlMessage.Ready;
 import io.updraft.cluster.local.ControlMessage.StartFailed;
 import io.updraft.cluster.local.ControlMessage.State;
 import io.updraft.cluster.local.ControlMessage.Stop;
+import io.updraft.cluster.local.ControlMessage.Switched;
+import io.updraft.cluster.local.ControlMessage.Switches;
 import io.updraft.cluster.local.ControlMessage.WorkerAddress;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EdgeSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.metrics.LatencySummary;
+import io.updraft.storm.instrument.Instruments;
 import io.updraft.transport.Address;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
@@ -32,15 +36,27 @@ import java.nio.file.Files;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.apache.storm.generated.LogConfig;
+import org.apache.storm.generated.LogLevel;
+import org.apache.storm.generated.LogLevelAction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ControlChannelTest {
+
+    private static LogConfig levels() {
+        LogLevel level = new LogLevel(LogLevelAction.UPDATE);
+        level.set_target_log_level("DEBUG");
+        LogConfig config = new LogConfig();
+        config.put_to_named_logger_level("com.acme", level);
+        return config;
+    }
 
     static Stream<ControlMessage> messages() {
         return Stream.of(
@@ -55,6 +71,9 @@ class ControlChannelTest {
                 new Deactivate(),
                 new AskState(7),
                 new AskQuiet(8),
+                new Switches(Map.of("c", Instruments.debugOptionsOf(true, 12.5)), levels()),
+                new AskSwitched(10),
+                new Switched(11),
                 new Stop());
     }
 
@@ -78,7 +97,8 @@ class ControlChannelTest {
 
     @Test
     void shouldCarryATopologyWithItsConfiguration() throws Exception {
-        Assignment sent = new Assignment("n", "n-1", 3, new byte[] {1, 2}, "{}", null, new byte[32], 5);
+        Assignment sent =
+                new Assignment("n", "n-1", 3, new byte[] {1, 2}, "{}", "a.jar", List.of("b"), new byte[32], 5);
         assertThat(decode(ControlCodec.encode(sent))).usingRecursiveComparison().isEqualTo(sent);
     }
 
@@ -138,7 +158,7 @@ class ControlChannelTest {
         message[0]++;
         assertThatThrownBy(() -> decode(message))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("has version 3, and this side speaks 2");
+                .hasMessageContaining("has version 4, and this side speaks 3");
     }
 
     @Test

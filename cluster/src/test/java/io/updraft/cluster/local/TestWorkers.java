@@ -2,6 +2,7 @@ package io.updraft.cluster.local;
 
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.storm.ProgramFiles;
 import io.updraft.storm.UpdraftCluster;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,7 +12,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.storm.Config;
 import org.apache.storm.topology.TopologyBuilder;
@@ -35,7 +35,7 @@ final class TestWorkers implements AutoCloseable, WorkerOutput {
     TestWorkers(Path directory, int workers, Duration drainLimit) {
         this.directory = directory;
         cluster = new UpdraftCluster.Builder()
-                .withEngines(LocalWorkers.starter(new WorkerSettings(Optional.empty(), jvm(), directory, this)))
+                .withEngines(LocalWorkers.starter(new WorkerSettings(ProgramFiles.NONE, jvm(), directory, this)))
                 .withErrorListener((name, error) -> errors.add(error))
                 .withDrainLimit(drainLimit)
                 .build();
@@ -44,7 +44,7 @@ final class TestWorkers implements AutoCloseable, WorkerOutput {
         conf.put("updraft.loops", 1);
     }
 
-    private static List<String> jvm() {
+    static List<String> jvm() {
         List<String> options = new ArrayList<>(SMALL_JVM);
         String log = System.getProperty("log4j2.configurationFile");
         if (log != null) {

@@ -6,6 +6,7 @@ import io.updraft.cluster.local.LocalWorkers;
 import io.updraft.cluster.local.WorkerOutput;
 import io.updraft.cluster.local.WorkerSettings;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.storm.ProgramFiles;
 import io.updraft.storm.UpdraftCluster;
 import io.updraft.transport.TransportNames;
 import java.io.IOException;
@@ -17,7 +18,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -101,7 +101,7 @@ class SoakTest implements WorkerOutput {
             jvm.add("-Dlog4j2.configurationFile=" + log);
         }
         return new UpdraftCluster.Builder()
-                .withEngines(LocalWorkers.starter(new WorkerSettings(Optional.empty(), jvm, directory, this)))
+                .withEngines(LocalWorkers.starter(new WorkerSettings(ProgramFiles.NONE, jvm, directory, this)))
                 .withErrorListener((name, error) -> err(error.toString()))
                 .withDrainLimit(Duration.ofSeconds(30))
                 .build();

@@ -17,7 +17,7 @@ import org.apache.storm.tuple.Tuple;
  * What a bolt emits, acks and fails with. From the thread that runs the bolt it is a few array writes; from any other
  * thread it is safe as well, by way of {@link OutsideCalls}.
  */
-final class BoltCollector extends OutputCollector {
+class BoltCollector extends OutputCollector {
 
     /** Changes, with the edges, while neither the old nor the new one runs. */
     private BoltExecutor executor;
@@ -45,11 +45,16 @@ final class BoltCollector extends OutputCollector {
     void moveTo(BoltExecutor next) {
         executor = next;
         edges = next.edges;
+        out.moveTo(next.outputs, next.isSole());
         outside.moveTo(next);
     }
 
-    private boolean isOutside() {
+    final boolean isOutside() {
         return Thread.currentThread() != executor.runner;
+    }
+
+    final BoltExecutor executor() {
+        return executor;
     }
 
     @Override
@@ -194,6 +199,9 @@ final class BoltCollector extends OutputCollector {
 
     private void settleMany(EngineTuple tuple, int kind) {
         Anchors trees = tuple.anchors();
+        if (trees.isTimed() && kind == Batch.ACK) {
+            executor.inputs.recordProcess(tuple, executor.shared.clock().nanoTime() - trees.since());
+        }
         for (int i = 0; i < trees.size(); i++) {
             executor.report(kind, trees.owner(i), trees.root(i), trees.edge(i) ^ tuple.pending());
         }

@@ -19,6 +19,7 @@ final class BoltExecutor extends Executor {
     private BoltTask sole;
 
     private final int firstTask;
+    final InCounts inputs;
     private boolean allOpen;
 
     BoltExecutor(Shared shared, ExecutorPlan plan, Host host, Consumer<ErrorReport> onDeath) {
@@ -29,6 +30,7 @@ final class BoltExecutor extends Executor {
             tasks[i] = new BoltTask(plan.taskIds()[i]);
         }
         sole = tasks.length == 1 ? tasks[0] : null;
+        inputs = new InCounts(this);
     }
 
     @Override
@@ -49,6 +51,9 @@ final class BoltExecutor extends Executor {
         execute(to, now);
         int done = position - from;
         executed += done;
+        if (inputs.several) {
+            inputs.executed(work, from, position);
+        }
         countCalls(done);
         if (position == work.tupleCount()) {
             work.clearTuples();
@@ -58,8 +63,17 @@ final class BoltExecutor extends Executor {
     }
 
     private void executeTimed(long now) {
+        int first = position;
+        EngineTuple tuple = work.tuple(first);
+        if (shared.settings().acking()) {
+            tuple.time(now);
+        }
         execute(position + 1, now);
-        executeLatency.record(shared.clock().nanoTime() - now);
+        long nanos = shared.clock().nanoTime() - now;
+        executeLatency.record(nanos);
+        if (position > first) {
+            inputs.recordExecute(inputs.placeOf(tuple), nanos);
+        }
     }
 
     private void execute(int to, long now) {
@@ -140,9 +154,18 @@ final class BoltExecutor extends Executor {
         TopologyContext context = newContext(taskId, task.control);
         IBolt bolt = (IBolt) shared.contexts().adopt(instance, context);
         OutStreams out = new OutStreams(shared, component, taskId, context, EdgeIds.seedFor(shared.seed(), -taskId));
-        task.take(bolt, new BoltCollector(this, out, context, taskId));
+        out.moveTo(outputs, isSole());
+        task.take(
+                bolt,
+                inputs.several
+                        ? new CountingBoltCollector(this, out, context, taskId)
+                        : new BoltCollector(this, out, context, taskId));
         bolt.prepare(newConf(), context, task.collector);
         task.opened();
+    }
+
+    boolean isSole() {
+        return tasks.length == 1;
     }
 
     @Override

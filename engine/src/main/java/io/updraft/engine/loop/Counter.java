@@ -28,8 +28,10 @@ enum Counter {
     DEAD_LETTERED,
     /** 1 while the spouts were told that they are active, so that a call of nextTuple may be on. */
     ASKED,
-    /** Tuple trees in flight now. */
+    /** Tuple trees in flight now, and emits of other threads that the spout has still to send. */
     IN_FLIGHT,
+    /** Tuple trees in flight now. */
+    TREES,
     /** Tuples handed to the executor and not yet executed. */
     IN_HAND;
 

@@ -1,5 +1,7 @@
 package io.updraft.engine.loop;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -15,7 +17,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 final class Detour {
 
     private final Executor executor;
-    private final Queue<Runnable> orders = new ConcurrentLinkedQueue<>();
+    private final Queue<Order> orders = new ConcurrentLinkedQueue<>();
     private volatile boolean ordered;
 
     /** Tasks that are wrapped now. */
@@ -26,6 +28,16 @@ final class Detour {
      * itself if it is the one.
      */
     private Thread thread;
+
+    /** What is to be done on the thread of the executor that has a task. */
+    interface Order {
+
+        /** Does it. In a turn of that executor. */
+        void obey();
+
+        /** Orders it of the executor that has the task now. From any thread. */
+        void orderAgain();
+    }
 
     Detour(Executor executor) {
         this.executor = executor;
@@ -86,17 +98,26 @@ final class Detour {
         }
     }
 
+    /** Leaves the quick path in the middle of a call that {@link #begin} began; whether this was one. */
+    boolean interrupt() {
+        if (wrapped == 0 || executor.runner == null) {
+            return false;
+        }
+        put(executor.runner);
+        return true;
+    }
+
     /** Has something done on the executor's thread. From any thread. */
-    void order(Runnable action) {
-        orders.add(action);
+    void order(Order order) {
+        orders.add(order);
         ordered = true;
         executor.home.wantRefresh();
         executor.link.executorBell.ring();
     }
 
     /** Takes back what was ordered; false when it is being done, or was. */
-    boolean withdraw(Runnable action) {
-        return orders.remove(action);
+    boolean withdraw(Order order) {
+        return orders.remove(order);
     }
 
     boolean isOrdered() {
@@ -106,9 +127,23 @@ final class Detour {
     /** Does what was ordered. In a turn. */
     void obey() {
         ordered = false;
-        Runnable action;
-        while ((action = orders.poll()) != null) {
-            action.run();
+        Order order;
+        while ((order = orders.poll()) != null) {
+            order.obey();
         }
+    }
+
+    /**
+     * Passes on what was ordered while the tasks went to other executors. After they have gone: whoever orders looks again, when
+     * that is done, whether the task is still here, so that either he or this finds it.
+     */
+    void passOn() {
+        // Those of an instance that is gone come back here, where nobody does them.
+        List<Order> left = new ArrayList<>();
+        Order order;
+        while ((order = orders.poll()) != null) {
+            left.add(order);
+        }
+        left.forEach(Order::orderAgain);
     }
 }

@@ -95,6 +95,7 @@ abstract class Executor {
     final Counters counters = new Counters();
     final Latency executeLatency = new Latency();
     final OutsideCounts outsideCounts = new OutsideCounts();
+    final OutCounts outputs;
     final Detour detour = new Detour(this);
 
     /** Held while a thread of the user's emits, and while the executor moves to another loop. */
@@ -186,6 +187,7 @@ abstract class Executor {
         this.onDeath = onDeath;
         this.component = shared.plan().components().get(plan.componentIndex());
         this.index = plan.index();
+        this.outputs = new OutCounts(this, plan.taskIds().length);
         this.downstream = shared.pressure().downstreamOf(component.index());
         this.edges = new EdgeIds(EdgeIds.seedFor(shared.edgeSeed(), plan.index()));
         this.outsideEdges = new EdgeIds(EdgeIds.seedFor(shared.edgeSeed() + OUTSIDE_SEED, plan.index()));
@@ -241,6 +243,9 @@ abstract class Executor {
         }
         reportRun();
         countTransferred();
+        if (outputs.several) {
+            outputs.settle();
+        }
         long end = shared.clock().nanoTime();
         account(end - now, done);
         slowTurns = suspicious && probe.end(end - now, calls, SLOW_CALL_NANOS) ? slowTurns + 1 : 0;
@@ -253,6 +258,11 @@ abstract class Executor {
     private void countTransferred() {
         transferred += outbox.tupleCount() - transfersCounted;
         transfersCounted = outbox.tupleCount();
+    }
+
+    /** What was sent since the start, up to this moment of the turn. */
+    final long sentSoFar() {
+        return transferred + Math.max(0, outbox.tupleCount() - transfersCounted);
     }
 
     /** From now on nobody can have what was emitted before: it counts as another turn. */
@@ -516,6 +526,8 @@ abstract class Executor {
                 closeInstance(task);
                 restarts++;
                 counters.putRelease(Counter.RESTARTS, restarts);
+                // What the instance had in flight is gone, though the turn may count as one in which nothing was done.
+                publishOwn();
             }
         }
     }
@@ -593,6 +605,7 @@ abstract class Executor {
         counters.putRelease(Counter.CALL_NANOS, 0);
         counters.putRelease(Counter.ASKED, 0);
         counters.putRelease(Counter.IN_FLIGHT, 0);
+        counters.putRelease(Counter.TREES, 0);
     }
 
     /** Makes an executor of the same kind with other tasks, for a new plan of their component. */
@@ -627,6 +640,9 @@ abstract class Executor {
         }
         reportRun();
         countTransferred();
+        if (outputs.several) {
+            outputs.settle();
+        }
     }
 
     /** Whether all instances are closed for good. From any thread. */

@@ -26,17 +26,31 @@ final class InstanceControl implements TaskControl {
         if (executor.detour.isTurn()) {
             action.run();
         } else {
-            order(() -> obey(action));
+            new Order(action).orderAgain();
         }
     }
 
-    /** The task may go to another executor at any time. */
-    private void order(Runnable action) {
-        Executor asked;
-        do {
-            asked = executor;
-            asked.detour.order(action);
-        } while (asked != executor && asked.detour.withdraw(action));
+    private final class Order implements Detour.Order {
+        private final Runnable action;
+
+        private Order(Runnable action) {
+            this.action = action;
+        }
+
+        @Override
+        public void obey() {
+            InstanceControl.this.obey(action);
+        }
+
+        /** The task may go to yet another executor at any time. */
+        @Override
+        public void orderAgain() {
+            Executor asked;
+            do {
+                asked = executor;
+                asked.detour.order(this);
+            } while (asked != executor && asked.detour.withdraw(this));
+        }
     }
 
     /** Goes with the instance to another executor. While neither runs. */

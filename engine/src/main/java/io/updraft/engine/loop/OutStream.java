@@ -10,6 +10,9 @@ final class OutStream {
     /** In place of the sole target: there are several, or none, or it is for the caller to name. */
     static final int NO_SOLE_TARGET = -1;
 
+    /** Its place among the streams of its component. */
+    final int number;
+
     /** Stamped on each tuple. */
     final Origin origin;
 
@@ -28,7 +31,8 @@ final class OutStream {
     /** Task ids that may be named in emitDirect; if there are any, only that may be used. */
     final List<Integer> directTargets;
 
-    OutStream(Origin origin, List<Grouper> groupers, List<Integer> directTargets) {
+    OutStream(int number, Origin origin, List<Grouper> groupers, List<Integer> directTargets) {
+        this.number = number;
         this.origin = origin;
         this.groupers = groupers.toArray(Grouper[]::new);
         this.only = groupers.size() == 1 ? groupers.get(0) : null;

@@ -28,17 +28,48 @@ final class OutStreams {
     private String lastId;
     private OutStream last;
 
+    /** Hears which stream is emitted on; null if nobody has to, because it is one or because no turn does it. */
+    private OutCounts counts;
+
+    /** Whether the stream is the last as long as this says so: not while other tasks emit between. */
+    private boolean remembers = true;
+
     OutStreams(Shared shared, ComponentPlan component, int taskId, TopologyContext context, long seed) {
         this.componentId = component.id();
         SplittableRandom random = new SplittableRandom(seed);
         Emitter emitter = new Emitter(taskId, component.taskIds());
         for (StreamPlan stream : component.outputs()) {
-            byId.put(stream.streamId(), create(shared, stream, emitter, context, random));
+            byId.put(stream.streamId(), create(shared, byId.size(), stream, emitter, context, random));
+        }
+    }
+
+    /**
+     * Has those counted apart that are emitted on, if that is to be. In a turn of the executor, or while it does not run.
+     *
+     * @param by counts for the executor that has the task
+     * @param sole whether it has no other task
+     */
+    void moveTo(OutCounts by, boolean sole) {
+        counts = by.several ? by : null;
+        remembers = sole || counts == null;
+        lastId = null;
+    }
+
+    /** Hears that something is emitted on a stream that was found elsewhere. In a turn. */
+    void emitsOn(OutStream stream) {
+        if (counts != null) {
+            counts.switchTo(stream.number);
+            lastId = null;
         }
     }
 
     private static OutStream create(
-            Shared shared, StreamPlan stream, Emitter emitter, TopologyContext context, SplittableRandom random) {
+            Shared shared,
+            int number,
+            StreamPlan stream,
+            Emitter emitter,
+            TopologyContext context,
+            SplittableRandom random) {
         List<Grouper> groupers = new ArrayList<>();
         List<Integer> directTargets = new ArrayList<>();
         for (SubscriptionPlan subscription : stream.subscriptions()) {
@@ -52,9 +83,7 @@ final class OutStreams {
             }
         }
         return new OutStream(
-                Origin.of(stream.componentId(), stream.streamId(), emitter.task(), stream.fields(), context),
-                groupers,
-                directTargets);
+                number, Origin.of(shared.plan(), stream, emitter.task(), context), groupers, directTargets);
     }
 
     /** Of a local-or-shuffle grouping only the targets in this worker are left, if there are any. */
@@ -109,8 +138,13 @@ final class OutStreams {
             throw new IllegalArgumentException("component '" + componentId + "' emits on stream '" + streamId
                     + "', which it does not declare; it declares " + byId.keySet());
         }
-        lastId = streamId;
-        last = stream;
+        if (counts != null) {
+            counts.switchTo(stream.number);
+        }
+        if (remembers) {
+            lastId = streamId;
+            last = stream;
+        }
         return stream;
     }
 }

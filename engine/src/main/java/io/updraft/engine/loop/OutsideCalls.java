@@ -149,6 +149,7 @@ final class OutsideCalls {
     private static void send(
             BoltExecutor owner, OutStream stream, List<Integer> tasks, Collection<Tuple> anchors, List<Object> values) {
         owner.outsideCounts.emitted.increment();
+        owner.outputs.emittedOutside(stream.number, tasks.size());
         Batch batch = new Batch();
         for (int task : tasks) {
             batch.add(derive(owner, stream, values, anchors, batch), task);
@@ -186,10 +187,22 @@ final class OutsideCalls {
             OutsideCounts counts = owner.outsideCounts;
             (kind == Batch.ACK ? counts.acked : counts.failed).increment();
             if (input instanceof EngineTuple tuple) {
+                count(owner, tuple, kind);
                 owner.home.post(settled(tuple, kind));
             }
             return null;
         });
+    }
+
+    private static void count(BoltExecutor owner, EngineTuple tuple, int kind) {
+        boolean acked = kind == Batch.ACK;
+        if (owner.inputs.several) {
+            owner.inputs.settledOutside(tuple, acked);
+        }
+        if (acked && tuple.owner() == EngineTuple.MANY && tuple.anchors().isTimed()) {
+            long since = tuple.anchors().since();
+            owner.inputs.recordProcessOutside(tuple, owner.shared.clock().nanoTime() - since);
+        }
     }
 
     private static Batch settled(EngineTuple tuple, int kind) {

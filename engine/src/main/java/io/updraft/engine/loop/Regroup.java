@@ -7,9 +7,12 @@ import io.updraft.engine.plan.Plan;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -25,7 +28,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>All else goes on meanwhile; only a spout waits for its own messages, since the trees of an executor cannot be shared out.
  *
- * <p>Used once, by a thread that is none of the engine's.
+ * <p>Used once, by a thread that is none of the engine's: {@link #carryOut}, or the steps that it consists of.
  */
 final class Regroup {
 
@@ -35,72 +38,110 @@ final class Regroup {
     private static final long LOOK_MILLIS = 2;
 
     private final Assembly assembly;
-    private final Threads threads;
     private final Plan next;
     private final List<Seat> old;
+
+    /** The same by region, from upstream down: regions have numbers in the other direction. */
+    private final Collection<List<Seat>> regions;
+
     private boolean failedOpen;
 
     /**
      * Prepares to change components.
      *
      * @param assembly what runs
-     * @param threads on what
      * @param next the plan to change to
      * @param components the components that it changes
      */
-    Regroup(Assembly assembly, Threads threads, Plan next, Set<String> components) {
+    Regroup(Assembly assembly, Plan next, Set<String> components) {
         this.assembly = assembly;
-        this.threads = threads;
         this.next = next;
         this.old = assembly.seats().stream()
                 .filter(seat -> components.contains(seat.executor.component.id()))
                 .sorted(Comparator.comparingInt(seat -> seat.executor.index))
                 .toList();
+        this.regions = byRegion(old, assembly.shared().pressure());
+    }
+
+    private static Collection<List<Seat>> byRegion(List<Seat> seats, Pressure pressure) {
+        SortedMap<Integer, List<Seat>> regions = new TreeMap<>(Comparator.reverseOrder());
+        for (Seat seat : seats) {
+            int region = pressure.regionOf(seat.executor.component.index());
+            regions.computeIfAbsent(region, number -> new ArrayList<>()).add(seat);
+        }
+        return regions.values();
     }
 
     /**
      * Changes the executors.
      *
+     * @param threads on what they run
      * @param limit how long messages in flight of spouts that change are waited for before they fail
      * @return false when user code did not return in time; then nothing has changed, except that messages may have failed
      * @throws InterruptedException when the calling thread is interrupted
      */
-    boolean carryOut(Duration limit) throws InterruptedException {
+    boolean carryOut(Threads threads, Duration limit) throws InterruptedException {
         long failAt = System.nanoTime() + limit.toNanos();
-        boolean done = false;
+        AtomicBoolean done = new AtomicBoolean();
         try {
-            while (!done && System.nanoTime() - failAt < STAND_NANOS && !isEnding()) {
+            while (!done.get() && System.nanoTime() - failAt < STAND_NANOS && !isEnding()) {
                 boolean late = System.nanoTime() - failAt > 0;
-                if (hold() || late && !failedOpen) {
-                    done = tryIt(late);
+                if (prepare(late)) {
+                    threads.whileStanding(() -> done.set(standing(late)));
                 }
-                if (!done) {
+                if (!done.get()) {
                     Thread.sleep(LOOK_MILLIS);
                 }
             }
-            return done;
+            return done.get();
         } finally {
-            old.forEach(seat -> hold(seat, false));
+            release();
         }
     }
 
-    private boolean isEnding() {
+    /** Whether the topology ends, so that there is nothing to wait for. */
+    boolean isEnding() {
         Lifecycle lifecycle = assembly.shared().lifecycle();
         return lifecycle.isStopping() || lifecycle.isDead();
     }
 
     /**
-     * Holds the spouts, and the bolts when the messages of the spouts are done, which may need the bolts until then.
+     * Holds who is to be held by now.
+     *
+     * @param late whether messages in flight have been waited for long enough
+     * @return whether all loops are to be made to stand still, for {@link #standing}
+     */
+    boolean prepare(boolean late) {
+        return hold() || late && !failedOpen;
+    }
+
+    /** Lets those go on that are still there; and wakes the loops, which may have got new executors. */
+    void release() {
+        old.forEach(seat -> hold(seat, false));
+        assembly.loops().forEach(EventLoop::ring);
+    }
+
+    /** Whether messages in flight have been made to fail. */
+    boolean hasFailedOpen() {
+        return failedOpen;
+    }
+
+    /**
+     * Holds the spouts, and bolts while no message of the spouts is in flight, which may need them: from upstream down, each
+     * when those before it have come home. One that runs apart comes home when what it has sent is taken, and that may have to
+     * wait for those behind it to work off what they have.
      *
      * @return whether all may be ready: a guess from outside, before all loops are made to stand still for it
      */
     private boolean hold() {
         old.stream().filter(Seat::isSpout).forEach(seat -> hold(seat, true));
-        if (!old.stream().allMatch(seat -> isDone(seat.executor))) {
-            return false;
+        boolean ready = old.stream().allMatch(seat -> seat.executor.counters.getAcquire(Counter.TREES) == 0);
+        for (List<Seat> region : regions) {
+            boolean now = ready;
+            region.stream().filter(seat -> !seat.isSpout()).forEach(seat -> hold(seat, now));
+            ready &= region.stream().noneMatch(seat -> seat.apart);
         }
-        old.forEach(seat -> hold(seat, true));
-        return old.stream().noneMatch(seat -> seat.apart);
+        return ready;
     }
 
     private static void hold(Seat seat, boolean held) {
@@ -110,21 +151,13 @@ final class Regroup {
         }
     }
 
-    private static boolean isDone(Executor executor) {
-        long waiting = executor instanceof SpoutExecutor spout ? spout.outsideEmits.size() : 0;
-        return executor.counters.getAcquire(Counter.IN_FLIGHT) <= waiting;
-    }
-
-    private boolean tryIt(boolean late) throws InterruptedException {
-        AtomicBoolean done = new AtomicBoolean();
-        threads.whileStanding(() -> done.set(standing(late)));
-        if (done.get()) {
-            assembly.loops().forEach(EventLoop::ring);
-        }
-        return done.get();
-    }
-
-    private boolean standing(boolean late) {
+    /**
+     * Changes the executors if they are ready. While all loops stand still.
+     *
+     * @param late whether messages in flight have been waited for long enough: those of spouts that are not ready then fail
+     * @return whether it was done
+     */
+    boolean standing(boolean late) {
         boolean ready = old.stream().allMatch(seat -> !seat.apart && seat.executor.held && seat.executor.isSettled());
         if (ready) {
             locked(0);
@@ -186,6 +219,7 @@ final class Regroup {
             for (int task : seat.executor.plan.taskIds()) {
                 seat.executor.handOver(task, seatOf(task, after).executor);
             }
+            seat.executor.detour.passOn();
         }
         Ticks.Tick ticks = null;
         for (Seat seat : before) {

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Counts how often messages have failed. Only messages that have failed are in it, and only the newest of those, so that
+ * Counts how often the messages of one task have failed. Only messages that have failed are in it, and only the newest of those, so that
  * it stays small whatever happens.
  */
 final class Replays {
@@ -28,15 +28,6 @@ final class Replays {
      */
     Replays(int most) {
         this.most = most;
-    }
-
-    /** Takes over what another has counted. */
-    void addAll(Replays others) {
-        failures.putAll(others.failures);
-    }
-
-    boolean isOn() {
-        return most > 0;
     }
 
     /** Counts a failure; returns how many there were if the message is to be given up now, else 0. */

@@ -125,7 +125,7 @@ public final class RunningTopology implements AutoCloseable {
                             != plan.component(component.id()).executors().length)
                     .map(ComponentPlan::id)
                     .collect(Collectors.toSet());
-            if (!changed.isEmpty() && !new Regroup(assembly, threads, next, changed).carryOut(limit)) {
+            if (!changed.isEmpty() && !new Regroup(assembly, next, changed).carryOut(threads, limit)) {
                 return false;
             }
             plan = next;

@@ -37,6 +37,9 @@ final class Seat {
     /** Whether it runs on a thread of its own, connected by its link. */
     boolean apart;
 
+    /** Whether others have its tasks. Written while no loop runs; read by whoever looks at the topology. */
+    private volatile boolean retired;
+
     /** Whether it was closed because the topology stops. */
     boolean closed;
 
@@ -78,7 +81,7 @@ final class Seat {
             spout.ack(kind, root, value);
         } else if (!apart && kind == Batch.FAIL_ALL) {
             spout.doom();
-        } else {
+        } else if (!retired) {
             inbox.addReport(kind, index, root, value);
         }
     }
@@ -98,6 +101,10 @@ final class Seat {
 
     boolean congestedForView() {
         return congestedForView;
+    }
+
+    boolean isRetired() {
+        return retired;
     }
 
     boolean inboxIsEmpty() {
@@ -138,6 +145,9 @@ final class Seat {
 
     /** Stops to count as congested or loaded: its tasks go to others. While no loop runs. */
     void retire() {
+        // From now on nothing is counted here, and nothing is kept: its trees are over.
+        retired = true;
+        apart = true;
         if (congested) {
             congested = false;
             pressure.lower(executor.component.index());

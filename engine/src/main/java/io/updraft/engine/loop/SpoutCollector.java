@@ -7,6 +7,7 @@ import io.updraft.engine.tuple.EdgeIds;
 import io.updraft.engine.tuple.EngineTuple;
 import io.updraft.engine.tuple.Origin;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.storm.spout.ISpout;
 import org.apache.storm.spout.ISpoutOutputCollector;
 import org.apache.storm.spout.SpoutOutputCollector;
@@ -23,11 +24,11 @@ final class SpoutCollector extends SpoutOutputCollector {
     private static final int MOST_WAITING = 8192;
     private static final int LONGEST_WAIT_STEPS = 1000;
 
-    /** Changes, with the edges, while neither the old nor the new one runs. */
+    /**
+     * The task's, for the thread that runs it. Changes, with the edges, while neither the old nor the new one runs. What is left
+     * of an instance that is gone follows later.
+     */
     private SpoutExecutor executor;
-
-    /** The same for other threads. Changes under the lock of the one before. */
-    private volatile SpoutExecutor owner;
 
     private final SpoutTask task;
     private final PlainSpoutCalls plain;
@@ -54,7 +55,6 @@ final class SpoutCollector extends SpoutOutputCollector {
     SpoutCollector(SpoutExecutor executor, SpoutTask task, ISpout spout, OutStreams out, TopologyContext context) {
         super(null);
         this.executor = executor;
-        this.owner = executor;
         this.task = task;
         this.spout = spout;
         this.out = out;
@@ -64,17 +64,17 @@ final class SpoutCollector extends SpoutOutputCollector {
         this.plain = new PlainSpoutCalls(executor.detour, this);
     }
 
-    /** Goes with its task to another executor, while neither runs and under the lock of the one before. */
+    /** Goes with its task to another executor, while neither runs. */
     void moveTo(SpoutExecutor next) {
         executor = next;
-        owner = next;
         edges = next.edges;
+        out.moveTo(next.outputs, next.isSole());
         plain.moveTo(next.detour);
     }
 
     /** Sends all calls by way of a wrapper; null to end that. In a turn. */
     void wrap(TaskWrapper wrapper, ISpout outermost) {
-        spout = outermost;
+        spout = wrapper == null ? outermost : new AckedInEmit(outermost, this);
         wrapped = wrapper == null ? null : wrapper.wrapCollector(plain);
     }
 
@@ -199,59 +199,84 @@ final class SpoutCollector extends SpoutOutputCollector {
     }
 
     void emitDirectOutside(int targetTask, String streamId, List<Object> values, Object messageId) {
-        synchronized (executor.outsideLock) {
-            // The caller is to hear of a stream that does not exist, not the spout's next turn.
-            outsideStreams().direct(streamId, targetTask);
-        }
+        // The caller is to hear of a stream that does not exist, not the spout's next turn.
+        locked(owner -> outsideStreams(owner).direct(streamId, targetTask));
         enqueue(() -> emitDirectly(targetTask, streamId, values, messageId));
     }
 
     List<Integer> emitOutside(String streamId, List<Object> values, Object messageId) {
-        List<Integer> targets;
-        OutStream stream;
-        synchronized (executor.outsideLock) {
-            stream = outsideStreams().grouped(streamId);
-            targets = Emission.choose(stream, values);
-        }
-        enqueue(() -> emitTo(stream, targets, values, messageId));
-        return targets;
+        Choice choice = locked(owner -> {
+            OutStream stream = outsideStreams(owner).grouped(streamId);
+            return new Choice(stream, Emission.choose(stream, values));
+        });
+        enqueue(() -> {
+            out.emitsOn(choice.stream);
+            emitTo(choice.stream, choice.targets, values, messageId);
+        });
+        return choice.targets;
     }
 
-    private OutStreams outsideStreams() {
+    /** What a thread of the user's has chosen to send to. */
+    private record Choice(OutStream stream, List<Integer> targets) {}
+
+    private OutStreams outsideStreams(SpoutExecutor owner) {
         if (outside == null) {
-            long seed = EdgeIds.seedFor(executor.shared.seed() + OUTSIDE_SEED, task.taskId);
-            outside = new OutStreams(executor.shared, executor.component, task.taskId, context, seed);
+            long seed = EdgeIds.seedFor(owner.shared.seed() + OUTSIDE_SEED, task.taskId);
+            outside = new OutStreams(owner.shared, owner.component, task.taskId, context, seed);
         }
         return outside;
     }
 
+    /** Does something under the lock of the executor that has the task. */
+    private <T> T locked(Function<SpoutExecutor, T> action) {
+        while (true) {
+            SpoutExecutor owner = task.owner;
+            synchronized (owner.outsideLock) {
+                if (owner == task.owner) {
+                    return action.apply(owner);
+                }
+            }
+        }
+    }
+
     /** Leaves an emit for the spout's next turn; waits a while, never for ever, when many are waiting already. */
     private void enqueue(Runnable emit) {
-        for (int step = 0; step < LONGEST_WAIT_STEPS && executor.outsideEmits.size() > MOST_WAITING; step++) {
+        for (int step = 0; step < LONGEST_WAIT_STEPS && task.owner.outsideEmits.size() > MOST_WAITING; step++) {
             if (Thread.currentThread() instanceof EngineThread
-                    || executor.shared.lifecycle().isStopping()) {
+                    || task.owner.shared.lifecycle().isStopping()) {
                 break;
             }
-            executor.host.pause(executor);
+            task.owner.host.pause(task.owner);
         }
-        SpoutExecutor asked;
-        do {
-            asked = owner;
-        } while (!isLeftWith(asked, new SpoutExecutor.OutsideEmit(task, emit)));
+        SpoutExecutor asked = locked(owner -> {
+            owner.outsideEmits.add(new SpoutExecutor.OutsideEmit(task, () -> emitInTurn(emit)));
+            return owner;
+        });
         asked.ring();
     }
 
-    /** False when the task has gone to another executor. */
-    private boolean isLeftWith(SpoutExecutor asked, SpoutExecutor.OutsideEmit emit) {
-        synchronized (asked.outsideLock) {
-            return asked == owner && asked.outsideEmits.add(emit);
+    private void emitInTurn(Runnable emit) {
+        if (executor != task.owner) {
+            // The instance was gone when its task went to another executor; a thread of its own still emits.
+            moveTo(task.owner);
         }
+        emit.run();
+    }
+
+    /** Leaves the quick path for a call of the instance within its own emit; whether it was on it. In a turn. */
+    boolean interrupt() {
+        return executor.detour.interrupt();
+    }
+
+    /** Goes back to where {@link #interrupt} was called. */
+    void goOn() {
+        executor.detour.begin();
     }
 
     /** {@return the messages of this executor that are in flight} */
     @Override
     public long getPendingCount() {
-        return executor.counters.getAcquire(Counter.IN_FLIGHT);
+        return task.owner.counters.getAcquire(Counter.IN_FLIGHT);
     }
 
     @Override

@@ -44,6 +44,12 @@ final class SpoutExecutor extends Executor {
     /** The task, if there is only one. */
     private SpoutTask sole;
 
+    /** The task, if all messages are of one task and one stream. */
+    private SpoutTask told;
+
+    /** Tags of trees have the task's index in so many bits, and above them the stream's. */
+    private final int taskBits;
+
     private final int firstTask;
     private final int maxPending;
     private final long timeoutNanos;
@@ -51,7 +57,6 @@ final class SpoutExecutor extends Executor {
     /** Calls of nextTuple between two looks at what may end the turn. */
     private final int callsAtOnce;
 
-    private final Replays replays;
     private final boolean givesUp;
 
     /** Whether something has to be noted with each message beside its id. */
@@ -64,7 +69,13 @@ final class SpoutExecutor extends Executor {
 
     private int nextTask;
     private boolean allOpen;
+
+    /** Whether a task was told that the topology is active. */
     private boolean informed;
+
+    /** Whether some tasks may have been told and others not. */
+    private boolean uneven;
+
     private long nextExpiry;
     private long timedOut;
     private long deadLettered;
@@ -87,17 +98,18 @@ final class SpoutExecutor extends Executor {
         firstTask = plan.taskIds()[0];
         tasks = new SpoutTask[plan.taskIds().length];
         for (int i = 0; i < tasks.length; i++) {
-            tasks[i] = new SpoutTask(plan.taskIds()[i], i);
+            tasks[i] = new SpoutTask(this, plan.taskIds()[i], i);
         }
         sole = tasks.length == 1 ? tasks[0] : null;
+        told = outputs.severalRoots ? null : sole;
+        taskBits = Integer.SIZE - Integer.numberOfLeadingZeros(tasks.length - 1);
         int pending = Conf.integer(component.conf(), Config.TOPOLOGY_MAX_SPOUT_PENDING, 0, 0);
         maxPending = pending == 0 ? Integer.MAX_VALUE : pending * tasks.length;
         // With a limit on what is pending each call counts.
         callsAtOnce = tasks.length == 1 && pending == 0 ? CALLS_AT_ONCE : 1;
         timeoutNanos = shared.settings().timeouts() ? shared.settings().timeoutNanos() : 0;
-        replays = new Replays(shared.settings().maxReplays());
-        givesUp = replays.isOn();
-        noted = sole == null || givesUp;
+        givesUp = shared.settings().maxReplays() > 0;
+        noted = told == null || givesUp;
         tracker = new TreeTracker(FIRST_TREES, givesUp, plan.index(), shared.firstRoot());
     }
 
@@ -331,9 +343,9 @@ final class SpoutExecutor extends Executor {
                 completeOther(root);
             } else {
                 if (completionsTimed < COMPLETIONS_TIMED_PER_TURN) {
-                    time(tracker.lastSince(root));
+                    time(tracker.lastSince(root), tracker.lastTag(root));
                 }
-                tellComplete(sole != null ? sole : tasks[tracker.lastTag(root)], messageId);
+                tellComplete(told != null ? told : taskOfAcked(tracker.lastTag(root)), messageId);
             }
         }
     }
@@ -351,31 +363,48 @@ final class SpoutExecutor extends Executor {
 
     private void complete(long root) {
         Object messageId = tracker.messageId(root);
-        SpoutTask task = tasks[tracker.tag(root)];
+        int tag = tracker.tag(root);
         long since = tracker.since(root);
         tracker.close(root);
         if (completionsTimed < COMPLETIONS_TIMED_PER_TURN) {
-            time(since);
+            time(since, tag);
         }
-        tellComplete(task, messageId);
+        tellComplete(told != null ? told : taskOfAcked(tag), messageId);
     }
 
-    private void time(long since) {
+    private void time(long since, int tag) {
         completionsTimed++;
-        completeLatency.record(shared.clock().nanoTime() - since);
+        long nanos = shared.clock().nanoTime() - since;
+        completeLatency.record(nanos);
+        outputs.completed(outputs.severalRoots ? streamOf(tag) : outputs.main, nanos);
+    }
+
+    private int streamOf(int tag) {
+        return tag >>> taskBits;
+    }
+
+    private SpoutTask taskOf(int tag) {
+        return tasks[tag & (1 << taskBits) - 1];
+    }
+
+    private SpoutTask taskOfAcked(int tag) {
+        if (outputs.severalRoots) {
+            outputs.acked(streamOf(tag));
+        }
+        return taskOf(tag);
     }
 
     private void tellComplete(SpoutTask task, Object messageId) {
         acked++;
         if (givesUp) {
-            tellAcked(task, withoutReplays(messageId));
+            tellAcked(task, withoutReplays(task, messageId));
         } else {
             tellAcked(task, messageId);
         }
     }
 
-    private Object withoutReplays(Object messageId) {
-        replays.acked(messageId);
+    private static Object withoutReplays(SpoutTask task, Object messageId) {
+        task.replays.acked(messageId);
         return messageId instanceof GivenUp givenUp ? givenUp.messageId() : messageId;
     }
 
@@ -393,15 +422,19 @@ final class SpoutExecutor extends Executor {
 
     private void fail(long root, String reason) {
         Object messageId = tracker.messageId(root);
-        SpoutTask task = tasks[tracker.tag(root)];
+        int tag = tracker.tag(root);
+        SpoutTask task = taskOf(tag);
         Message message = (Message) tracker.payload(root);
         tracker.close(root);
         failed++;
+        if (outputs.severalRoots) {
+            outputs.failed(streamOf(tag));
+        }
         if (messageId instanceof GivenUp givenUp) {
             tellFailed(task, givenUp.messageId());
             return;
         }
-        int failures = replays.failed(messageId);
+        int failures = task.replays.failed(messageId);
         if (failures > 0) {
             giveUp(task, messageId, message, failures, reason);
         } else {
@@ -427,7 +460,7 @@ final class SpoutExecutor extends Executor {
      */
     private void giveUp(SpoutTask task, Object messageId, Message message, int failures, String reason) {
         deadLettered++;
-        replays.acked(messageId);
+        task.replays.acked(messageId);
         shared.deadLetters().add(component.id(), task.taskId, message.stream(), messageId, message.values(), failures);
         Values letter = new Values(
                 component.id(), task.taskId, message.stream(), messageId, message.values(), failures, reason);
@@ -478,10 +511,11 @@ final class SpoutExecutor extends Executor {
 
     /** Tells the spouts that the topology was activated or deactivated, if they do not know. */
     private int inform(boolean active) {
-        if (informed == active) {
+        if (informed == active && !uneven) {
             return 0;
         }
         informed = active;
+        uneven = false;
         if (active) {
             counters.putRelease(Counter.ASKED, 1);
         }
@@ -514,7 +548,7 @@ final class SpoutExecutor extends Executor {
             }
         }
         allOpen = true;
-        informed = false;
+        uneven = true;
         return 1;
     }
 
@@ -538,9 +572,14 @@ final class SpoutExecutor extends Executor {
         TopologyContext context = newContext(taskId, task.control);
         ISpout spout = (ISpout) shared.contexts().adopt(instance, context);
         OutStreams out = new OutStreams(shared, component, taskId, context, EdgeIds.seedFor(shared.seed(), -taskId));
+        out.moveTo(outputs, isSole());
         task.take(spout, new SpoutCollector(this, task, spout, out, context));
         spout.open(newConf(), context, task.collector);
         task.opened();
+    }
+
+    boolean isSole() {
+        return tasks.length == 1;
     }
 
     @Override
@@ -590,13 +629,13 @@ final class SpoutExecutor extends Executor {
 
     private void forget(int taskIndex) {
         for (int i = 0; i < completeLength; i += 2) {
-            if (complete[i] != NO_TREE && complete[i + 1] == 0 && tracker.tag(complete[i]) == taskIndex) {
+            if (complete[i] != NO_TREE && complete[i + 1] == 0 && taskOf(tracker.tag(complete[i])).index == taskIndex) {
                 tracker.close(complete[i]);
                 complete[i] = NO_TREE;
             }
         }
         tracker.forEachExpired(Long.MAX_VALUE / 2 + now, root -> {
-            if (tracker.tag(root) == taskIndex) {
+            if (taskOf(tracker.tag(root)).index == taskIndex) {
                 tracker.close(root);
             }
         });
@@ -620,14 +659,15 @@ final class SpoutExecutor extends Executor {
         next.tasks[index] = task;
         task.moveTo(next, index);
         next.informed |= task.active;
-        next.replays.addAll(replays);
         outsideEmits.removeIf(emit -> emit.task() == task && next.outsideEmits.add(emit));
     }
 
     @Override
     void begin() {
         sole = tasks.length == 1 ? tasks[0] : null;
+        told = outputs.severalRoots ? null : sole;
         allOpen = Arrays.stream(tasks).allMatch(task -> task.spout != null);
+        uneven = true;
     }
 
     /** Opens a tree, keeping what is needed to give the message up later. */
@@ -639,10 +679,11 @@ final class SpoutExecutor extends Executor {
         return root;
     }
 
-    private void note(long root, SpoutTask task, OutStream stream, List<Object> values) {
-        tracker.tag(root, task.index);
+    private void note(long root, SpoutTask task, OutStream outStream, List<Object> values) {
+        int stream = outputs.severalRoots ? outStream.number : 0;
+        tracker.tag(root, stream << taskBits | task.index);
         if (givesUp) {
-            tracker.keep(root, new Message(stream.origin.streamId(), values));
+            tracker.keep(root, new Message(outStream.origin.streamId(), values));
         }
     }
 
@@ -652,5 +693,6 @@ final class SpoutExecutor extends Executor {
         counters.putRelease(Counter.DEAD_LETTERED, deadLettered);
         counters.putRelease(Counter.ASKED, informed ? 1 : 0);
         counters.putRelease(Counter.IN_FLIGHT, tracker.inFlight() + outsideEmits.size());
+        counters.putRelease(Counter.TREES, tracker.inFlight());
     }
 }

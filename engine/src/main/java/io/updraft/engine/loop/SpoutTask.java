@@ -8,6 +8,12 @@ final class SpoutTask {
 
     final int taskId;
 
+    /** By message id, which means something to its own task only. */
+    final Replays replays;
+
+    /** Whose task it is. Changes while that does not run, under its lock; read by any thread. */
+    volatile SpoutExecutor owner;
+
     /** Position among the executor's tasks. */
     int index;
 
@@ -26,9 +32,11 @@ final class SpoutTask {
     /** Whether the instance was told that the topology is active. */
     boolean active;
 
-    SpoutTask(int taskId, int index) {
+    SpoutTask(SpoutExecutor owner, int taskId, int index) {
+        this.owner = owner;
         this.taskId = taskId;
         this.index = index;
+        this.replays = new Replays(owner.shared.settings().maxReplays());
     }
 
     /** Takes an instance that is about to be opened. */
@@ -60,6 +68,7 @@ final class SpoutTask {
 
     /** Goes to another executor, with its instance if there is one. While neither runs. */
     void moveTo(SpoutExecutor next, int nextIndex) {
+        owner = next;
         index = nextIndex;
         if (control != null) {
             control.moveTo(next);

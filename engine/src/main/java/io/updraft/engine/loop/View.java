@@ -3,14 +3,19 @@ package io.updraft.engine.loop;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EdgeSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.metrics.InputSnapshot;
 import io.updraft.engine.metrics.LatencySummary;
+import io.updraft.engine.metrics.OutputSnapshot;
+import io.updraft.engine.metrics.StreamsSnapshot;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.StreamPlan;
 import io.updraft.engine.plan.SubscriptionPlan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /** Reads the state of a running topology without disturbing it. One reader at a time. */
@@ -78,7 +83,25 @@ final class View {
                 seats.stream().anyMatch(Seat::congestedForView),
                 isThrottled(seats),
                 executeLatency(component, counted),
-                completeLatency(component, counted));
+                completeLatency(component, counted),
+                streams(counted));
+    }
+
+    private static StreamsSnapshot streams(List<Executor> counted) {
+        return counted.stream().map(View::streamsOf).reduce(StreamsSnapshot.NONE, StreamsSnapshot::plus);
+    }
+
+    private static StreamsSnapshot streamsOf(Executor executor) {
+        List<OutputSnapshot> outputs = IntStream.range(
+                        0, executor.component.outputs().size())
+                .mapToObj(executor.outputs::snapshot)
+                .toList();
+        List<InputSnapshot> inputs = executor instanceof BoltExecutor bolt
+                ? IntStream.range(0, bolt.inputs.places())
+                        .mapToObj(bolt.inputs::snapshot)
+                        .toList()
+                : List.of();
+        return new StreamsSnapshot(outputs, inputs);
     }
 
     private static List<Seat> seatsOf(ComponentPlan component, Roster.Entries roster) {
@@ -110,19 +133,25 @@ final class View {
     }
 
     private LatencySummary executeLatency(ComponentPlan component, List<Executor> executors) {
-        List<Latency> parts =
-                executors.stream().map(executor -> executor.executeLatency).toList();
-        return Latency.summarize(parts, executeTotals[component.index()]);
+        return summarize(executors, executor -> executor.executeLatency, executeTotals[component.index()]);
+    }
+
+    private static LatencySummary summarize(
+            List<Executor> executors, Function<Executor, Latency> latency, Histogram total) {
+        List<Executor> gone =
+                executors.stream().filter(executor -> executor.seat.isRetired()).toList();
+        LatencySummary summary =
+                Latency.summarize(executors.stream().map(latency).toList(), total);
+        gone.forEach(executor -> latency.apply(executor).release());
+        return summary;
     }
 
     private LatencySummary completeLatency(ComponentPlan component, List<Executor> executors) {
         if (!component.spout()) {
             return LatencySummary.EMPTY;
         }
-        List<Latency> parts = executors.stream()
-                .map(executor -> ((SpoutExecutor) executor).completeLatency)
-                .toList();
-        return Latency.summarize(parts, completeTotals[component.index()]);
+        return summarize(
+                executors, executor -> ((SpoutExecutor) executor).completeLatency, completeTotals[component.index()]);
     }
 
     private List<EdgeSnapshot> edges() {

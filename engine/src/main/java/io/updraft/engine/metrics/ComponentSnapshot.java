@@ -25,6 +25,7 @@ package io.updraft.engine.metrics;
  * @param throttled whether it is held back now by something downstream
  * @param executeLatency time in {@code execute} or {@code nextTuple}, sampled
  * @param completeLatency time from a spout's emit to the completion of its tuple tree (spouts)
+ * @param streams what of this was done on which stream
  */
 public record ComponentSnapshot(
         String id,
@@ -47,4 +48,78 @@ public record ComponentSnapshot(
         boolean backPressured,
         boolean throttled,
         LatencySummary executeLatency,
-        LatencySummary completeLatency) {}
+        LatencySummary completeLatency,
+        StreamsSnapshot streams) {
+
+    /**
+     * The state of a component of whose streams nothing is known; the parameters are those of the record.
+     *
+     * @param id see the record
+     * @param spout see the record
+     * @param tasks see the record
+     * @param executors see the record
+     * @param emitted see the record
+     * @param transferred see the record
+     * @param executed see the record
+     * @param acked see the record
+     * @param failed see the record
+     * @param timedOut see the record
+     * @param busyNanos see the record
+     * @param queued see the record
+     * @param inFlight see the record
+     * @param errors see the record
+     * @param restarts see the record
+     * @param deadLettered see the record
+     * @param ownThreads see the record
+     * @param backPressured see the record
+     * @param throttled see the record
+     * @param executeLatency see the record
+     * @param completeLatency see the record
+     */
+    public ComponentSnapshot(
+            String id,
+            boolean spout,
+            int tasks,
+            int executors,
+            long emitted,
+            long transferred,
+            long executed,
+            long acked,
+            long failed,
+            long timedOut,
+            long busyNanos,
+            long queued,
+            long inFlight,
+            long errors,
+            long restarts,
+            long deadLettered,
+            int ownThreads,
+            boolean backPressured,
+            boolean throttled,
+            LatencySummary executeLatency,
+            LatencySummary completeLatency) {
+        this(
+                id,
+                spout,
+                tasks,
+                executors,
+                emitted,
+                transferred,
+                executed,
+                acked,
+                failed,
+                timedOut,
+                busyNanos,
+                queued,
+                inFlight,
+                errors,
+                restarts,
+                deadLettered,
+                ownThreads,
+                backPressured,
+                throttled,
+                executeLatency,
+                completeLatency,
+                StreamsSnapshot.NONE);
+    }
+}

@@ -1,5 +1,6 @@
 package io.updraft.engine.plan;
 
+import io.updraft.engine.trident.TridentBolt;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;

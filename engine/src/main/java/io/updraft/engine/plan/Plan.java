@@ -44,6 +44,33 @@ public record Plan(
         throw new InvalidTopology("there is no component '" + id + "' in topology '" + name + "'");
     }
 
+    /** {@return how many output streams all components have; they are numbered from 1} */
+    public int streamCount() {
+        return components.stream()
+                .mapToInt(component -> component.outputs().size())
+                .sum();
+    }
+
+    /**
+     * Finds the number of an output stream, the same on all workers.
+     *
+     * @param componentId the component that emits on it
+     * @param streamId the stream
+     * @return its number, from 1; 0 if there is no such stream
+     */
+    public int numberOf(String componentId, String streamId) {
+        int number = 0;
+        for (ComponentPlan component : components) {
+            for (StreamPlan stream : component.outputs()) {
+                number++;
+                if (component.id().equals(componentId) && stream.streamId().equals(streamId)) {
+                    return number;
+                }
+            }
+        }
+        return 0;
+    }
+
     /**
      * Finds the worker of a task.
      *

@@ -66,7 +66,7 @@ public final class Regions {
     }
 
     /**
-     * Looks up a component.
+     * Looks up a component. A region has a greater number than those to which it sends.
      *
      * @param component its index in the plan
      * @return its region

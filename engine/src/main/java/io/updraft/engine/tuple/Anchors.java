@@ -5,16 +5,18 @@ import java.util.Arrays;
 /**
  * The trees of a tuple that belongs to more than one, as when a join emits one tuple for two.
  *
- * <p>Built by the thread that emits the tuple, not changed afterwards.
+ * <p>Built by the thread that emits the tuple, not changed afterwards, unless the tuple is timed by who receives it.
  */
 public final class Anchors {
 
     private static final int INITIAL = 4;
+    private static final long NOT_TIMED = Long.MIN_VALUE;
 
     private int[] owners;
     private long[] roots;
     private long[] edges;
     private int size;
+    private long since = NOT_TIMED;
 
     /** Creates an empty set. */
     public Anchors() {
@@ -70,6 +72,25 @@ public final class Anchors {
         owners = Arrays.copyOf(owners, capacity);
         roots = Arrays.copyOf(roots, capacity);
         edges = Arrays.copyOf(edges, capacity);
+    }
+
+    /**
+     * Notes when the tuple came to be executed.
+     *
+     * @param nanos the time, nanoseconds
+     */
+    void time(long nanos) {
+        since = nanos;
+    }
+
+    /** {@return whether the time from execution to ack is to be known} */
+    public boolean isTimed() {
+        return since != NOT_TIMED;
+    }
+
+    /** {@return when the tuple came to be executed, nanoseconds, if it is timed} */
+    public long since() {
+        return since;
     }
 
     /** {@return the number of trees} */

@@ -201,6 +201,32 @@ public final class EngineTuple implements Tuple {
         return state == ONLY_EDGE;
     }
 
+    /**
+     * Has the time to its ack taken. The tuple becomes one of {@link #MANY} trees, be they one or none, since those are looked
+     * at more closely when they are acked; so no other tuple pays for it. By who is about to execute it.
+     *
+     * @param nanos the time, nanoseconds
+     */
+    public void time(long nanos) {
+        if (owner >= 0) {
+            Anchors trees = new Anchors(1);
+            trees.append(owner, root, pending());
+            become(trees);
+        } else if (owner == UNTRACKED) {
+            become(new Anchors(0));
+        }
+        if (owner == MANY) {
+            anchors().time(nanos);
+        }
+    }
+
+    private void become(Anchors trees) {
+        owner = MANY;
+        state = SEVERAL;
+        pending = 0;
+        link = trees;
+    }
+
     /** Notes that the tuple was acked or failed: a second ack or fail changes nothing. */
     public void settle() {
         owner = owner == MANY ? SETTLED_MANY : owner | SETTLED;
@@ -396,7 +422,7 @@ public final class EngineTuple implements Tuple {
 
     @Override
     public String toString() {
-        return "source: " + origin.componentId() + ":" + origin.taskId() + ", stream: " + origin.streamId() + ", "
-                + values;
+        return "source: " + origin.componentId() + ":" + origin.taskId() + ", stream: " + origin.streamId() + ", id: "
+                + getMessageId() + ", " + values + " PROC_START_TIME(sampled): null EXEC_START_TIME(sampled): null";
     }
 }

@@ -55,7 +55,7 @@ final class SimBolt implements IRichBolt {
         simulation = Simulation.current();
         habits = simulation.topology().habits(id);
         chance = simulation.chance();
-        instance = simulation.model().opening(id, context.getThisTaskId());
+        instance = simulation.opening(id, context.getThisTaskId());
         desk = new SimBoltDesk(simulation, instance, collector);
         simulation.interlude();
         simulation.mayThrow(habits, instance, "prepare");
@@ -67,7 +67,13 @@ final class SimBolt implements IRichBolt {
 
     @Override
     public void execute(Tuple tuple) {
-        simulation.model().called(instance);
+        simulation.called(instance, () -> receive(tuple));
+    }
+
+    private void receive(Tuple tuple) {
+        if (chance.oneIn(500)) {
+            instance.wrapping.turnOver(true);
+        }
         if (TupleUtils.isTick(tuple)) {
             settleSomeHeld();
             return;

@@ -1,6 +1,7 @@
 package io.updraft.engine.loop;
 
 import io.updraft.engine.api.ContextFactory;
+import io.updraft.engine.api.TaskControl;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.testing.TestContexts;
@@ -17,5 +18,15 @@ final class SimContexts implements ContextFactory {
     @Override
     public TopologyContext create(Plan plan, ComponentPlan component, int taskId, Map<String, Object> executorData) {
         return made.computeIfAbsent(taskId, task -> contexts.create(plan, component, task, executorData));
+    }
+
+    @Override
+    public TopologyContext create(
+            Plan plan, ComponentPlan component, int taskId, Map<String, Object> executorData, TaskControl control) {
+        Simulation simulation = Simulation.current();
+        if (simulation != null && control != TaskControl.NONE) {
+            simulation.controlled(taskId, control);
+        }
+        return create(plan, component, taskId, executorData);
     }
 }

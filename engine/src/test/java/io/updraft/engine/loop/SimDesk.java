@@ -15,7 +15,6 @@ abstract class SimDesk {
     final SimModel model;
     final Chance chance;
     final SimInstance instance;
-    final Executor executor;
 
     /** Names the component's own thread. */
     private final int ownThread;
@@ -28,7 +27,6 @@ abstract class SimDesk {
         this.model = simulation.model();
         this.chance = simulation.chance();
         this.instance = instance;
-        this.executor = simulation.executorOf(instance.task);
         this.ownThread = simulation.add(this);
     }
 
@@ -46,22 +44,27 @@ abstract class SimDesk {
     /** Calls as the turn does, or as a thread of the component's own would while the turn is or is not on. */
     final <T> T call(boolean outside, Supplier<T> call) {
         if (!outside) {
-            return call.get();
+            return callSeen(call);
         }
         simulation.count(SimEvent.OUTSIDE_CALL);
-        Thread inTurn = executor.runner;
-        executor.runner = null;
         outsideBusy = true;
         try {
-            return call.get();
+            return simulation.outside(instance.task, () -> callSeen(call));
         } finally {
             outsideBusy = false;
-            executor.runner = inTurn;
         }
+    }
+
+    private <T> T callSeen(Supplier<T> call) {
+        Object seen = instance.wrapping.expect();
+        T result = call.get();
+        instance.wrapping.seen(seen);
+        return result;
     }
 
     /** Whether a thread of the component's own could make a call now without waiting for others that cannot run. */
     final boolean mayCallOutside() {
+        Executor executor = simulation.executorOf(instance.task);
         return simulation.isAtTop() || !executor.shared.pressure().holdsBack(executor.downstream);
     }
 

@@ -17,6 +17,14 @@ enum SimEvent {
     TIMED_OUT,
     GIVEN_UP,
     ACKED_LATE,
+    WRAPPED,
+    /** The tasks of a component are dealt out to other executors. */
+    REBALANCED,
+    REBALANCE_GIVEN_UP,
+    /** Messages of a spout had to fail before its tasks could go. */
+    FAILED_OPEN,
+    /** A message failed for that, and the spout heard of it. */
+    FAILED_BY_REBALANCE,
     JOINED,
     /** A process is gone, and another takes its place. */
     WORKER_DIED,

@@ -110,7 +110,7 @@ final class SimHost implements Host {
 
     /** Whether every loop is between two rounds, as it has to be for an executor to move. */
     boolean allLoopsStand() {
-        return stack.depth == 0 && loops.stream().allMatch(agent -> !agent.busy && agent.toResume == null);
+        return loops.stream().allMatch(agent -> !agent.busy && agent.toResume == null);
     }
 
     /** Runs one agent. */
@@ -263,7 +263,7 @@ final class SimHost implements Host {
         if (chance.oneIn(4)) {
             watch();
         }
-        simulation.step();
+        simulation.stepOn();
         trace.leave();
         stack.depth--;
     }

@@ -17,6 +17,12 @@ final class SimInstance {
     /** Whether its process is gone. */
     boolean killed;
 
+    /** What may be put before it; null until its context is made. */
+    SimWrapping wrapping;
+
+    /** Calls of it that are on. */
+    int calls;
+
     /** Of a spout: whether it was told that the topology is active. */
     boolean active;
 

@@ -43,6 +43,9 @@ final class SimMessage {
     /** Whether something was lost while it was in flight. */
     boolean struck;
 
+    /** Whether it may fail because the tasks of its spout are to go to other executors. */
+    boolean mayGo;
+
     SimMessage(SimInstance from, int number, int attempt, long emittedAt) {
         this.from = from;
         this.number = number;

@@ -4,6 +4,7 @@ import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.Settings;
 import io.updraft.engine.plan.Settings.OnError;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -150,9 +151,19 @@ final class SimModel {
         }
     }
 
+    /** All that is in flight of the spouts of some tasks is to fail, unless it has completed. */
+    void failedOpen(List<Integer> tasks) {
+        messages.stream()
+                .filter(message -> isPending(message) && tasks.contains(message.from.task))
+                .forEach(message -> {
+                    message.mayGo = true;
+                    message.struck |= message.underWay;
+                });
+    }
+
     /** Whether a message may fail without a fault of its own: it may have been emitted after a loss of which nobody knew yet. */
-    private boolean mayBeStruck() {
-        return losses > 0;
+    private boolean mayBeStruck(SimMessage message) {
+        return losses > 0 || message.mayGo;
     }
 
     // --------------------------------------------------------------------------------------------------- emitting
@@ -286,13 +297,13 @@ final class SimModel {
         check(settings.acking(), "failed without ackers", message);
         if (message.givenUp) {
             check(
-                    message.letterFailed || isExpired(message.givenUpAt) || mayBeStruck(),
+                    message.letterFailed || isExpired(message.givenUpAt) || mayBeStruck(message),
                     "dead letter failed without a reason",
                     message);
             return;
         }
         check(
-                message.failed || isExpired(message.emittedAt) || mayBeStruck(),
+                message.failed || isExpired(message.emittedAt) || mayBeStruck(message),
                 "failed without a reason, age " + age(message),
                 message);
         int count = failures.merge(message.key(), 1, Integer::sum);
@@ -316,13 +327,17 @@ final class SimModel {
     void givenUp(int task, SimMessage message, int count) {
         trace.note("given up", task, message.number);
         check(message.state == SimMessage.State.OPEN && !message.givenUp, "given up but not in flight", message);
-        check(message.failed || isExpired(message.emittedAt) || mayBeStruck(), "given up without a failure", message);
+        check(
+                message.failed || isExpired(message.emittedAt) || mayBeStruck(message),
+                "given up without a failure",
+                message);
         check(count == failures.getOrDefault(message.key(), 0) + 1, "given up after " + count + " failures", message);
         check(count > settings.maxReplays() && settings.maxReplays() > 0, "given up too early", message);
         failures.remove(message.key());
         message.givenUp = true;
         // That was what came of it; from now on the letter may be lost.
         message.struck = false;
+        message.mayGo = false;
         message.givenUpAt = clock.now();
         message.letters = letterCount();
     }
@@ -340,6 +355,9 @@ final class SimModel {
 
     /** Nothing is under way: what could be told was told, and what was sent has arrived. */
     void atRest() {
+        for (SimInstance instance : instances) {
+            check(!instance.active || instance.dead || instance.closed, "not told that it is to stop", instance);
+        }
         for (SimSent one : sent) {
             // Without ackers an ack that throws ends the emit that it is called in.
             check(one.targets != null || !settings.acking(), "an emit that did not return", one);
@@ -385,10 +403,14 @@ final class SimModel {
         return message.state == SimMessage.State.OPEN && !message.from.dead && !message.from.closed;
     }
 
-    int pending(int executor) {
+    boolean arePending(List<Integer> tasks) {
+        return messages.stream().anyMatch(message -> isPending(message) && tasks.contains(message.from.task));
+    }
+
+    int pending(int[] tasks) {
         return (int) messages.stream()
                 .filter(this::isPending)
-                .filter(message -> plan.taskToExecutor()[message.from.task] == executor)
+                .filter(message -> Arrays.binarySearch(tasks, message.from.task) >= 0)
                 .count();
     }
 

@@ -1,5 +1,7 @@
 package io.updraft.engine.loop;
 
+import java.util.List;
+
 /** What has to hold of the engine's insides when nothing is under way. */
 final class SimRest {
 
@@ -18,6 +20,11 @@ final class SimRest {
             model.check(loop.hasLeft(), "something was left in a lane to another worker", "loop " + loop.index);
         }
         assembly.seats().forEach(this::check);
+        List<Executor> running =
+                assembly.seats().stream().map(seat -> seat.executor).toList();
+        assembly.roster().now().counted().stream()
+                .filter(executor -> !running.contains(executor))
+                .forEach(executor -> check(executor.seat));
         Pressure pressure = assembly.shared().pressure();
         for (Seat seat : assembly.seats()) {
             model.check(
@@ -37,7 +44,8 @@ final class SimRest {
         model.check(executor.link.fromExecutor.isEmpty(), "something is on its way from the executor", name);
         if (executor instanceof SpoutExecutor spout) {
             model.check(spout.outsideEmits.isEmpty(), "emits of other threads are waiting", name);
-            int pending = model.pending(executor.plan.index());
+            boolean gone = !assembly.seats().contains(seat);
+            int pending = gone ? 0 : model.pending(executor.plan.taskIds());
             model.check(
                     spout.tracker.inFlight() == pending,
                     spout.tracker.inFlight() + " trees in flight instead of " + pending,

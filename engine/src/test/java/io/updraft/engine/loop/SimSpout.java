@@ -34,7 +34,7 @@ final class SimSpout implements IRichSpout {
         simulation = Simulation.current();
         habits = simulation.topology().habits(id);
         chance = simulation.chance();
-        instance = simulation.model().opening(id, context.getThisTaskId());
+        instance = simulation.opening(id, context.getThisTaskId());
         desk = new SimSpoutDesk(simulation, instance, collector);
         simulation.interlude();
         if (chance.percent(5)) {
@@ -63,7 +63,13 @@ final class SimSpout implements IRichSpout {
 
     @Override
     public void nextTuple() {
-        simulation.model().called(instance);
+        simulation.called(instance, this::next);
+    }
+
+    private void next() {
+        if (chance.oneIn(500)) {
+            instance.wrapping.turnOver(true);
+        }
         simulation.model().check(instance.active, "nextTuple of a spout that is not active", instance);
         simulation.interlude();
         simulation.takeTime(habits);
@@ -98,6 +104,9 @@ final class SimSpout implements IRichSpout {
     private static SimEvent cause(SimMessage message) {
         if (message.failed) {
             return SimEvent.FAILED;
+        }
+        if (message.mayGo) {
+            return SimEvent.FAILED_BY_REBALANCE;
         }
         return message.struck ? SimEvent.FAILED_BY_LOSS : SimEvent.TIMED_OUT;
     }

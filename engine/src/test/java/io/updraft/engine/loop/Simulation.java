@@ -2,6 +2,7 @@ package io.updraft.engine.loop;
 
 import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.api.TaskControl;
 import io.updraft.engine.api.WorkerOptions;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.Planner;
@@ -9,9 +10,13 @@ import io.updraft.engine.plan.Settings;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -47,6 +52,15 @@ final class Simulation {
 
     /** The newest process of each worker. */
     private final List<SimWorker> workers = new ArrayList<>();
+
+    /** Numbers of executors change only where there is one worker; else null. */
+    private final SimRebalance rebalance;
+
+    /** The newest of each task. */
+    private final Map<Integer, SimWrapping> wrappings = new TreeMap<>();
+
+    /** Of a hundred instances, how many are wrapped from the beginning. */
+    private final int wrappedPercent;
 
     /** Steps for which each worker stands still. */
     private final int[] standing;
@@ -85,9 +99,11 @@ final class Simulation {
         remoteRing = workerCount == 1 ? 1 : chance.oneOf(1, 2, 8, 64);
         harmPermille = workerCount == 1 ? 0 : chance.oneOf(0, 2, 10, 40);
         standing = new int[workerCount];
+        wrappedPercent = chance.oneOf(0, 0, 20, 100);
         for (int number = 0; number < workerCount; number++) {
             workers.add(newWorker(number, workerCount == 1 ? 0 : 1));
         }
+        rebalance = workerCount == 1 ? new SimRebalance(this, workers.get(0), plan, chance) : null;
         clock.whenRead(this::whenTimeIsRead);
     }
 
@@ -163,11 +179,13 @@ final class Simulation {
 
     /** One thing that may happen at any time, at the top or while a call is on. */
     void act() {
-        switch (chance.weighted(900, 50, 25, 2, 4)) {
+        switch (chance.weighted(900, 50, 25, 2, 6, rebalance == null ? 0 : rebalance.isOn() ? 100 : 10, 4)) {
             case 0 -> step();
             case 1 -> actOutside();
             case 2 -> clock.advance(chance.between(0, 300) * 1_000_000L);
             case 3 -> clock.advance(settings.timeoutNanos() * chance.between(1, 3) / 2);
+            case 4 -> order();
+            case 5 -> rebalance.act();
             default -> shipEarly();
         }
     }
@@ -217,6 +235,14 @@ final class Simulation {
             standing[number]--;
         } else {
             workers.get(number).step(chance);
+        }
+    }
+
+    /** The same, and a change of executors goes on: a call may wait for those that are held. */
+    void stepOn() {
+        step();
+        if (rebalance != null && rebalance.isOn() && chance.oneIn(3)) {
+            rebalance.goOn();
         }
     }
 
@@ -297,6 +323,10 @@ final class Simulation {
             standing[worker.number()] = 0;
             work += worker.round();
         }
+        if (rebalance != null && rebalance.isOn()) {
+            rebalance.goOn();
+            work++;
+        }
         return network == null ? work : work + mend();
     }
 
@@ -316,6 +346,17 @@ final class Simulation {
         SimDesk desk = chance.pick(desks);
         if (!desk.isOutsideBusy()) {
             desk.actOutside();
+        }
+    }
+
+    /** Has a task wrapped or unwrapped, as another thread would. */
+    private void order() {
+        if (!wrappings.isEmpty()) {
+            int task = chance.pick(List.copyOf(wrappings.keySet()));
+            outside(task, () -> {
+                wrappings.get(task).order();
+                return null;
+            });
         }
     }
 
@@ -358,6 +399,7 @@ final class Simulation {
         if (goesOn()) {
             model.atRest();
             workers.forEach(worker -> new SimRest(worker.assembly(), model).check());
+            wrappings.values().forEach(SimWrapping::atRest);
         }
         calm = false;
         if (before && goesOn()) {
@@ -446,6 +488,60 @@ final class Simulation {
 
     // ------------------------------------------------------------------------------------------ for the components
 
+    /** Does something as another thread would than the one in the turn of a task, if there is one. */
+    <T> T outside(int task, Supplier<T> action) {
+        Detour detour = executorOf(task).detour;
+        boolean inTurn = detour.isTurnOn();
+        detour.leave();
+        try {
+            return action.get();
+        } finally {
+            if (inTurn) {
+                detour.enter();
+            }
+        }
+    }
+
+    /** Does something while nothing else runs. */
+    boolean undisturbed(BooleanSupplier action) {
+        clock.whenRead(() -> {});
+        try {
+            return action.getAsBoolean();
+        } finally {
+            clock.whenRead(this::whenTimeIsRead);
+        }
+    }
+
+    /** The context of a new instance is made. */
+    void controlled(int task, TaskControl control) {
+        SimWrapping wrapping = new SimWrapping(this, task, control);
+        wrappings.put(task, wrapping);
+        if (chance.percent(wrappedPercent)) {
+            wrapping.turnOver(false);
+        }
+    }
+
+    SimInstance opening(String component, int task) {
+        SimInstance instance = model.opening(component, task);
+        instance.wrapping = wrappings.get(task);
+        instance.wrapping.instance = instance;
+        return instance;
+    }
+
+    /** An instance is called, by the one executor that has its task. */
+    void called(SimInstance instance, Runnable call) {
+        model.called(instance);
+        model.check(instance.calls == 0, "two calls at once", instance);
+        model.check(executorOf(instance.task).detour.isTurnOn(), "called by another executor", instance);
+        instance.wrapping.called();
+        instance.calls++;
+        try {
+            call.run();
+        } finally {
+            instance.calls--;
+        }
+    }
+
     /** A moment at which others may run. */
     void interlude() {
         anyHost().interlude();
@@ -532,6 +628,10 @@ final class Simulation {
         return model;
     }
 
+    SimTrace trace() {
+        return trace;
+    }
+
     Chance chance() {
         return chance;
     }
@@ -541,9 +641,8 @@ final class Simulation {
     }
 
     Executor executorOf(int task) {
-        int executor = plan.taskToExecutor()[task];
         return seats().map(seat -> seat.executor)
-                .filter(each -> each.plan.index() == executor)
+                .filter(each -> Arrays.binarySearch(each.plan.taskIds(), task) >= 0)
                 .findFirst()
                 .orElseThrow();
     }

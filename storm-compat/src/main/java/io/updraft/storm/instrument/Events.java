@@ -56,12 +56,16 @@ final class Events {
     }
 
     void set(String component, boolean enable, double percent) {
-        DebugOptions next = new DebugOptions();
-        next.set_enable(enable);
+        options.put(component == null || component.isEmpty() ? topologyId : component, optionsOf(enable, percent));
+    }
+
+    static DebugOptions optionsOf(boolean enable, double percent) {
+        DebugOptions options = new DebugOptions();
+        options.set_enable(enable);
         if (enable) {
-            next.set_samplingpct(Math.max(0, Math.min(ALL, percent)));
+            options.set_samplingpct(Math.max(0, Math.min(ALL, percent)));
         }
-        options.put(component == null || component.isEmpty() ? topologyId : component, next);
+        return options;
     }
 
     /** How much of what a component emits is to be sent, percent. */

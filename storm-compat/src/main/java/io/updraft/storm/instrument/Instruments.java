@@ -188,6 +188,17 @@ public final class Instruments implements AutoCloseable {
                 tasks.values().stream().map(this::switchEvents).toArray(CompletableFuture<?>[]::new));
     }
 
+    /**
+     * Puts what is said of debugging as Storm keeps it.
+     *
+     * @param enable whether anything is sent
+     * @param samplingPercentage how much of what is emitted, percent; a figure out of bounds counts as the nearest in bounds
+     * @return Storm's words for it
+     */
+    public static DebugOptions debugOptionsOf(boolean enable, double samplingPercentage) {
+        return Events.optionsOf(enable, samplingPercentage);
+    }
+
     private CompletableFuture<Void> switchEvents(TaskInstruments task) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         task.control().run(() -> {

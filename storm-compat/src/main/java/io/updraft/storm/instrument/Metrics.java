@@ -181,8 +181,13 @@ final class Metrics implements AutoCloseable {
     private static void add(List<DataPoint> points, String name, IMetric metric) {
         Object value = metric.getValueAndReset();
         if (value != null) {
-            points.add(new DataPoint(name, value, metric.getDimensions()));
+            points.add(point(name, value, metric.getDimensions()));
         }
+    }
+
+    /** Of classes that Storm registers with Kryo: the empty map of the JDK is none of these, and points go to other workers. */
+    static DataPoint point(String name, Object value, Map<String, String> dimensions) {
+        return new DataPoint(name, value, dimensions == null ? null : new HashMap<>(dimensions));
     }
 
     @Override

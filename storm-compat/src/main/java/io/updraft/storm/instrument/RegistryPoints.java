@@ -4,6 +4,7 @@ import com.codahale.metrics.Gauge;
 import com.codahale.metrics.Metered;
 import com.codahale.metrics.Snapshot;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.storm.metric.api.IMetricsConsumer.DataPoint;
 import org.apache.storm.metrics2.PerReporterGauge;
@@ -23,11 +24,10 @@ record RegistryPoints(StormMetricRegistry registry, int taskId, Object reporter)
 
     void addTo(List<DataPoint> points) {
         registry.getTaskGauges(taskId).forEach((name, gauge) -> addGauge(points, name, gauge));
-        registry.getTaskCounters(taskId)
-                .forEach((name, counter) -> points.add(new DataPoint(name, counter.getCount())));
+        registry.getTaskCounters(taskId).forEach((name, counter) -> points.add(point(name, counter.getCount())));
         registry.getTaskHistograms(taskId).forEach((name, histogram) -> {
             addSnapshot(points, name, histogram.getSnapshot());
-            points.add(new DataPoint(name + ".count", histogram.getCount()));
+            points.add(point(name + ".count", histogram.getCount()));
         });
         registry.getTaskMeters(taskId).forEach((name, meter) -> addMetered(points, name, meter));
         registry.getTaskTimers(taskId).forEach((name, timer) -> {
@@ -40,16 +40,16 @@ record RegistryPoints(StormMetricRegistry registry, int taskId, Object reporter)
         Object value =
                 gauge instanceof PerReporterGauge<?> each ? each.getValueForReporter(reporter) : gauge.getValue();
         if (value instanceof Number) {
-            points.add(new DataPoint(name, value));
+            points.add(point(name, value));
         }
     }
 
     private static void addMetered(List<DataPoint> points, String name, Metered metered) {
-        points.add(new DataPoint(name + ".count", metered.getCount()));
-        points.add(new DataPoint(name + ".m1_rate", metered.getOneMinuteRate()));
-        points.add(new DataPoint(name + ".m5_rate", metered.getFiveMinuteRate()));
-        points.add(new DataPoint(name + ".m15_rate", metered.getFifteenMinuteRate()));
-        points.add(new DataPoint(name + ".mean_rate", metered.getMeanRate()));
+        points.add(point(name + ".count", metered.getCount()));
+        points.add(point(name + ".m1_rate", metered.getOneMinuteRate()));
+        points.add(point(name + ".m5_rate", metered.getFiveMinuteRate()));
+        points.add(point(name + ".m15_rate", metered.getFifteenMinuteRate()));
+        points.add(point(name + ".mean_rate", metered.getMeanRate()));
     }
 
     private static void addSnapshot(List<DataPoint> points, String name, Snapshot snapshot) {
@@ -65,7 +65,11 @@ record RegistryPoints(StormMetricRegistry registry, int taskId, Object reporter)
         addMillis(points, name + ".p999", snapshot.get999thPercentile());
     }
 
+    private static DataPoint point(String name, Object value) {
+        return Metrics.point(name, value, Map.of());
+    }
+
     private static void addMillis(List<DataPoint> points, String name, double nanos) {
-        points.add(new DataPoint(name, nanos * MS_PER_NANO));
+        points.add(point(name, nanos * MS_PER_NANO));
     }
 }

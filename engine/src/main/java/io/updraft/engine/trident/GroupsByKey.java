@@ -1,9 +1,6 @@
-package io.updraft.engine.plan;
+package io.updraft.engine.trident;
 
-import java.util.AbstractList;
-import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.apache.storm.trident.operation.Aggregator;
 import org.apache.storm.trident.operation.TridentCollector;
@@ -49,7 +46,7 @@ final class GroupsByKey implements Aggregator<Object[]> {
     }
 
     private static Object get(GroupedAggregator from, String field) throws ReflectiveOperationException {
-        return TridentBolt.field(GroupedAggregator.class, field).get(from);
+        return Steps.get(from, GroupedAggregator.class, field);
     }
 
     @Override
@@ -61,27 +58,27 @@ final class GroupsByKey implements Aggregator<Object[]> {
 
     @Override
     public Object[] init(Object batchId, TridentCollector collector) {
-        return new Object[] {new GroupCollector(collector, outputs), new HashMap<Key, Object[]>(), batchId};
+        return new Object[] {new GroupCollector(collector, outputs), new HashMap<GroupKey, Object[]>(), batchId};
     }
 
     @Override
     public void aggregate(Object[] batch, TridentTuple tuple, TridentCollector collector) {
         GroupCollector out = (GroupCollector) batch[0];
-        Map<Key, Object[]> all = (Map<Key, Object[]>) batch[1];
-        Key key = new Key(groups.create((TridentTupleView) tuple));
+        Map<GroupKey, Object[]> all = (Map<GroupKey, Object[]>) batch[1];
+        GroupKey key = new GroupKey(groups.create((TridentTupleView) tuple));
         Object[] group = all.get(key);
         if (group == null) {
             group = new Object[] {aggregator.init(batch[2], out), key};
             all.put(key, group);
         }
-        out.currGroup = (Key) group[1];
+        out.currGroup = (GroupKey) group[1];
         aggregator.aggregate(group[0], inputs.create((TridentTupleView) tuple), out);
     }
 
     @Override
     public void complete(Object[] batch, TridentCollector collector) {
         GroupCollector out = (GroupCollector) batch[0];
-        ((Map<Key, Object[]>) batch[1]).forEach((key, group) -> {
+        ((Map<GroupKey, Object[]>) batch[1]).forEach((key, group) -> {
             out.currGroup = key;
             aggregator.complete(group[0], out);
         });
@@ -90,41 +87,5 @@ final class GroupsByKey implements Aggregator<Object[]> {
     @Override
     public void cleanup() {
         aggregator.cleanup();
-    }
-
-    /** The values of a group; equal to any list of the same values. */
-    private static final class Key extends AbstractList<Object> {
-        private final Object[] values;
-        private final int hash;
-
-        Key(List<Object> view) {
-            values = new Object[view.size()];
-            for (int i = 0; i < values.length; i++) {
-                values[i] = view.get(i);
-            }
-            hash = Arrays.hashCode(values);
-        }
-
-        @Override
-        public Object get(int index) {
-            return values[index];
-        }
-
-        @Override
-        public int size() {
-            return values.length;
-        }
-
-        @Override
-        public int hashCode() {
-            return hash;
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof Key key
-                    ? hash == key.hash && Arrays.equals(values, key.values)
-                    : super.equals(other);
-        }
     }
 }

@@ -1,0 +1,42 @@
+package io.updraft.engine.loop;
+
+import io.updraft.engine.metrics.LatencySum;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Counts by stream, a cache line for each. One writer at a time, which may count in the middle of a turn; anybody may read, and
+ * sees each count sometime.
+ */
+final class StreamCells {
+
+    private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
+
+    /** Counts of one stream, and what keeps them off the cache lines of others. */
+    private static final int LINE = 8;
+
+    private final long[] cells;
+
+    StreamCells(int streams) {
+        cells = new long[LINE + streams * LINE + LINE];
+    }
+
+    void addOpaque(int stream, int count, long more) {
+        int at = LINE + stream * LINE + count;
+        CELLS.setOpaque(cells, at, cells[at] + more);
+    }
+
+    /** Adds a latency: to a count, and in the next to a sum of nanoseconds. */
+    void addTimeOpaque(int stream, int count, long nanos) {
+        addOpaque(stream, count, 1);
+        addOpaque(stream, count + 1, Math.max(0, nanos));
+    }
+
+    long getOpaque(int stream, int count) {
+        return (long) CELLS.getOpaque(cells, LINE + stream * LINE + count);
+    }
+
+    LatencySum getTimeOpaque(int stream, int count) {
+        return new LatencySum(getOpaque(stream, count), getOpaque(stream, count + 1));
+    }
+}

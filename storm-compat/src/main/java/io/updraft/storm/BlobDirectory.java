@@ -1,0 +1,255 @@
+package io.updraft.storm;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.storm.generated.SettableBlobMeta;
+import org.apache.storm.utils.Utils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Blobs on disk, for one process at a time:
+ *
+ * <pre>
+ *   lock
+ *   incoming/      what is being sent
+ *   given/         what running topologies use
+ *   keys/KEY/meta         key, version, Storm's description; the blob is there when this file is
+ *   keys/KEY/data-VERSION
+ * </pre>
+ *
+ * <p>The file {@code meta} is replaced by a rename, so that a blob is there as a whole, in the old version or in the new one,
+ * whenever the process ends. What an end has left beside is removed at the next start. Not safe for use by several threads.
+ */
+final class BlobDirectory implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(BlobDirectory.class);
+    private static final String META = "meta";
+    private static final int LONGEST_NAME = 255;
+
+    private final Path root;
+    private final FileChannel lockFile;
+    private final TreeMap<String, Blob> blobs = new TreeMap<>();
+    private long versions;
+
+    /**
+     * One blob.
+     *
+     * @param key its name
+     * @param version of its contents, greater than any before
+     * @param file its contents
+     * @param bytes how long they are
+     * @param meta Storm's description
+     */
+    record Blob(String key, long version, Path file, long bytes, SettableBlobMeta meta) {}
+
+    private BlobDirectory(Path root, FileChannel lockFile) {
+        this.root = root;
+        this.lockFile = lockFile;
+    }
+
+    /**
+     * Opens a directory, which is made if it is not there.
+     *
+     * @throws IOException when it cannot be used; the message is one line for users
+     */
+    static BlobDirectory open(Path root) throws IOException {
+        try {
+            Files.createDirectories(root.resolve("keys"));
+        } catch (IOException e) {
+            throw new IOException("blobs cannot be kept in " + root + ": " + e, e);
+        }
+        FileChannel lockFile =
+                FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try {
+            lock(root, lockFile);
+            BlobDirectory opened = new BlobDirectory(root, lockFile);
+            opened.clean();
+            opened.read();
+            return opened;
+        } catch (IOException e) {
+            lockFile.close();
+            throw e;
+        }
+    }
+
+    private static void lock(Path root, FileChannel file) throws IOException {
+        FileLock lock;
+        try {
+            lock = file.tryLock();
+        } catch (OverlappingFileLockException e) {
+            lock = null;
+        }
+        if (lock == null) {
+            throw new IOException("the blobs in " + root + " are in use by another server; set blobstore.dir to another"
+                    + " directory for this one");
+        }
+    }
+
+    private void clean() throws IOException {
+        Trees.delete(incoming());
+        Trees.delete(given());
+        Files.createDirectories(incoming());
+        Files.createDirectories(given());
+    }
+
+    private void read() throws IOException {
+        try (Stream<Path> keys = Files.list(root.resolve("keys"))) {
+            for (Path directory : keys.toList()) {
+                read(directory);
+            }
+        }
+    }
+
+    private void read(Path directory) throws IOException {
+        Path meta = directory.resolve(META);
+        if (!Files.exists(meta)) {
+            Trees.delete(directory);
+            return;
+        }
+        try {
+            Blob blob = readMeta(directory, meta);
+            blobs.put(blob.key, blob);
+            versions = Math.max(versions, blob.version);
+            removeAllBut(directory, Set.of(META, blob.file.getFileName().toString()));
+        } catch (IOException | RuntimeException e) {
+            LOG.warn(
+                    "the blob in {} cannot be read and is left out; remove the directory, or restore it", directory, e);
+        }
+    }
+
+    private static Blob readMeta(Path directory, Path meta) throws IOException {
+        try (DataInputStream in = new DataInputStream(Files.newInputStream(meta))) {
+            String key = in.readUTF();
+            long version = in.readLong();
+            Path file = directory.resolve("data-" + version);
+            SettableBlobMeta described = Utils.thriftDeserialize(SettableBlobMeta.class, in.readAllBytes());
+            return new Blob(key, version, file, Files.size(file), described);
+        }
+    }
+
+    private static void removeAllBut(Path directory, Set<String> kept) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file : files.toList()) {
+                if (!kept.contains(file.getFileName().toString())) {
+                    Files.delete(file);
+                }
+            }
+        }
+    }
+
+    /** Where to put what is being sent: in this file system. */
+    Path incoming() {
+        return root.resolve("incoming");
+    }
+
+    private Path given() {
+        return root.resolve("given");
+    }
+
+    /** A blob, or null. */
+    Blob find(String key) {
+        return blobs.get(key);
+    }
+
+    List<String> keys() {
+        return new ArrayList<>(blobs.keySet());
+    }
+
+    /** How long all blobs are together. */
+    long bytes() {
+        return blobs.values().stream().mapToLong(Blob::bytes).sum();
+    }
+
+    /** Whether a key can be the name of a directory. */
+    static boolean isShortEnough(String key) {
+        return nameOf(key).length() <= LONGEST_NAME;
+    }
+
+    private static String nameOf(String key) {
+        return URLEncoder.encode(key, StandardCharsets.UTF_8);
+    }
+
+    /** Takes a file from {@link #incoming} as a blob's new contents. */
+    void put(String key, SettableBlobMeta meta, Path file) throws IOException {
+        Path directory = Files.createDirectories(root.resolve("keys").resolve(nameOf(key)));
+        long version = ++versions;
+        Path data = directory.resolve("data-" + version);
+        long bytes = Files.size(file);
+        Files.move(file, data, StandardCopyOption.ATOMIC_MOVE);
+        Blob before = blobs.get(key);
+        write(directory, new Blob(key, version, data, bytes, meta));
+        if (before != null) {
+            Files.deleteIfExists(before.file);
+        }
+    }
+
+    /** Changes a blob's description. */
+    void describe(String key, SettableBlobMeta meta) throws IOException {
+        Blob blob = blobs.get(key);
+        write(blob.file.getParent(), new Blob(key, blob.version, blob.file, blob.bytes, meta));
+    }
+
+    private void write(Path directory, Blob blob) throws IOException {
+        Path next = directory.resolve(META + ".next");
+        try (FileChannel channel = FileChannel.open(
+                        next,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.TRUNCATE_EXISTING,
+                        StandardOpenOption.WRITE);
+                DataOutputStream out = new DataOutputStream(Channels.newOutputStream(channel))) {
+            out.writeUTF(blob.key);
+            out.writeLong(blob.version);
+            out.write(Utils.thriftSerialize(blob.meta));
+            channel.force(true);
+        }
+        Files.move(next, directory.resolve(META), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        blobs.put(blob.key, blob);
+    }
+
+    void delete(String key) throws IOException {
+        Blob blob = blobs.remove(key);
+        Path directory = blob.file.getParent();
+        Files.deleteIfExists(directory.resolve(META));
+        Trees.delete(directory);
+    }
+
+    /**
+     * Makes a directory with a file for each of some blobs, by their keys, as they are now: later changes do not touch it.
+     *
+     * @param keys blobs that are there
+     */
+    Path give(Iterable<String> keys) throws IOException {
+        Path directory = Files.createTempDirectory(given(), "topology-");
+        for (String key : keys) {
+            Path file = blobs.get(key).file;
+            try {
+                Files.createLink(directory.resolve(key), file);
+            } catch (UnsupportedOperationException e) {
+                Files.copy(file, directory.resolve(key));
+            }
+        }
+        return directory;
+    }
+
+    @Override
+    public void close() throws IOException {
+        clean();
+        lockFile.close();
+    }
+}

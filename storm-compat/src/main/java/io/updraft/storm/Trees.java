@@ -1,0 +1,27 @@
+package io.updraft.storm;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Removes directories. */
+final class Trees {
+    private Trees() {}
+
+    /** Removes a file, or a directory with all that is in it; symbolic links are not followed. Nothing if it is not there. */
+    static void delete(Path path) throws IOException {
+        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        try (Stream<Path> tree = Files.walk(path)) {
+            List<Path> leavesFirst = tree.sorted(Comparator.reverseOrder()).toList();
+            for (Path each : leavesFirst) {
+                Files.deleteIfExists(each);
+            }
+        }
+    }
+}
