@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.storm.shade.net.minidev.json.JSONObject;
@@ -86,6 +87,56 @@ class DeadLetterTest {
             assertThat(letters).hasSize(2);
             // One replay before each letter, one because the first letter failed.
             assertThat(feed.failCount()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void shouldCountTheFailuresOfEachTaskByThemselves() {
+        Map<Integer, AtomicInteger> tries = new ConcurrentHashMap<>();
+        Queue<Integer> acked = new ConcurrentLinkedQueue<>();
+        topology.setSpout("spout", Local.spout(() -> new SameIds(acked)), 1).setNumTasks(2);
+        topology.setBolt("bolt", TestBolt.of((tuple, out) -> {
+                    int count = tries.computeIfAbsent(tuple.getSourceTask(), task -> new AtomicInteger())
+                            .incrementAndGet();
+                    if (count <= 3) {
+                        out.fail(tuple);
+                    } else {
+                        out.ack(tuple);
+                    }
+                }))
+                .shuffleGrouping("spout");
+        try (TestEngine engine = TestEngine.run(topology, Map.of("updraft.max.replays", 3))) {
+            engine.await("both are acked", () -> acked.size() == 2);
+            assertThat(engine.component("spout").deadLettered()).isZero();
+        }
+    }
+
+    /** Each task has a message of its own with the same id, and replays it. */
+    private static final class SameIds extends TestSpout {
+        private static final long serialVersionUID = 1L;
+        private final transient Queue<Integer> acked;
+        private boolean emitted;
+
+        private SameIds(Queue<Integer> acked) {
+            this.acked = acked;
+        }
+
+        @Override
+        public void nextTuple() {
+            if (!emitted) {
+                emitted = true;
+                out.emit(new Values(1L), "the message");
+            }
+        }
+
+        @Override
+        public void ack(Object messageId) {
+            acked.add(context.getThisTaskId());
+        }
+
+        @Override
+        public void fail(Object messageId) {
+            emitted = false;
         }
     }
 

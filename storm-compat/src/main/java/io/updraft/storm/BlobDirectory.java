@@ -128,7 +128,8 @@ final class BlobDirectory implements AutoCloseable {
             versions = Math.max(versions, blob.version);
             removeAllBut(directory, Set.of(META, blob.file.getFileName().toString()));
         } catch (IOException | RuntimeException e) {
-            LOG.warn("the blob in {} cannot be read and is left out; remove the directory, or restore it", directory, e);
+            LOG.warn(
+                    "the blob in {} cannot be read and is left out; remove the directory, or restore it", directory, e);
         }
     }
 

@@ -72,8 +72,7 @@ final class Blobs implements AutoCloseable {
     /** By key, when the file was changed last, milliseconds since the epoch; 0 for one that is not there any more. */
     static Map<String, Long> versions(Map<String, Object> conf) {
         Map<String, Long> versions = new ConcurrentHashMap<>();
-        wanted(conf)
-                .forEach(blob -> versions.put(blob.key, blob.file.toFile().lastModified()));
+        wanted(conf).forEach(blob -> versions.put(blob.key, blob.file.toFile().lastModified()));
         return versions;
     }
 

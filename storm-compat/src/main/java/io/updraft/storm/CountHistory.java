@@ -127,9 +127,7 @@ final class CountHistory {
         }
 
         LatencySum complete() {
-            return streams.outputs().stream()
-                    .map(OutputSnapshot::complete)
-                    .reduce(LatencySum.NONE, LatencySum::plus);
+            return streams.outputs().stream().map(OutputSnapshot::complete).reduce(LatencySum.NONE, LatencySum::plus);
         }
     }
 

@@ -7,13 +7,16 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.apache.storm.Config;
 import org.apache.storm.generated.DistributedRPC;
 import org.apache.storm.generated.DistributedRPCInvocations;
+import org.apache.storm.security.auth.ThriftConnectionType;
 import org.apache.storm.thrift.TProcessor;
+import org.apache.storm.thrift.transport.TTransportFactory;
 import org.apache.storm.utils.ObjectReader;
 
 /**
@@ -21,18 +24,21 @@ import org.apache.storm.utils.ObjectReader;
  * ({@code DRPCSpout}, {@code ReturnResults} and Trident's counterparts in a cluster's mode), and one for callers that speak
  * HTTP. A topology finds them by {@link #settings}.
  *
- * <p>Nobody is authenticated. Frames and bodies are limited to {@code drpc.max_buffer_size} bytes.
+ * <p>Nobody is authenticated, unless {@code drpc.thrift.transport} and {@code drpc.invocations.thrift.transport} ask for
+ * passwords ({@code DigestSaslTransportPlugin}); what they ask for otherwise is refused. Frames and bodies are limited to {@code drpc.max_buffer_size} bytes.
  */
 public final class DrpcPorts implements AutoCloseable {
     private static final int DEFAULT_MOST_BYTES = 1024 * 1024;
     private static final int BACKLOG = 128;
 
     private final UpdraftDrpc drpc;
+    private final Map<String, Object> conf;
     private final int mostBytes;
     private final List<AutoCloseable> open = new ArrayList<>();
 
     private DrpcPorts(UpdraftDrpc drpc, Map<String, Object> conf) {
         this.drpc = drpc;
+        this.conf = conf;
         this.mostBytes = ObjectReader.getInt(conf.get(Config.DRPC_MAX_BUFFER_SIZE), DEFAULT_MOST_BYTES);
     }
 
@@ -56,8 +62,9 @@ public final class DrpcPorts implements AutoCloseable {
             throws IOException {
         DrpcPorts ports = new DrpcPorts(drpc, conf);
         try {
-            ports.serve("updraft-drpc", callers, new DistributedRPC.Processor<>(drpc));
-            ports.serve("updraft-drpc-invocations", answerers, new DistributedRPCInvocations.Processor<>(drpc));
+            ports.serve(ThriftConnectionType.DRPC, callers, new DistributedRPC.Processor<>(drpc));
+            ports.serve(
+                    ThriftConnectionType.DRPC_INVOCATIONS, answerers, new DistributedRPCInvocations.Processor<>(drpc));
             if (http != null) {
                 ports.serveHttp(http);
             }
@@ -99,8 +106,10 @@ public final class DrpcPorts implements AutoCloseable {
         open.clear();
     }
 
-    private void serve(String name, InetSocketAddress address, TProcessor service) throws IOException {
-        open.add(ThriftPort.serve(name, ThriftPort.bind(address), mostBytes, service));
+    private void serve(ThriftConnectionType type, InetSocketAddress address, TProcessor service) throws IOException {
+        TTransportFactory transports = ThriftSecurity.transports(type, conf, mostBytes);
+        String name = "updraft-" + type.name().toLowerCase(Locale.ROOT).replace('_', '-');
+        open.add(ThriftPort.serve(name, ThriftPort.bind(address), mostBytes, transports, service));
     }
 
     private void serveHttp(InetSocketAddress address) throws IOException {

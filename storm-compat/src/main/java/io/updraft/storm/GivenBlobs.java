@@ -25,8 +25,7 @@ record GivenBlobs(Path directory, Map<String, Object> conf, Runnable whenGone) {
      * @param whenGone what else is to be run when nothing is left of the topology
      * @throws TException when it asks for a blob that is not there
      */
-    static GivenBlobs of(
-            NimbusBlobs store, Map<String, Object> conf, Map<String, Object> beneath, Runnable whenGone)
+    static GivenBlobs of(NimbusBlobs store, Map<String, Object> conf, Map<String, Object> beneath, Runnable whenGone)
             throws TException {
         Path directory = store == null || beneath.get(Blobs.DIRECTORY) != null ? null : store.give(conf);
         if (directory == null) {

@@ -30,7 +30,7 @@ public final class LocalNimbus {
      * @return an implementation of every call of the interface
      */
     public static Nimbus.Iface of(UpdraftCluster cluster) {
-        NimbusAddress nowhere = new NimbusAddress(Summaries.HOST, NimbusAddress.STORMS_PORT);
+        NimbusAddress nowhere = new NimbusAddress(Summaries.HOST, NimbusAddress.STORMS_PORT, 0);
         List<Object> parts = List.of(new NimbusCalls(cluster, nowhere), new InProcessSubmissions(cluster));
         return of(false, () -> {
             NimbusBlobs blobs = cluster.blobs();
@@ -51,9 +51,7 @@ public final class LocalNimbus {
 
     private static Nimbus.Iface of(boolean remote, Supplier<List<Object>> parts) {
         return (Nimbus.Iface) Proxy.newProxyInstance(
-                LocalNimbus.class.getClassLoader(),
-                new Class<?>[] {Nimbus.Iface.class},
-                new Dispatcher(remote, parts));
+                LocalNimbus.class.getClassLoader(), new Class<?>[] {Nimbus.Iface.class}, new Dispatcher(remote, parts));
     }
 
     private record Dispatcher(boolean remote, Supplier<List<Object>> parts) implements InvocationHandler {

@@ -8,9 +8,15 @@ import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.apache.storm.Config;
 import org.apache.storm.generated.Nimbus;
+import org.apache.storm.security.auth.ThriftConnectionType;
+import org.apache.storm.thrift.TProcessor;
+import org.apache.storm.thrift.transport.TTransportFactory;
 import org.apache.storm.utils.ObjectReader;
 
 /**
@@ -18,8 +24,10 @@ import org.apache.storm.utils.ObjectReader;
  * them find it: {@code nimbus.seeds} and {@code nimbus.thrift.port} are all they need to know. Topologies come with their
  * jar, and each has a class loader of its own from it.
  *
- * <p>Nobody is authenticated: whoever can connect can run code here. Frames are limited to
- * {@code nimbus.thrift.max_buffer_size} bytes.
+ * <p>Nobody is authenticated, and whoever can connect can run code here, unless the cluster's configuration asks for passwords
+ * ({@code nimbus.thrift.transport}: {@code DigestSaslTransportPlugin}) or for certificates, on a port of its own
+ * ({@code nimbus.thrift.tls.port} and what belongs to it). With that, the port on which nobody is authenticated is opened on the
+ * loopback address only. Frames are limited to {@code nimbus.thrift.max_buffer_size} bytes.
  *
  * <p>Safe to use from any thread.
  */
@@ -33,13 +41,22 @@ public final class NimbusPort implements AutoCloseable {
     private final NimbusBlobs blobs;
     private final ThriftPort port;
 
+    /** Null if there is none. */
+    private final ThriftPort tls;
+
     private NimbusPort(
-            UpdraftCluster cluster, Path directory, NimbusUploads uploads, NimbusBlobs blobs, ThriftPort port) {
+            UpdraftCluster cluster,
+            Path directory,
+            NimbusUploads uploads,
+            NimbusBlobs blobs,
+            ThriftPort port,
+            ThriftPort tls) {
         this.cluster = cluster;
         this.directory = directory;
         this.uploads = uploads;
         this.blobs = blobs;
         this.port = port;
+        this.tls = tls;
     }
 
     /**
@@ -66,32 +83,67 @@ public final class NimbusPort implements AutoCloseable {
      * @throws IOException when it cannot be listened to, or blobs cannot be kept; the message is one line for users
      */
     public static NimbusPort open(UpdraftCluster cluster, InetSocketAddress address, Path state) throws IOException {
-        ServerSocket socket = ThriftPort.bind(address);
-        Path directory = null;
-        NimbusBlobs blobs = null;
+        Map<String, Object> conf = cluster.daemonConf();
+        int most = mostBytes(conf);
+        TTransportFactory transports = ThriftSecurity.transports(ThriftConnectionType.NIMBUS, conf, most);
+        boolean anybody = ThriftSecurity.isForAnybody(conf);
+        List<AutoCloseable> open = new ArrayList<>();
         try {
-            directory = Files.createTempDirectory("updraft-nimbus-").toRealPath();
-            blobs = NimbusBlobs.open(blobsIn(cluster, directory, state), cluster.daemonConf());
+            ServerSocket secure = bindTls(conf, address);
+            int tlsPort = secure == null ? 0 : added(open, secure).getLocalPort();
+            ServerSocket socket = added(open, ThriftPort.bind(secure != null && anybody ? loopback(address) : address));
+            Path directory = Files.createTempDirectory("updraft-nimbus-").toRealPath();
+            open.add(() -> Trees.delete(directory));
+            NimbusBlobs blobs = NimbusBlobs.open(blobsIn(cluster, directory, state), conf);
+            open.add(blobs::close);
             NimbusUploads uploads = new NimbusUploads(Files.createDirectory(directory.resolve(JARS)));
-            Nimbus.Iface nimbus = LocalNimbus.of(
+            Function<ServerSocket, TProcessor> nimbus = bound -> new Nimbus.Processor<>(LocalNimbus.of(
                     true,
-                    new NimbusCalls(cluster, addressOf(socket)),
+                    new NimbusCalls(cluster, addressOf(bound, socket.getLocalPort(), tlsPort)),
                     new UploadedSubmissions(cluster, uploads, blobs),
-                    blobs);
-            ThriftPort port = ThriftPort.serve(
-                    "updraft-nimbus", socket, mostBytes(cluster.daemonConf()), new Nimbus.Processor<>(nimbus));
+                    blobs));
+            ThriftPort tls = secure == null
+                    ? null
+                    : added(
+                            open,
+                            ThriftPort.serve(
+                                    "updraft-nimbus-tls", secure, most, new TTransportFactory(), nimbus.apply(secure)));
+            ThriftPort port = ThriftPort.serve("updraft-nimbus", socket, most, transports, nimbus.apply(socket));
             cluster.offerBlobs(blobs);
-            return new NimbusPort(cluster, directory, uploads, blobs, port);
+            return new NimbusPort(cluster, directory, uploads, blobs, port, tls);
         } catch (IOException e) {
-            socket.close();
-            if (blobs != null) {
-                blobs.close();
-            }
-            if (directory != null) {
-                Trees.delete(directory);
-            }
+            closeAll(open, e);
             throw e;
         }
+    }
+
+    private static <T extends AutoCloseable> T added(List<AutoCloseable> open, T more) {
+        open.add(more);
+        return more;
+    }
+
+    /** In the reverse order. */
+    private static void closeAll(List<AutoCloseable> open, IOException failure) {
+        for (int i = open.size() - 1; i >= 0; i--) {
+            try {
+                open.get(i).close();
+            } catch (Exception e) {
+                failure.addSuppressed(e);
+            }
+        }
+    }
+
+    /** Null when there is to be none. */
+    private static ServerSocket bindTls(Map<String, Object> conf, InetSocketAddress address) throws IOException {
+        int port = ObjectReader.getInt(conf.get(Config.NIMBUS_THRIFT_TLS_PORT), 0);
+        return port <= 0
+                ? null
+                : ThriftSecurity.bindTls(
+                        ThriftConnectionType.NIMBUS_TLS, conf, new InetSocketAddress(address.getAddress(), port));
+    }
+
+    private static InetSocketAddress loopback(InetSocketAddress address) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), address.getPort());
     }
 
     /** {@return where it listens} */
@@ -99,10 +151,28 @@ public final class NimbusPort implements AutoCloseable {
         return port.address();
     }
 
+    /** {@return whether only those are answered, on the port without TLS, who know a password} */
+    public boolean asksForPasswords() {
+        return !ThriftSecurity.isForAnybody(cluster.daemonConf());
+    }
+
+    /** {@return whether only those are answered, on the port with TLS, who show a certificate} */
+    public boolean asksForCertificates() {
+        return ThriftConnectionType.NIMBUS_TLS.isClientAuthRequired(cluster.daemonConf());
+    }
+
+    /** {@return where it listens for TLS; null if it does not} */
+    public InetSocketAddress tlsAddress() {
+        return tls == null ? null : tls.address();
+    }
+
     /** Listens no more, and removes what clients have sent. Idempotent. */
     @Override
     public void close() {
         port.close();
+        if (tls != null) {
+            tls.close();
+        }
         cluster.offerBlobs(null);
         try {
             uploads.close();
@@ -131,10 +201,17 @@ public final class NimbusPort implements AutoCloseable {
     }
 
     /** Clients ask for the leader's address and connect to it, unless it is what they have connected to. */
-    private static NimbusAddress addressOf(ServerSocket socket) throws UnknownHostException {
+    private static NimbusAddress addressOf(ServerSocket socket, int port, int tlsPort) {
         InetAddress host = socket.getInetAddress();
         String name = host.isLoopbackAddress() ? Summaries.HOST : host.getHostAddress();
-        return new NimbusAddress(
-                host.isAnyLocalAddress() ? InetAddress.getLocalHost().getHostName() : name, socket.getLocalPort());
+        return new NimbusAddress(host.isAnyLocalAddress() ? ownName() : name, port, tlsPort);
+    }
+
+    private static String ownName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            throw new UncheckedIOException("this host does not know its own name: " + e.getMessage(), e);
+        }
     }
 }

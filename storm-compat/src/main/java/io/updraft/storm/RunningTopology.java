@@ -39,6 +39,7 @@ final class RunningTopology {
 
     /** Of a topology in other processes: what was said of debugging, by component, or by the topology's id. */
     private final Map<String, DebugOptions> remoteDebug = new ConcurrentHashMap<>();
+
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private boolean killed;
     private volatile long drainUntilNanos;

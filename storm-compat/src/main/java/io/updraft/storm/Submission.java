@@ -75,6 +75,7 @@ record Submission(
         Map<String, Object> own = normalizedConf();
         Map<String, Object> whole = new HashMap<>(base);
         whole.putAll(own);
+        whole.putAll(Serializations.of(topology, whole));
         StormTopology started;
         Blobs blobs;
         try {

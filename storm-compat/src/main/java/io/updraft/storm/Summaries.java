@@ -58,7 +58,10 @@ final class Summaries {
 
     /** The leader that Storm's clients ask for, and then connect to. */
     static NimbusSummary leader(NimbusAddress nimbus, int uptimeSecs) {
-        return new NimbusSummary(nimbus.host(), nimbus.port(), uptimeSecs, true, VersionInfo.getVersion());
+        NimbusSummary leader =
+                new NimbusSummary(nimbus.host(), nimbus.port(), uptimeSecs, true, VersionInfo.getVersion());
+        leader.set_tlsPort(nimbus.tlsPort());
+        return leader;
     }
 
     /** What each owner of topologies has running; of one owner, or of all if it is null or empty. */

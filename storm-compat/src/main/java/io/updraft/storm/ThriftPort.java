@@ -18,10 +18,10 @@ import org.apache.storm.thrift.server.TThreadPoolServer;
 import org.apache.storm.thrift.transport.TServerSocket;
 import org.apache.storm.thrift.transport.TSocket;
 import org.apache.storm.thrift.transport.TTransportException;
-import org.apache.storm.thrift.transport.layered.TFramedTransport;
+import org.apache.storm.thrift.transport.TTransportFactory;
 
 /**
- * One Thrift service on a port, as Storm's own servers speak it without authentication: framed, binary protocol.
+ * One Thrift service on a port, as Storm's own servers speak it: the binary protocol over what {@link ThriftSecurity} says.
  *
  * <p>A connection has a thread, so that one that sends half a frame, or nothing, holds up nobody else; a frame that says it
  * is longer than allowed closes its connection before any of it is read. Connections beyond the limit are closed at once.
@@ -55,17 +55,20 @@ final class ThriftPort implements AutoCloseable {
      *
      * @param name names the threads
      * @param socket where clients connect; closed with this, and when it cannot be served
-     * @param mostBytes the longest frame that is read, bytes
+     * @param mostBytes the longest text, and the most elements of a list, that are read
+     * @param transports what is spoken, beneath Thrift's binary protocol
      * @param service what answers, on the connections' threads
      */
-    static ThriftPort serve(String name, ServerSocket socket, int mostBytes, TProcessor service) throws IOException {
+    static ThriftPort serve(
+            String name, ServerSocket socket, int mostBytes, TTransportFactory transports, TProcessor service)
+            throws IOException {
         try {
             ThreadPoolExecutor connections = pool(name);
             Connections sockets = new Connections(socket);
             TServer server = new TThreadPoolServer(new TThreadPoolServer.Args(sockets)
                     .processor(service)
-                    .transportFactory(new TFramedTransport.Factory(mostBytes))
-                    .protocolFactory(new TBinaryProtocol.Factory(false, true, mostBytes, -1))
+                    .transportFactory(transports)
+                    .protocolFactory(new TBinaryProtocol.Factory(false, true, mostBytes, mostBytes))
                     .executorService(connections)
                     .stopTimeoutVal(STOP_MILLIS)
                     .stopTimeoutUnit(TimeUnit.MILLISECONDS));
@@ -112,7 +115,11 @@ final class ThriftPort implements AutoCloseable {
      * @throws IOException when it cannot be listened to for another reason
      */
     static ServerSocket bind(InetSocketAddress address) throws IOException {
-        ServerSocket socket = new ServerSocket();
+        return bind(new ServerSocket(), address);
+    }
+
+    /** The same with a socket that is not bound; it is closed when it cannot be. */
+    static ServerSocket bind(ServerSocket socket, InetSocketAddress address) throws IOException {
         try {
             socket.setReuseAddress(true);
             socket.bind(address, BACKLOG);

@@ -78,8 +78,8 @@ final class TopologyPages {
      * @param withSystem whether to tell of streams of the system
      * @throws NotAliveException when the topology has no such component
      */
-    static ComponentPageInfo component(
-            RunningTopology topology, String componentId, String window, boolean withSystem) throws NotAliveException {
+    static ComponentPageInfo component(RunningTopology topology, String componentId, String window, boolean withSystem)
+            throws NotAliveException {
         TopologyPages pages = new TopologyPages(topology, withSystem);
         for (ComponentPlan component : pages.plan.components()) {
             if (component.id().equals(componentId)) {

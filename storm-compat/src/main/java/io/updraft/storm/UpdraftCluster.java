@@ -242,7 +242,7 @@ public final class UpdraftCluster implements ILocalCluster {
     @Override
     public ClusterSummary getClusterInfo() throws TException {
         return Summaries.ofCluster(
-                topologies.all(), new NimbusAddress(Summaries.HOST, NimbusAddress.STORMS_PORT), uptimeSecs());
+                topologies.all(), new NimbusAddress(Summaries.HOST, NimbusAddress.STORMS_PORT, 0), uptimeSecs());
     }
 
     @Override

@@ -33,8 +33,9 @@ import org.junit.jupiter.api.io.TempDir;
 class NimbusBlobsTest {
     private static final int LIMIT_MB = 2;
 
-    private final UpdraftCluster cluster =
-            new UpdraftCluster.Builder().withDaemonConf(NimbusBlobs.LIMIT, LIMIT_MB).build();
+    private final UpdraftCluster cluster = new UpdraftCluster.Builder()
+            .withDaemonConf(NimbusBlobs.LIMIT, LIMIT_MB)
+            .build();
     private NimbusPort port;
     private ClientBlobStore blobs;
 
@@ -108,8 +109,11 @@ class NimbusBlobsTest {
         assertThat(working).isEmptyDirectory();
         assertThat(state.resolve("blobs/given")).isEmptyDirectory();
         assertThatThrownBy(() -> cluster.submitTopology("reads", conf, RunningComponents.numbers()))
-                .isInstanceOfSatisfying(InvalidTopologyException.class, refusal -> assertThat(refusal.get_msg())
-                        .isEqualTo("topology.blobstore.map asks for blob 'words.txt', which is not there; there are []"));
+                .isInstanceOfSatisfying(
+                        InvalidTopologyException.class,
+                        refusal -> assertThat(refusal.get_msg())
+                                .isEqualTo(
+                                        "topology.blobstore.map asks for blob 'words.txt', which is not there; there are []"));
     }
 
     @Test
@@ -143,8 +147,8 @@ class NimbusBlobsTest {
 
     @Test
     void shouldRefuseADirectoryThatAnotherServerUses() {
-        assertThatThrownBy(() -> NimbusPort.open(
-                        cluster, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), state))
+        assertThatThrownBy(() ->
+                        NimbusPort.open(cluster, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), state))
                 .isInstanceOf(IOException.class)
                 .hasMessage("the blobs in " + state.resolve("blobs")
                         + " are in use by another server; set blobstore.dir to another directory for this one");

@@ -1,9 +1,7 @@
 package io.updraft.storm;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.updraft.servers.RedisServer;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -21,32 +19,21 @@ import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.topology.base.BaseStatefulBolt;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class StatefulBoltTest {
     private static final List<String> WORDS = List.of("a", "b", "c", "d", "e");
     private static final int EACH = 40;
-    private static RedisServer redis;
+
+    @RegisterExtension
+    static final RedisState REDIS = new RedisState();
 
     private final UpdraftCluster cluster =
             new UpdraftCluster.Builder().withDrainLimit(Duration.ZERO).build();
     private final MessageSource.Feed feed = MessageSource.begin("words");
-
-    @BeforeAll
-    static void startRedis() {
-        redis = RedisServer.isInstalled() ? RedisServer.start() : null;
-    }
-
-    @AfterAll
-    static void stopRedis() {
-        if (redis != null) {
-            redis.close();
-        }
-    }
 
     @BeforeEach
     void begin() {
@@ -74,9 +61,8 @@ class StatefulBoltTest {
 
     @Test
     void shouldRollBackAllAndCountEveryMessageWhenABoltIsRebuilt() throws Exception {
-        assumeTrue(redis != null, RedisServer.missing());
         Count.failEvery = 61;
-        Map<String, Object> conf = conf(redisProvider());
+        Map<String, Object> conf = conf(REDIS.conf());
         conf.put(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, 1);
         conf.put(Config.TOPOLOGY_MAX_SPOUT_PENDING, 50);
         cluster.submitTopology("rebuilt", conf, topology("rebuilt"));
@@ -94,14 +80,13 @@ class StatefulBoltTest {
 
     @Test
     void shouldGoOnFromTheStateOfTheTopologyBefore() throws Exception {
-        assumeTrue(redis != null, RedisServer.missing());
-        cluster.submitTopology("kept", conf(redisProvider()), topology("kept"));
+        cluster.submitTopology("kept", conf(REDIS.conf()), topology("kept"));
         Await.until("all are acked", feed::isDone);
         cluster.killTopology("kept");
         Count.reset();
         WORDS.forEach(feed::put);
 
-        cluster.submitTopology("kept", conf(redisProvider()), topology("kept"));
+        cluster.submitTopology("kept", conf(REDIS.conf()), topology("kept"));
         Await.until("all are acked", feed::isDone);
 
         assertThat(counts()).allSatisfy((word, count) -> assertThat(count).isEqualTo(EACH + 1L));
@@ -111,14 +96,6 @@ class StatefulBoltTest {
         Map<String, Object> conf = new HashMap<>(more);
         conf.put(Config.TOPOLOGY_STATE_CHECKPOINT_INTERVAL, 100);
         return conf;
-    }
-
-    private static Map<String, Object> redisProvider() {
-        return Map.of(
-                Config.TOPOLOGY_STATE_PROVIDER,
-                "org.apache.storm.redis.state.RedisKeyValueStateProvider",
-                Config.TOPOLOGY_STATE_PROVIDER_CONFIG,
-                "{\"jedisPoolConfig\": {\"host\": \"127.0.0.1\", \"port\": " + redis.port() + "}}");
     }
 
     private static StormTopology topology(String bolt) {

@@ -1,9 +1,7 @@
 package io.updraft.storm;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.updraft.servers.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,30 +23,18 @@ import org.apache.storm.topology.base.BaseStatefulWindowedBolt;
 import org.apache.storm.topology.base.BaseWindowedBolt.Count;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.windowing.TupleWindow;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class StatefulWindowTest {
-    private static RedisServer redis;
+    @RegisterExtension
+    static final RedisState REDIS = new RedisState();
 
     private final UpdraftCluster cluster =
             new UpdraftCluster.Builder().withDrainLimit(Duration.ZERO).build();
     private final MessageSource.Feed feed = MessageSource.begin("numbers");
-
-    @BeforeAll
-    static void startRedis() {
-        redis = RedisServer.isInstalled() ? RedisServer.start() : null;
-    }
-
-    @AfterAll
-    static void stopRedis() {
-        if (redis != null) {
-            redis.close();
-        }
-    }
 
     @BeforeEach
     void reset() {
@@ -77,9 +63,8 @@ class StatefulWindowTest {
 
     @Test
     void shouldGoOnFromItsStateWhenItIsRebuilt() throws Exception {
-        assumeTrue(redis != null, RedisServer.missing());
         put(1, 12);
-        submit("again", new Total().withTumblingWindow(Count.of(5)).withMessageIdField("id"), redisProvider());
+        submit("again", new Total().withTumblingWindow(Count.of(5)).withMessageIdField("id"), REDIS.conf());
         Await.until("the first window is committed", () -> feed.acked.size() >= 5);
 
         Total.throwOn = 20;
@@ -96,12 +81,11 @@ class StatefulWindowTest {
 
     @Test
     void shouldKeepAWindowThatIsLargerThanMemoryInItsState() throws Exception {
-        assumeTrue(redis != null, RedisServer.missing());
         put(1, 25_000);
         submit(
                 "large",
                 new Total().withPersistence().withMaxEventsInMemory(1000).withTumblingWindow(Count.of(12_000)),
-                redisProvider());
+                REDIS.conf());
 
         Await.until("two windows", () -> Total.TOTALS.size() == 2);
         Await.until("all are acked", feed::isDone);
@@ -112,14 +96,13 @@ class StatefulWindowTest {
 
     @Test
     void shouldGoOnWithTheWindowOfTheTopologyBefore() throws Exception {
-        assumeTrue(redis != null, RedisServer.missing());
         put(1, 7);
-        submit("kept", new Total().withPersistence().withTumblingWindow(Count.of(5)), redisProvider());
+        submit("kept", new Total().withPersistence().withTumblingWindow(Count.of(5)), REDIS.conf());
         Await.until("all are acked", feed::isDone);
         cluster.killTopology("kept");
 
         put(8, 10);
-        submit("kept", new Total().withPersistence().withTumblingWindow(Count.of(5)), redisProvider());
+        submit("kept", new Total().withPersistence().withTumblingWindow(Count.of(5)), REDIS.conf());
         Await.until("all are acked", feed::isDone);
 
         assertThat(Total.SEEN).containsExactly(range(1, 5), range(6, 10));
@@ -137,14 +120,6 @@ class StatefulWindowTest {
         builder.setSpout("numbers", new MessageSource("numbers", "number", "id"));
         builder.setBolt(name, bolt).shuffleGrouping("numbers");
         return builder.createTopology();
-    }
-
-    private static Map<String, Object> redisProvider() {
-        return Map.of(
-                Config.TOPOLOGY_STATE_PROVIDER,
-                "org.apache.storm.redis.state.RedisKeyValueStateProvider",
-                Config.TOPOLOGY_STATE_PROVIDER_CONFIG,
-                "{\"jedisPoolConfig\": {\"host\": \"127.0.0.1\", \"port\": " + redis.port() + "}}");
     }
 
     private void put(int from, int to) {

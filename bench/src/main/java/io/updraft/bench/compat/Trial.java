@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 final class Trial {
     private static final Duration START = Duration.ofSeconds(400);
     private static final Duration FIRST_TUPLE = Duration.ofSeconds(240);
-    private static final Duration STOP = Duration.ofSeconds(60);
+    private static final Duration STOP = Duration.ofSeconds(120);
     private static final Duration OUTPUT = Duration.ofSeconds(120);
     private static final long LOOK_MILLIS = 200;
 

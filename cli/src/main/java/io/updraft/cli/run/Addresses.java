@@ -34,12 +34,17 @@ public final class Addresses {
 
     /** What to tell of a service that listens, and what to beware of. */
     static String told(String service, InetSocketAddress address) {
+        return told(service, address, false);
+    }
+
+    /** The same of a service that knows who speaks to it. */
+    static String told(String service, InetSocketAddress address, boolean authenticated) {
         String place = (address.getAddress().isLoopbackAddress()
                         ? "localhost"
                         : address.getAddress().getHostAddress())
                 + ":" + address.getPort();
         return "updraft: " + service + " listens on " + place
-                + (address.getAddress().isLoopbackAddress()
+                + (authenticated || address.getAddress().isLoopbackAddress()
                         ? ""
                         : "; beware: nobody is authenticated, so whoever can connect can run code here");
     }

@@ -39,7 +39,11 @@ final class Services implements AutoCloseable {
                 // A port that the system chooses is another each time.
                 Path state = port == 0 ? null : LogFile.stateDirectory().resolve("nimbus-" + port);
                 NimbusPort nimbus = NimbusPort.open(cluster, addresses.nimbus(), state);
-                services.add(nimbus, Addresses.told("Nimbus", nimbus.address()));
+                services.add(nimbus, Addresses.told("Nimbus", nimbus.address(), nimbus.asksForPasswords()));
+                if (nimbus.tlsAddress() != null) {
+                    services.told.add(
+                            Addresses.told("Nimbus by TLS", nimbus.tlsAddress(), nimbus.asksForCertificates()));
+                }
             }
             return services;
         } catch (IOException e) {

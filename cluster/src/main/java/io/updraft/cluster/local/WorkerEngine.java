@@ -66,8 +66,7 @@ final class WorkerEngine {
         ProgramFiles program = programOf(assignment);
         if (!program.isEmpty()) {
             // Stays open: topologies load classes for as long as they run.
-            Thread.currentThread()
-                    .setContextClassLoader(JarRunner.open(program).loader());
+            Thread.currentThread().setContextClassLoader(JarRunner.open(program).loader());
         }
         Map<String, Object> conf = Utils.parseJson(assignment.conf());
         WorkerLink link = null;
@@ -176,7 +175,12 @@ final class WorkerEngine {
         } catch (RuntimeException e) {
             LOG.error("the end of what the worker's components shared has failed", e);
             refusals.accept(new ErrorReport(
-                    System.currentTimeMillis(), null, -1, "the end of worker hooks", e, "the worker ends all the same"));
+                    System.currentTimeMillis(),
+                    null,
+                    -1,
+                    "the end of worker hooks",
+                    e,
+                    "the worker ends all the same"));
         }
     }
 }

@@ -3,11 +3,12 @@ package io.updraft.cluster.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.storm.ProgramFiles;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import io.updraft.storm.ProgramFiles;
+import java.util.Optional;
 import org.apache.storm.Config;
 import org.apache.storm.utils.Utils;
 import org.junit.jupiter.api.Test;
@@ -77,8 +78,24 @@ class ChildOptionsTest {
         assertThat(command().heapDumps()).isEqualTo(Path.of("elsewhere"));
     }
 
+    @Test
+    void shouldPutWhatATopologyAddsToTheClassPathUnlessItsProgramHasALoader() {
+        conf.put(Config.TOPOLOGY_CLASSPATH, "more/*");
+        assertThat(classPath(command())).endsWith(":more/*");
+        ProgramFiles jar = new ProgramFiles(Optional.of(Path.of("my.jar")), List.of(Path.of("more/a.jar")));
+        assertThat(classPath(command(jar))).doesNotContain("more/");
+    }
+
+    private static String classPath(WorkerCommand command) {
+        return command.words().get(command.words().indexOf("-cp") + 1);
+    }
+
     private WorkerCommand command() {
-        WorkerSettings settings = new WorkerSettings(ProgramFiles.NONE, List.of(), Path.of("dumps"), null);
+        return command(ProgramFiles.NONE);
+    }
+
+    private WorkerCommand command(ProgramFiles program) {
+        WorkerSettings settings = new WorkerSettings(program, List.of(), Path.of("dumps"), null);
         return WorkerCommand.of(settings, conf, "words-1", 2, 3);
     }
 }

@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import org.apache.storm.Config;
 import org.apache.storm.generated.DebugOptions;
@@ -59,8 +58,8 @@ class StormContractTest {
     static void run() throws Exception {
         CompiledProgram program = CompiledProgram.of(store.resolve("classes"), "Contract.java", "Plugin.java");
         Path jar = program.jar("com.acme", store.resolve("program.jar"));
-        List<String> output = new CopyOnWriteArrayList<>();
-        try (UpdraftCluster cluster = cluster(program, output);
+        HeardLines heard = new HeardLines();
+        try (UpdraftCluster cluster = cluster(program, heard);
                 SubmitterDoor door = SubmitterDoor.open(cluster, StormConfig.NONE);
                 JarRunner runner = JarRunner.open(jar)) {
             assertThat(door).isNotNull();
@@ -68,7 +67,7 @@ class StormContractTest {
             LocalWorkers workers = (LocalWorkers) cluster.engine(NAME);
             plan = workers.plan();
             hooksBeforeActivation = lines("worker-hooks");
-            switchOnAndKillAWorker(cluster, workers, output);
+            switchOnAndKillAWorker(cluster, workers, heard);
             cluster.activate(NAME);
             switchOff(cluster);
             watch(cluster);
@@ -76,7 +75,7 @@ class StormContractTest {
         }
     }
 
-    private static UpdraftCluster cluster(CompiledProgram program, List<String> output) throws Exception {
+    private static UpdraftCluster cluster(CompiledProgram program, HeardLines heard) throws Exception {
         Path extra = Files.createDirectories(store.resolve("extra"));
         program.jar("com.extra", extra.resolve("plugin.jar"));
         Files.writeString(extra.resolve("settings.txt"), "from a file");
@@ -101,27 +100,28 @@ class StormContractTest {
                                 Map.of("localname", "model", "uncompress", true)),
                         Config.TOPOLOGY_CLASSPATH,
                         List.of(extra.toString(), extra + "/*")))
-                .withEngines((topology, conf, options) -> LocalWorkers.starter(new WorkerSettings(
-                                ProgramFiles.ofCallingThread(), TestWorkers.jvm(), store, new Lines(output)))
+                .withEngines((topology, conf, options) -> LocalWorkers.starter(
+                                new WorkerSettings(ProgramFiles.ofCallingThread(), TestWorkers.jvm(), store, heard))
                         .start(topology, conf, options))
                 .withDrainLimit(Duration.ZERO)
                 .build();
     }
 
     /** A worker that is started later is told as well. */
-    private static void switchOnAndKillAWorker(UpdraftCluster cluster, LocalWorkers workers, List<String> output)
+    private static void switchOnAndKillAWorker(UpdraftCluster cluster, LocalWorkers workers, HeardLines heard)
             throws Exception {
         cluster.debug(NAME, "pass", true, 100);
         setLevel(cluster, level("DEBUG", 0));
         debugOptions = cluster.getTopologyInfoByName(NAME).get_component_debug();
         TestWorkers.signal("KILL", workers.pids().get(1));
-        Await.until("it runs again", () -> output.stream().anyMatch(line -> line.contains("runs again")));
+        Await.until("it runs again", () -> heard.wasTold("runs again"));
     }
 
     /** The spouts write down where they are when they pause: nothing behind that may be among the events. */
     private static void switchOff(UpdraftCluster cluster) throws Exception {
-        Await.until("both tasks send events", () -> numbersIn("events", "pass (\\d+) .*")
-                .equals(tasksOf("pass")));
+        Await.until(
+                "both tasks send events",
+                () -> numbersIn("events", "pass (\\d+) .*").equals(tasksOf("pass")));
         cluster.debug(NAME, "pass", false, 0);
         cluster.deactivate(NAME);
         Await.until("both spouts pause", () -> lines("paused").size() == 2);
@@ -129,17 +129,18 @@ class StormContractTest {
     }
 
     private static void watch(UpdraftCluster cluster) throws Exception {
-        Await.until("both have another level", () -> numbersIn("levels", "(\\d+) debug")
-                .equals(tasksOf("pass")));
+        Await.until(
+                "both have another level",
+                () -> numbersIn("levels", "(\\d+) debug").equals(tasksOf("pass")));
         setLevel(cluster, level("DEBUG", 1));
-        Await.until("the levels go back", () -> numbersIn("levels", "(\\d+) quiet")
-                .equals(tasksOf("pass")));
-        Await.until("the consumer is told of both spouts", () -> numbersIn(
-                        "points", "\\S+ \\d+ numbers (\\d+) emitted .*")
-                .equals(tasksOf("numbers")));
-        Await.until("the consumer is told of both JVMs", () -> numbersIn(
-                        "points", "\\S+ (\\d+) __system -1 memory.*")
-                .equals(Set.of(6700, 6701)));
+        Await.until(
+                "the levels go back", () -> numbersIn("levels", "(\\d+) quiet").equals(tasksOf("pass")));
+        Await.until(
+                "the consumer is told of both spouts",
+                () -> numbersIn("points", "\\S+ \\d+ numbers (\\d+) emitted .*").equals(tasksOf("numbers")));
+        Await.until(
+                "the consumer is told of both JVMs",
+                () -> numbersIn("points", "\\S+ (\\d+) __system -1 memory.*").equals(Set.of(6700, 6701)));
     }
 
     private static void finish() throws Exception {
@@ -150,7 +151,8 @@ class StormContractTest {
     private static void setLevel(UpdraftCluster cluster, LogLevel level) throws Exception {
         LogConfig config = new LogConfig();
         config.put_to_named_logger_level("com.acme.talkative", level);
-        try (NimbusClient nimbus = NimbusClient.Builder.withConf(Utils.readStormConfig()).build()) {
+        try (NimbusClient nimbus =
+                NimbusClient.Builder.withConf(Utils.readStormConfig()).build()) {
             nimbus.getClient()
                     .setLogConfig(cluster.getTopologySummaryByName(NAME).get_id(), config);
         }
@@ -211,8 +213,7 @@ class StormContractTest {
         for (String line : lines("paused").subList(0, 2)) {
             int index = Integer.parseInt(line.split(" ")[0]);
             int next = Integer.parseInt(line.split(" ")[1]);
-            assertThat(numbersIn("events", "pass \\d+ reading (\\d+)").stream()
-                            .filter(number -> number % 2 == index))
+            assertThat(numbersIn("events", "pass \\d+ reading (\\d+)").stream().filter(number -> number % 2 == index))
                     .isNotEmpty()
                     .allMatch(number -> number < next);
             assertThat(emittedBy().get(plan.component("numbers").taskIds()[index]))
@@ -250,7 +251,9 @@ class StormContractTest {
 
     @Test
     void shouldFindBlobsAndWhatTheTopologyAddsToTheClassPath() {
-        assertThat(lines("found")).containsOnly("alpha beta 42 plugged from a file 2").hasSize(2);
+        assertThat(lines("found"))
+                .containsOnly("alpha beta 42 plugged from a file 2")
+                .hasSize(2);
         assertThat(working).isEmptyDirectory();
         assertThat(store.resolve("words")).hasContent("alpha beta");
     }
@@ -258,9 +261,8 @@ class StormContractTest {
     @Test
     void shouldSerializeByClassesThatAreOnlyInTheJar() {
         assertThat(lines("serialized"))
-                .containsExactlyInAnyOrderElementsOf(tasksOf("pass").stream()
-                        .map(task -> task + " 1 true")
-                        .toList());
+                .containsExactlyInAnyOrderElementsOf(
+                        tasksOf("pass").stream().map(task -> task + " 1 true").toList());
     }
 
     private static long emitted() {
@@ -279,7 +281,9 @@ class StormContractTest {
     }
 
     private static Set<Integer> tasksOf(String component) {
-        return Arrays.stream(plan.component(component).taskIds()).boxed().collect(Collectors.toCollection(TreeSet::new));
+        return Arrays.stream(plan.component(component).taskIds())
+                .boxed()
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static int portOf(int task) {
@@ -305,24 +309,6 @@ class StormContractTest {
             return Files.exists(path) ? Files.readAllLines(path) : new ArrayList<>();
         } catch (IOException e) {
             throw new AssertionError(e);
-        }
-    }
-
-    private record Lines(List<String> said) implements WorkerOutput {
-        @Override
-        public void out(String line) {
-            System.out.println(line);
-        }
-
-        @Override
-        public void err(String line) {
-            System.out.println(line);
-        }
-
-        @Override
-        public void tell(String line) {
-            System.out.println(line);
-            said.add(line);
         }
     }
 }

@@ -2,6 +2,7 @@ package io.updraft.cluster.local;
 
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.storm.ProgramFiles;
 import io.updraft.storm.UpdraftCluster;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,7 +12,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import io.updraft.storm.ProgramFiles;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.storm.Config;
 import org.apache.storm.topology.TopologyBuilder;

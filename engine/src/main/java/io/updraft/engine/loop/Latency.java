@@ -30,6 +30,11 @@ final class Latency {
         }
     }
 
+    /** Lets go of what it recorded with, after the last summary of an executor that does not run any more. */
+    void release() {
+        recorder = null;
+    }
+
     /** Sums up what several executors recorded since the last summary. One reader at a time. */
     static LatencySummary summarize(List<Latency> parts, Histogram total) {
         Histogram interval = new Histogram(HIGHEST, DIGITS);

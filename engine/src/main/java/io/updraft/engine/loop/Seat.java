@@ -37,8 +37,8 @@ final class Seat {
     /** Whether it runs on a thread of its own, connected by its link. */
     boolean apart;
 
-    /** Whether others have its tasks. */
-    private boolean retired;
+    /** Whether others have its tasks. Written while no loop runs; read by whoever looks at the topology. */
+    private volatile boolean retired;
 
     /** Whether it was closed because the topology stops. */
     boolean closed;
@@ -101,6 +101,10 @@ final class Seat {
 
     boolean congestedForView() {
         return congestedForView;
+    }
+
+    boolean isRetired() {
+        return retired;
     }
 
     boolean inboxIsEmpty() {

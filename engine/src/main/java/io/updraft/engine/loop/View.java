@@ -13,6 +13,7 @@ import io.updraft.engine.plan.SubscriptionPlan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
@@ -132,19 +133,25 @@ final class View {
     }
 
     private LatencySummary executeLatency(ComponentPlan component, List<Executor> executors) {
-        List<Latency> parts =
-                executors.stream().map(executor -> executor.executeLatency).toList();
-        return Latency.summarize(parts, executeTotals[component.index()]);
+        return summarize(executors, executor -> executor.executeLatency, executeTotals[component.index()]);
+    }
+
+    private static LatencySummary summarize(
+            List<Executor> executors, Function<Executor, Latency> latency, Histogram total) {
+        List<Executor> gone =
+                executors.stream().filter(executor -> executor.seat.isRetired()).toList();
+        LatencySummary summary =
+                Latency.summarize(executors.stream().map(latency).toList(), total);
+        gone.forEach(executor -> latency.apply(executor).release());
+        return summary;
     }
 
     private LatencySummary completeLatency(ComponentPlan component, List<Executor> executors) {
         if (!component.spout()) {
             return LatencySummary.EMPTY;
         }
-        List<Latency> parts = executors.stream()
-                .map(executor -> ((SpoutExecutor) executor).completeLatency)
-                .toList();
-        return Latency.summarize(parts, completeTotals[component.index()]);
+        return summarize(
+                executors, executor -> ((SpoutExecutor) executor).completeLatency, completeTotals[component.index()]);
     }
 
     private List<EdgeSnapshot> edges() {

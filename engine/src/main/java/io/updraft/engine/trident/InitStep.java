@@ -72,7 +72,10 @@ final class InitStep implements TridentProcessor {
         outputs = new OperationOutputFactory(parent, trident.getSelfOutputFields());
         receivers = trident.getReceivers().toArray(new TupleReceiver[0]);
         Fields made = trident.getSelfOutputFields();
-        if (receivers.length == 1 && receivers[0] instanceof CombineStep step && step.combines(made.get(0))) {
+        if (receivers.length == 1
+                && receivers[0] instanceof CombineStep step
+                && made.size() == 1
+                && step.combines(made.get(0))) {
             combine = step;
             groups = new ProjectionFactory(parent, step.groupFields());
             findKey();

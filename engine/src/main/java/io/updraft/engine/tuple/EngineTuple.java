@@ -422,7 +422,7 @@ public final class EngineTuple implements Tuple {
 
     @Override
     public String toString() {
-        return "source: " + origin.componentId() + ":" + origin.taskId() + ", stream: " + origin.streamId() + ", "
-                + values;
+        return "source: " + origin.componentId() + ":" + origin.taskId() + ", stream: " + origin.streamId() + ", id: "
+                + getMessageId() + ", " + values + " PROC_START_TIME(sampled): null EXEC_START_TIME(sampled): null";
     }
 }

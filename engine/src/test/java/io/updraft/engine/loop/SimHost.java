@@ -263,7 +263,7 @@ final class SimHost implements Host {
         if (chance.oneIn(4)) {
             watch();
         }
-        simulation.step();
+        simulation.stepOn();
         trace.leave();
         stack.depth--;
     }

@@ -238,6 +238,14 @@ final class Simulation {
         }
     }
 
+    /** The same, and a change of executors goes on: a call may wait for those that are held. */
+    void stepOn() {
+        step();
+        if (rebalance != null && rebalance.isOn() && chance.oneIn(3)) {
+            rebalance.goOn();
+        }
+    }
+
     private void actOnNetwork() {
         if (chance.between(1, 1000) <= harmPermille) {
             int number = chance.between(0, workers.size() - 1);

@@ -147,9 +147,35 @@ class EngineTupleTest {
     }
 
     @Test
-    void shouldNameItsOriginAndValuesInWords() {
-        Tuple tuple = EngineTuple.untracked(ORIGIN, List.of("a", 1));
-        assertThat(tuple).hasToString("source: source:7, stream: stream, [a, 1]");
+    void shouldNameItsOriginItsTreesAndItsValuesInStormsWords() {
+        shouldAgree("toString", Tuple::toString);
+        Anchors tree = new Anchors();
+        tree.add(0, 77, 1001);
+        tree.add(0, 78, 1002);
+        EngineTuple tuple = EngineTuple.tracked(ORIGIN, List.of("a", 1), tree);
+        assertThat(tuple)
+                .hasToString("source: source:7, stream: stream, id: {77=1001, 78=1002}, [a, 1]"
+                        + " PROC_START_TIME(sampled): null EXEC_START_TIME(sampled): null");
+    }
+
+    @Test
+    void shouldShowWhenATupleThatIsTimedIsAckedAndChangeNothingElse() {
+        EngineTuple timed = EngineTuple.first(ORIGIN, VALUES, 3, 77);
+        long edge = timed.pending();
+        timed.time(5_000);
+        timed.addChild(11);
+
+        assertThat(timed.owner()).isEqualTo(EngineTuple.MANY);
+        assertThat(timed.anchors().isTimed()).isTrue();
+        assertThat(timed.anchors().since()).isEqualTo(5_000);
+        assertThat(timed.anchors().size()).isEqualTo(1);
+        assertThat(timed.anchors().owner(0)).isEqualTo(3);
+        assertThat(timed.anchors().root(0)).isEqualTo(77);
+        assertThat(timed.anchors().edge(0) ^ timed.pending()).isEqualTo(edge ^ 11);
+        EngineTuple untracked = EngineTuple.untracked(ORIGIN, VALUES);
+        untracked.time(5_000);
+        assertThat(untracked.anchors().size()).isZero();
+        assertThat(untracked.getMessageId()).isEqualTo(MessageId.makeUnanchored());
     }
 
     @Test

@@ -114,7 +114,8 @@ public final class Pipelines {
                 FLUSH,
                 ALARM,
                 sinks(spec, coordinator),
-                aside);
+                aside,
+                null);
     }
 
     private static RunPlan.Opening source(PipelineSpec spec, Coordinator coordinator) {

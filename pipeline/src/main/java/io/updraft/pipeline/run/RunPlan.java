@@ -49,40 +49,6 @@ public record RunPlan(
         Aside aside,
         RoutePlan route) {
 
-    /** A plan of a run that aggregates. */
-    public RunPlan(
-            String name,
-            List<Opening> sources,
-            Supplier<Decoder> decoders,
-            Query query,
-            AggregatorOptions limits,
-            TimePolicy time,
-            boolean keyed,
-            boolean track,
-            int parallelism,
-            Duration early,
-            Duration flush,
-            Duration alarm,
-            List<Sink> sinks,
-            Aside aside) {
-        this(
-                name,
-                sources,
-                decoders,
-                query,
-                limits,
-                time,
-                keyed,
-                track,
-                parallelism,
-                early,
-                flush,
-                alarm,
-                sinks,
-                aside,
-                null);
-    }
-
     /** Opens a source. */
     public interface Opening {
         /**

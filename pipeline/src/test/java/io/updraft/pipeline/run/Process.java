@@ -100,7 +100,8 @@ final class Process {
                 Duration.ofMillis(random.nextInt(60)),
                 Duration.ZERO,
                 sinks(),
-                new Strict());
+                new Strict(),
+                null);
     }
 
     /** Results of a commit must be with all other sinks before. */

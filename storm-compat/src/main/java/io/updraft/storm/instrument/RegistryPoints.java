@@ -24,8 +24,7 @@ record RegistryPoints(StormMetricRegistry registry, int taskId, Object reporter)
 
     void addTo(List<DataPoint> points) {
         registry.getTaskGauges(taskId).forEach((name, gauge) -> addGauge(points, name, gauge));
-        registry.getTaskCounters(taskId)
-                .forEach((name, counter) -> points.add(point(name, counter.getCount())));
+        registry.getTaskCounters(taskId).forEach((name, counter) -> points.add(point(name, counter.getCount())));
         registry.getTaskHistograms(taskId).forEach((name, histogram) -> {
             addSnapshot(points, name, histogram.getSnapshot());
             points.add(point(name + ".count", histogram.getCount()));

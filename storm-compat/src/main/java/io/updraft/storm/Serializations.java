@@ -1,0 +1,62 @@
+package io.updraft.storm;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.storm.Config;
+import org.apache.storm.daemon.StormCommon;
+import org.apache.storm.generated.StormTopology;
+
+/**
+ * What is registered with Kryo for a whole topology: what its configuration names, and what its components name. Trident's
+ * do, for the ids of their batches. As in Storm's Nimbus, every worker knows all of it.
+ */
+final class Serializations {
+    private final Map<String, String> serializers = new TreeMap<>();
+    private final Set<String> decorators = new LinkedHashSet<>();
+
+    private Serializations() {}
+
+    /**
+     * Collects what is registered.
+     *
+     * @param whole the configuration of the topology, with what lies beneath
+     * @return the settings to be put into it, none if no component names any
+     */
+    static Map<String, Object> of(StormTopology topology, Map<String, Object> whole) {
+        Serializations all = new Serializations();
+        StormCommon.allComponents(topology).values().forEach(each -> all.add(StormCommon.componentConf(each)));
+        if (all.serializers.isEmpty() && all.decorators.isEmpty()) {
+            return Map.of();
+        }
+        all.add(whole);
+        Map<String, Object> settings = new HashMap<>();
+        settings.put(Config.TOPOLOGY_KRYO_REGISTER, List.of(all.serializers));
+        settings.put(Config.TOPOLOGY_KRYO_DECORATORS, new ArrayList<>(all.decorators));
+        return settings;
+    }
+
+    private void add(Map<String, Object> conf) {
+        if (conf.get(Config.TOPOLOGY_KRYO_REGISTER) instanceof List<?> list) {
+            list.forEach(this::addSerializer);
+        } else if (conf.get(Config.TOPOLOGY_KRYO_REGISTER) instanceof Map<?, ?> map) {
+            addSerializer(map);
+        }
+        if (conf.get(Config.TOPOLOGY_KRYO_DECORATORS) instanceof List<?> list) {
+            list.forEach(each -> decorators.add(String.valueOf(each)));
+        }
+    }
+
+    private void addSerializer(Object registered) {
+        if (registered instanceof Map<?, ?> map) {
+            map.forEach((name, serializer) ->
+                    serializers.put(String.valueOf(name), serializer == null ? null : String.valueOf(serializer)));
+        } else {
+            serializers.put(String.valueOf(registered), null);
+        }
+    }
+}

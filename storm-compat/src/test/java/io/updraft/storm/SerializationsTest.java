@@ -1,0 +1,59 @@
+package io.updraft.storm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.Config;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.topology.TopologyBuilder;
+import org.junit.jupiter.api.Test;
+
+class SerializationsTest {
+    private final TopologyBuilder builder = new TopologyBuilder();
+
+    @Test
+    @SuppressWarnings("unchecked")
+    void shouldPutTogetherWhatTheTopologyAndItsComponentsRegister() {
+        builder.setSpout("words", new TestComponents.QuietSpout());
+        builder.setBolt("count", new TestComponents.QuietBolt());
+        StormTopology topology = builder.createTopology();
+        // As a component's getComponentConfiguration says it.
+        topology.get_spouts()
+                .get("words")
+                .get_common()
+                .set_json_conf("{'topology.kryo.register': ['com.acme.B', {'com.acme.A': 'com.acme.OfA'}]}"
+                        .replace('\'', '"'));
+        topology.get_bolts()
+                .get("count")
+                .get_common()
+                .set_json_conf("{'topology.kryo.decorators': ['com.acme.Decorator']}".replace('\'', '"'));
+        Map<String, Object> settings = Serializations.of(
+                topology,
+                Map.of(
+                        Config.TOPOLOGY_KRYO_REGISTER,
+                        Arrays.asList("com.acme.C", Map.of("com.acme.A", "com.acme.AlsoOfA")),
+                        Config.TOPOLOGY_KRYO_DECORATORS,
+                        List.of("com.acme.Decorator", "com.acme.Other")));
+
+        // What is said of the topology goes before what is said of a component.
+        assertThat((List<Map<String, String>>) settings.get(Config.TOPOLOGY_KRYO_REGISTER))
+                .singleElement()
+                .satisfies(all -> assertThat(all)
+                        .containsEntry("com.acme.A", "com.acme.AlsoOfA")
+                        .containsEntry("com.acme.B", null)
+                        .containsEntry("com.acme.C", null)
+                        .hasSize(3));
+        assertThat((List<String>) settings.get(Config.TOPOLOGY_KRYO_DECORATORS))
+                .containsExactly("com.acme.Decorator", "com.acme.Other");
+    }
+
+    @Test
+    void shouldChangeNothingWhereNoComponentRegistersAnything() {
+        builder.setSpout("words", new TestComponents.QuietSpout());
+        assertThat(Serializations.of(
+                        builder.createTopology(), Map.of(Config.TOPOLOGY_KRYO_REGISTER, List.of("com.acme.A"))))
+                .isEmpty();
+    }
+}
