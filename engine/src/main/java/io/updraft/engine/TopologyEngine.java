@@ -41,7 +41,8 @@ public interface TopologyEngine extends AutoCloseable {
      *
      * @param executors the numbers by component, at least 1 each; a component has no more executors than tasks
      * @param limit how long messages in flight of a spout that is changed are waited for before they fail
-     * @return false when user code did not return in time; then nothing has changed, except that messages may have failed
+     * @return false when user code did not return in time, or a spout had emitted anew what had failed, and that was
+     *     not done ten seconds later either; then nothing has changed, except that messages may have failed
      * @throws io.updraft.engine.plan.InvalidTopology when there is no such component, or none can have such a number
      * @throws UnsupportedOperationException when it cannot be done where the topology runs
      * @throws InterruptedException when the calling thread is interrupted

@@ -244,6 +244,54 @@ class BlockingTest {
     }
 
     @Test
+    void shouldTellASlowSpoutInItsNextCallOfAllThatWasAckedInTheLast() {
+        AtomicLong arrived = new AtomicLong();
+        AtomicLong slowCalls = new AtomicLong();
+        AtomicLong fewestOpen = new AtomicLong(Long.MAX_VALUE);
+        topology.setSpout("spout", Local.spout(() -> new TestSpout() {
+            private static final long serialVersionUID = 1L;
+            private long open;
+
+            @Override
+            public void nextTuple() {
+                if (slowCalls.getAndIncrement() == 0) {
+                    block();
+                    for (int i = 1; i <= 5; i++) {
+                        emit();
+                        long sent = i;
+                        Await.until("it has arrived by itself", () -> arrived.get() == sent);
+                    }
+                }
+                LockSupport.parkNanos(10_000_000);
+                fewestOpen.accumulateAndGet(open, Math::min);
+                emit();
+            }
+
+            private void emit() {
+                open++;
+                out.emit(new Values(open), open);
+            }
+
+            @Override
+            public void ack(Object messageId) {
+                open--;
+            }
+        }));
+        topology.setBolt("bolt", TestBolt.of((tuple, out) -> {
+                    out.ack(tuple);
+                    arrived.incrementAndGet();
+                }))
+                .shuffleGrouping("spout");
+        try (TestEngine engine = TestEngine.run(topology, ONE_LOOP)) {
+            engine.await("it left its loop", () -> engine.component("spout").ownThreads() == 1);
+            release();
+            engine.await("it was called often enough", () -> slowCalls.get() > 50 || fewestOpen.get() <= 1);
+            // At most what the call before has emitted at its end.
+            assertThat(fewestOpen.get()).isLessThanOrEqualTo(1);
+        }
+    }
+
+    @Test
     void shouldReturnToTheLoopWhenItBehaves() {
         AtomicBoolean slow = new AtomicBoolean(true);
         Feed feed = Feed.endless();

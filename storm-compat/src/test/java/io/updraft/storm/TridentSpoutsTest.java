@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.storm.Config;
+import org.apache.storm.generated.KillOptions;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.trident.Stream;
 import org.apache.storm.trident.TridentState;
@@ -35,6 +36,7 @@ import org.apache.storm.trident.topology.TransactionAttempt;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -68,6 +70,8 @@ class TridentSpoutsTest {
 
     private static final List<Long> SUCCEEDED = new CopyOnWriteArrayList<>();
 
+    private String topologyName;
+
     @BeforeEach
     void forget() {
         COUNTS.clear();
@@ -75,6 +79,14 @@ class TridentSpoutsTest {
         EXHAUSTED.clear();
         SUCCEEDED.clear();
         ASKED.clear();
+    }
+
+    /** Or it would go on telling of its partitions while the next test runs. */
+    @AfterEach
+    void kill() throws Exception {
+        KillOptions now = new KillOptions();
+        now.set_wait_secs(0);
+        CLUSTER.killTopologyWithOpts(topologyName, now);
     }
 
     @AfterAll
@@ -127,14 +139,15 @@ class TridentSpoutsTest {
                 () -> EXHAUSTED.containsKey("0") && SUCCEEDED.contains(EXHAUSTED.get("0")));
 
         assertThat(counts(value -> ((TransactionalValue<?>) value).getVal())).isEqualTo(onceEach(1));
-        assertThat(SUCCEEDED)
+        // It goes on hearing of empty ones.
+        List<Long> succeeded = List.copyOf(SUCCEEDED);
+        assertThat(succeeded)
                 .as("the coordinator hears of each transaction, in order")
-                .isEqualTo(LongStream.rangeClosed(1, SUCCEEDED.size()).boxed().toList());
+                .isEqualTo(LongStream.rangeClosed(1, succeeded.size()).boxed().toList());
     }
 
     /** Counts, failing now and then before the count and after it. */
-    private static void count(String name, TridentTopology topology, Stream elements, StateFactory states)
-            throws Exception {
+    private void count(String name, TridentTopology topology, Stream elements, StateFactory states) throws Exception {
         TridentState counts = elements.each(new Fields("e"), new TridentTest.FailSometimes(name + " before", 11))
                 .groupBy(new Fields("e"))
                 .persistentAggregate(states, new Count(), new Fields("count"))
@@ -143,6 +156,7 @@ class TridentSpoutsTest {
         Map<String, Object> conf = new HashMap<>();
         conf.put(Config.TOPOLOGY_TRIDENT_BATCH_EMIT_INTERVAL_MILLIS, 5);
         conf.put(Config.TOPOLOGY_MAX_SPOUT_PENDING, PENDING);
+        topologyName = name;
         CLUSTER.submitTopology(name, conf, topology.build());
         Await.until("batches have failed", LIMIT_SECS, () -> failures(name + " before") && failures(name + " after"));
     }

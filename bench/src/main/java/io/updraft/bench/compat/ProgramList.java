@@ -34,7 +34,7 @@ final class ProgramList {
             "overload",
             "note"));
 
-    /** Stands in arguments for the directory of the files that programs read. */
+    /** Stands in arguments and commands for the directory of the files that programs read. */
     private static final String FILES = "${files}";
 
     private ProgramList() {}
@@ -92,17 +92,19 @@ final class ProgramList {
         return new Program(
                 entry.text("name", main.substring(main.lastIndexOf('.') + 1)),
                 main,
-                entry.texts("args").stream()
-                        .map(argument -> argument.replace(FILES, files))
-                        .toList(),
+                withFiles(entry.texts("args"), files),
                 conf,
                 entry.patterns("same"),
                 entry.patterns("both"),
                 entry.text("without", ""),
                 entry.count("seconds"),
                 entry.flag("alone"),
-                entry.texts("before"),
+                withFiles(entry.texts("before"), files),
                 entry.flag("overload"),
                 entry.text("note", ""));
+    }
+
+    private static List<String> withFiles(List<String> texts, String files) {
+        return texts.stream().map(text -> text.replace(FILES, files)).toList();
     }
 }

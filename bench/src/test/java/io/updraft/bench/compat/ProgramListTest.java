@@ -67,7 +67,7 @@ class ProgramListTest {
                   without: Kafka
                   seconds: 40
                   alone: true
-                  before: [redis-cli, flushall]
+                  before: [cp, '${files}/words.txt', .]
                   overload: true
                   note: slow
                 """).get(0);
@@ -78,7 +78,7 @@ class ProgramListTest {
         assertThat(program.without()).isEqualTo("Kafka");
         assertThat(program.seconds()).isEqualTo(40);
         assertThat(program.alone()).isTrue();
-        assertThat(program.before()).containsExactly("redis-cli", "flushall");
+        assertThat(program.before()).containsExactly("cp", "/data/words.txt", ".");
         assertThat(program.overload()).isTrue();
         assertThat(program.note()).isEqualTo("slow");
     }

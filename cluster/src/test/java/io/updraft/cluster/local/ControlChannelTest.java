@@ -25,7 +25,11 @@ import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EdgeSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.metrics.InputSnapshot;
+import io.updraft.engine.metrics.LatencySum;
 import io.updraft.engine.metrics.LatencySummary;
+import io.updraft.engine.metrics.OutputSnapshot;
+import io.updraft.engine.metrics.StreamsSnapshot;
 import io.updraft.storm.instrument.Instruments;
 import io.updraft.transport.Address;
 import java.io.IOException;
@@ -128,7 +132,11 @@ class ControlChannelTest {
                         true,
                         false,
                         new LatencySummary(1, 2, 3, 4, 5, 6),
-                        LatencySummary.EMPTY)),
+                        LatencySummary.EMPTY,
+                        new StreamsSnapshot(
+                                List.of(new OutputSnapshot("o", 1, 2, 3, 4, new LatencySum(5, 6))),
+                                List.of(new InputSnapshot(
+                                        "a", "s", 7, 8, 9, new LatencySum(10, 11), new LatencySum(12, 13)))))),
                 List.of(new EdgeSnapshot("a", "s", "b", true)),
                 new long[] {1, 2},
                 3,

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EdgeSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.metrics.InputSnapshot;
+import io.updraft.engine.metrics.LatencySum;
 import io.updraft.engine.metrics.LatencySummary;
+import io.updraft.engine.metrics.StreamsSnapshot;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.Planner;
 import io.updraft.engine.plan.Settings;
@@ -44,6 +47,7 @@ class SnapshotMergeTest {
         assertThat(sink.executed()).isEqualTo(18);
         assertThat(sink.queued()).isEqualTo(2);
         assertThat(sink.backPressured()).isFalse();
+        assertThat(sink.streams().inputs()).containsExactly(input("a", 18), input("b", 3));
     }
 
     private static EngineSnapshot merge(List<EngineSnapshot> parts) {
@@ -81,7 +85,8 @@ class SnapshotMergeTest {
                 pressed,
                 false,
                 times,
-                LatencySummary.EMPTY);
+                LatencySummary.EMPTY,
+                new StreamsSnapshot(List.of(), List.of(input("a", executed), input("b", 1))));
         return new EngineSnapshot(
                 5,
                 true,
@@ -90,6 +95,11 @@ class SnapshotMergeTest {
                 new long[] {executed},
                 0,
                 List.of());
+    }
+
+    private static InputSnapshot input(String stream, long executed) {
+        return new InputSnapshot(
+                "source", stream, executed, 0, 0, new LatencySum(executed, 10 * executed), LatencySum.NONE);
     }
 
     private static ComponentSnapshot component(EngineSnapshot snapshot, String id) {

@@ -12,11 +12,15 @@ import org.apache.storm.utils.ConfigUtils;
 final class CountWatcher implements Watcher {
 
     private final TaskMetrics counts;
+    private final Capacity capacity;
+    private final int weight;
     private final boolean acking;
     private final BooleanSupplier sampler;
 
-    CountWatcher(TaskMetrics counts, Map<String, Object> conf) {
+    CountWatcher(TaskMetrics counts, Capacity capacity, Map<String, Object> conf) {
         this.counts = counts;
+        this.capacity = capacity;
+        this.weight = ConfigUtils.samplingRate(conf);
         this.acking = StormCommon.hasAckers(conf);
         this.sampler = ConfigUtils.mkStatsSampler(conf);
     }
@@ -38,6 +42,7 @@ final class CountWatcher implements Watcher {
     public void executed(Tuple input, long latencyMs) {
         if (latencyMs >= 0) {
             counts.boltExecuteTuple(input.getSourceComponent(), input.getSourceStreamId(), latencyMs);
+            capacity.add(latencyMs * weight);
         }
     }
 

@@ -35,6 +35,9 @@ final class Metrics implements AutoCloseable {
     /** Tuples that wait for the executor of a task, under Storm's name. */
     static final String QUEUED = "receive-queue-population";
 
+    /** The share of its time that a bolt is busy, under Storm's name. */
+    private static final String CAPACITY = "__capacity-default";
+
     private final Map<String, Object> conf;
     private final StormMetricRegistry registry;
     private final int port;
@@ -48,7 +51,7 @@ final class Metrics implements AutoCloseable {
     private final MetricTicks ticks;
 
     /** The counts of a task outlive its instances. */
-    private final ConcurrentMap<Integer, TaskMetrics> counts = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Integer, OwnCounts> counts = new ConcurrentHashMap<>();
 
     private final ConcurrentMap<Integer, TaskInstruments> tasks = new ConcurrentHashMap<>();
 
@@ -130,20 +133,28 @@ final class Metrics implements AutoCloseable {
     void attach(TaskInstruments task) {
         tasks.put(task.taskId(), task);
         if (reported || registryIsConsumed) {
-            TaskMetrics own = counts.computeIfAbsent(task.taskId(), id -> newCounts(task));
-            task.add(new CountWatcher(own, conf));
+            OwnCounts own = counts.computeIfAbsent(task.taskId(), id -> newCounts(task));
+            task.add(new CountWatcher(own.metrics, own.capacity, conf));
         }
         if (registryIsConsumed) {
             registered(v2Interval);
         }
     }
 
-    private TaskMetrics newCounts(TaskInstruments task) {
+    private record OwnCounts(TaskMetrics metrics, Capacity capacity) {}
+
+    private OwnCounts newCounts(TaskInstruments task) {
         TopologyContext context = task.context();
+        Capacity capacity = new Capacity(Time::currentTimeMillis);
+        if (context.getRawTopology().get_bolts().containsKey(context.getThisComponentId())) {
+            registry.gauge(CAPACITY, capacity, context.getThisComponentId(), context.getThisTaskId());
+        }
         Gauge<Integer> queued =
                 () -> tasks.get(context.getThisTaskId()).control().queued();
         registry.gauge(QUEUED, queued, context.getThisComponentId(), context.getThisTaskId());
-        return new TaskMetrics(context, context.getThisComponentId(), context.getThisTaskId(), registry, conf);
+        return new OwnCounts(
+                new TaskMetrics(context, context.getThisComponentId(), context.getThisTaskId(), registry, conf),
+                capacity);
     }
 
     /** Hears that a metric was registered whose bucket is of so many seconds. */

@@ -220,6 +220,7 @@ class MetricsTest {
                         "__complete-latency-default",
                         "__process-latency-feed:default",
                         "__execute-latency-feed:default",
+                        "__capacity-default",
                         "memory.heap.used");
         assertThat(POINTS)
                 .filteredOn(point -> point.name.equals("memory.heap.used"))
