@@ -87,7 +87,8 @@ final class ApartRunner implements Watchdog.Turns {
         }
         link.tuplesToExecutor.addAndGet(-next.tupleCount());
         executor.exchange(next);
-        // To a spout come reports only, and each turn is a call that may wait: what is left now would be late by that, and
+        // To a spout come reports only, and each turn is a call that may wait: what is left now would be late by that,
+        // and
         // with as much coming in as each turn takes, all that follows as well.
         while (executor.component.spout() && (next = link.toExecutor.poll()) != null) {
             executor.work.addAll(next);
