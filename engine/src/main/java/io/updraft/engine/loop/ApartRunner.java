@@ -87,9 +87,8 @@ final class ApartRunner implements Watchdog.Turns {
         }
         link.tuplesToExecutor.addAndGet(-next.tupleCount());
         executor.exchange(next);
-        // To a spout come reports only, and each turn is a call that may wait: what is left now would be late by that,
-        // and so
-        // would all that follows if as much comes in as each turn takes.
+        // To a spout come reports only, and each turn is a call that may wait: what is left now would be late by
+        // that, and so would all that follows if as much comes in as each turn takes.
         while (executor.component.spout() && (next = link.toExecutor.poll()) != null) {
             executor.work.addAll(next);
         }
