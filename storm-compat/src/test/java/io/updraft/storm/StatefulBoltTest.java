@@ -59,6 +59,19 @@ class StatefulBoltTest {
         assertThat(feed.failures).hasValue(0);
     }
 
+    /** Stateful bolts ack with the next checkpoint: a second after the last one, long before what is in flight times out. */
+    @Test
+    void shouldCommitWhatIsInFlightWhenTheTopologyIsDeactivated() throws Exception {
+        cluster.submitTopology("paused", Map.of(), topology("paused"));
+        Await.until("all are counted", () -> counts().equals(expected()));
+
+        cluster.deactivate("paused");
+
+        assertThat(cluster.engine("paused").awaitIdle(Duration.ofSeconds(20))).isTrue();
+        assertThat(feed.isDone()).isTrue();
+        assertThat(feed.failures).hasValue(0);
+    }
+
     @Test
     void shouldRollBackAllAndCountEveryMessageWhenABoltIsRebuilt() throws Exception {
         Count.failEvery = 61;

@@ -26,7 +26,7 @@ enum Counter {
     RESTARTS,
     /** Messages given up after too many replays. */
     DEAD_LETTERED,
-    /** 1 while the spouts were told that they are active, so that a call of nextTuple may be on. */
+    /** 1 while the spouts were told that they are active, so that a call of nextTuple may be on; not of the checkpoint spout. */
     ASKED,
     /** Tuple trees in flight now, and emits of other threads that the spout has still to send. */
     IN_FLIGHT,

@@ -31,6 +31,11 @@ final class Lifecycle {
         return stopping;
     }
 
+    /** Whether the topology was active and may be so again. */
+    boolean isPaused() {
+        return everActive && !active && !stopping && !dead;
+    }
+
     void activate() {
         active = true;
         everActive = true;

@@ -13,6 +13,7 @@ import java.util.Queue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 import org.apache.storm.Config;
+import org.apache.storm.spout.CheckpointSpout;
 import org.apache.storm.spout.ISpout;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Values;
@@ -70,6 +71,9 @@ final class SpoutExecutor extends Executor {
     private int nextTask;
     private boolean allOpen;
 
+    /** Whether this runs Storm's checkpoint spout. */
+    private final boolean checkpoints;
+
     /** Whether a task was told that the topology is active. */
     private boolean informed;
 
@@ -96,6 +100,7 @@ final class SpoutExecutor extends Executor {
     SpoutExecutor(Shared shared, ExecutorPlan plan, Host host, Consumer<ErrorReport> onDeath) {
         super(shared, plan, host, onDeath);
         firstTask = plan.taskIds()[0];
+        checkpoints = component.id().equals(CheckpointSpout.CHECKPOINT_COMPONENT_ID);
         tasks = new SpoutTask[plan.taskIds().length];
         for (int i = 0; i < tasks.length; i++) {
             tasks[i] = new SpoutTask(this, plan.taskIds()[i], i);
@@ -129,7 +134,7 @@ final class SpoutExecutor extends Executor {
         tracker.at(turnStart);
         completionsTimed = 0;
         int done = settle() + tellComplete() + failDoomed() + expire() + (held ? 0 : emitForOthers());
-        if (!shared.lifecycle().isActive()) {
+        if (!isActive()) {
             return done + inform(false);
         }
         if (mayEmit(turnStart)) {
@@ -195,7 +200,16 @@ final class SpoutExecutor extends Executor {
                 && tracker.inFlight() < maxPending
                 && outbox.tupleCount() < OUTBOX_ENOUGH
                 && !isOver(now)
-                && shared.lifecycle().isActive();
+                && isActive();
+    }
+
+    /**
+     * Whether the spouts are to emit. Storm's checkpoint spout goes on while others pause: stateful bolts ack with a checkpoint, so
+     * that without one what is in flight would stay there until it times out.
+     */
+    private boolean isActive() {
+        return shared.lifecycle().isActive()
+                || checkpoints && shared.lifecycle().isPaused();
     }
 
     /** Asks each task once. Who is left out because enough is pending is the first to be asked the next time. */
@@ -516,7 +530,7 @@ final class SpoutExecutor extends Executor {
         }
         informed = active;
         uneven = false;
-        if (active) {
+        if (active && !checkpoints) {
             counters.putRelease(Counter.ASKED, 1);
         }
         for (SpoutTask task : tasks) {
@@ -691,7 +705,7 @@ final class SpoutExecutor extends Executor {
     void publishOwn() {
         counters.putRelease(Counter.TIMED_OUT, timedOut);
         counters.putRelease(Counter.DEAD_LETTERED, deadLettered);
-        counters.putRelease(Counter.ASKED, informed ? 1 : 0);
+        counters.putRelease(Counter.ASKED, informed && !checkpoints ? 1 : 0);
         counters.putRelease(Counter.IN_FLIGHT, tracker.inFlight() + outsideEmits.size());
         counters.putRelease(Counter.TREES, tracker.inFlight());
     }

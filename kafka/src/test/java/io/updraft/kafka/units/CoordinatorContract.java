@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.CommitFailedException;
@@ -189,7 +190,7 @@ abstract class CoordinatorContract {
                 producer.beginTransaction();
                 producer.send(new ProducerRecord<>(sums, "too late".getBytes(StandardCharsets.US_ASCII)));
                 // Asked in time, and used after others have begun.
-                Coordinator.TransactionOffsets offsets = a.coordinator.transactionOffsets(commits(all));
+                Coordinator.TransactionOffsets offsets = transactionOffsets(a.coordinator, all);
                 assertThat(offsets.transactionalId()).isEqualTo(a.coordinator.transactionalId());
                 try (Member b = Member.join(coordinator(Duration.ofSeconds(1)))) {
                     await(() -> b.owned.size() == UNITS / 2);
@@ -208,8 +209,7 @@ abstract class CoordinatorContract {
                             assertThatThrownBy(() -> a.coordinator.transactionOffsets(commits(Set.of(each))))
                                     .isInstanceOf(FencedException.class);
                         } else {
-                            assertThat(a.coordinator
-                                            .transactionOffsets(commits(Set.of(each)))
+                            assertThat(transactionOffsets(a.coordinator, Set.of(each))
                                             .offsets())
                                     .hasSize(1);
                         }
@@ -217,6 +217,20 @@ abstract class CoordinatorContract {
                 }
             }
         }
+    }
+
+    /** Asks again as long as it cannot be told: a group may be joined anew at any time. */
+    private Coordinator.TransactionOffsets transactionOffsets(Coordinator coordinator, Set<Ownership> units) {
+        AtomicReference<Coordinator.TransactionOffsets> offsets = new AtomicReference<>();
+        await(() -> {
+            try {
+                offsets.set(coordinator.transactionOffsets(commits(units)));
+            } catch (CommitFailedException notNow) {
+                return false;
+            }
+            return true;
+        });
+        return offsets.get();
     }
 
     private KafkaProducer<byte[], byte[]> producer(String transactionalId) {
