@@ -16,8 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -203,28 +205,34 @@ class MetricsTest {
                         1.0),
                 Probe.topology().createTopology());
         send(100);
-        Await.until("the counts are there", () -> last("feed", "__ack-count-default") == 90);
-        Await.until("the counts are there", () -> last("end", "__ack-count-middle:default") == 90);
-
-        assertThat(last("feed", "__emit-count-default")).isEqualTo(100);
-        assertThat(last("feed", "__transfer-count-default")).isEqualTo(100);
-        assertThat(last("feed", "__fail-count-default")).isEqualTo(10);
-        assertThat(last("middle", "__execute-count-feed:default")).isEqualTo(100);
-        assertThat(last("middle", "__ack-count-feed:default")).isEqualTo(90);
-        assertThat(last("middle", "__fail-count-feed:default")).isEqualTo(10);
-        assertThat(last("middle", "mine")).isEqualTo(3);
-        assertThat(last("middle", "receive-queue-population")).isZero();
-        List<String> names = POINTS.stream().map(Point::name).toList();
-        assertThat(names)
-                .contains(
-                        "__complete-latency-default",
-                        "__process-latency-feed:default",
-                        "__execute-latency-feed:default",
-                        "__capacity-default",
-                        "memory.heap.used");
+        awaitLast("feed", "__ack-count-default", 90);
+        awaitLast("feed", "__emit-count-default", 100);
+        awaitLast("feed", "__transfer-count-default", 100);
+        awaitLast("feed", "__fail-count-default", 10);
+        awaitLast("middle", "__execute-count-feed:default", 100);
+        awaitLast("middle", "__ack-count-feed:default", 90);
+        awaitLast("middle", "__fail-count-feed:default", 10);
+        awaitLast("middle", "mine", 3);
+        awaitLast("middle", "receive-queue-population", 0);
+        awaitLast("middle", "__capacity-default", 0);
+        awaitLast("end", "__ack-count-middle:default", 90);
+        Await.until("one of the JVM's", () -> last("__system", "memory.heap.used") > 0);
+        Set<String> latencies = Set.of(
+                "__complete-latency-default", "__process-latency-feed:default", "__execute-latency-feed:default");
+        Await.until(
+                "all latencies",
+                () -> POINTS.stream()
+                        .map(Point::name)
+                        .collect(Collectors.toSet())
+                        .containsAll(latencies));
         assertThat(POINTS)
                 .filteredOn(point -> point.name.equals("memory.heap.used"))
                 .allSatisfy(point -> assertThat(point.component).isEqualTo("__system"));
+    }
+
+    /** Points come task by task, and one after the other. */
+    private static void awaitLast(String component, String name, long value) throws Exception {
+        Await.until(name + " of " + component + " to be " + value, () -> last(component, name) == value);
     }
 
     private static long last(String component, String name) {

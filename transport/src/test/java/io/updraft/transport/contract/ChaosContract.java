@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>A run is a sequence of faults that follows from its seed; when each of them happens does not, as threads and networks are
  * real. So a seed that has failed need not fail again, but is likely to. {@code -Dupdraft.chaos.seed} is the first seed to run,
- * {@code -Dupdraft.chaos.seeds} how many the slow test runs: one, of 20 faults, unless told otherwise, as most of its time is waiting.
+ * {@code -Dupdraft.chaos.seeds} how many the slow test runs: one, of 12 faults, unless told otherwise, as most of its time is waiting.
  */
 public abstract class ChaosContract extends Fixture {
 
@@ -28,7 +28,7 @@ public abstract class ChaosContract extends Fixture {
 
     private static final int LONGEST = 8 * 1024 * 1024;
     private static final int FAULTS = 8;
-    private static final int MANY_FAULTS = 20;
+    private static final int MANY_FAULTS = 12;
     private static final int MANY_SEEDS = Integer.getInteger("updraft.chaos.seeds", 1);
     private static final long MILLI = 1_000_000;
     private static final Credentials SECRET =
