@@ -22,7 +22,7 @@ final class MalformedFramesTest {
     private static final int MARGIN = 16;
 
     /** Frames that the slow test mutates, 150 times each. */
-    private static final int MANY_SEEDS = Integer.getInteger("updraft.seeds", 500);
+    private static final int MANY_SEEDS = Integer.getInteger("updraft.seeds", 250);
 
     private static final RefusedTuples IGNORE = (tuple, target, reason, cause) -> {};
 
