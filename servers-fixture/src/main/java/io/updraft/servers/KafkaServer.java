@@ -2,6 +2,7 @@ package io.updraft.servers;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +15,9 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TopicExistsException;
@@ -230,15 +233,27 @@ public final class KafkaServer implements AutoCloseable {
             }
             return Optional.of(true);
         });
-        await("leaders of topic " + topic.name(), () -> {
+        TopicDescription described = await("leaders of topic " + topic.name(), () -> {
             TopicDescription description = admin().describeTopics(List.of(topic.name()))
                     .allTopicNames()
                     .get()
                     .get(topic.name());
             return description.partitions().stream().allMatch(partition -> partition.leader() != null)
-                    ? Optional.of(true)
+                    ? Optional.of(description)
                     : Optional.empty();
         });
+        awaitReplicas(topic.name(), described.partitions().size());
+    }
+
+    /** A leader is named before it is ready; one that tells where its partition ends is. */
+    private void awaitReplicas(String topic, int partitions) {
+        Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
+        for (int partition = 0; partition < partitions; partition++) {
+            ends.put(new TopicPartition(topic, partition), OffsetSpec.latest());
+        }
+        await(
+                "replicas of topic " + topic,
+                () -> Optional.of(admin().listOffsets(ends).all().get()));
     }
 
     private <T> T await(String what, Callable<Optional<T>> question) {
