@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.metrics.LatencySummary;
+import io.updraft.engine.metrics.StreamsSnapshot;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -56,6 +57,7 @@ class BottleneckTest {
                 false,
                 false,
                 LatencySummary.EMPTY,
-                LatencySummary.EMPTY);
+                LatencySummary.EMPTY,
+                StreamsSnapshot.NONE);
     }
 }

@@ -5,6 +5,7 @@ import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EdgeSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.metrics.LatencySummary;
+import io.updraft.engine.metrics.StreamsSnapshot;
 import java.util.List;
 
 /** Fixed states of a word count on its way. */
@@ -45,7 +46,8 @@ final class Snapshots {
                         true,
                         false,
                         latency(850, 3 * MICRO),
-                        LatencySummary.EMPTY),
+                        LatencySummary.EMPTY,
+                        StreamsSnapshot.NONE),
                 new ComponentSnapshot(
                         "lines",
                         true,
@@ -67,7 +69,8 @@ final class Snapshots {
                         false,
                         true,
                         latency(400, 900),
-                        latency(1_200 * MICRO, 9 * MILLI)),
+                        latency(1_200 * MICRO, 9 * MILLI),
+                        StreamsSnapshot.NONE),
                 new ComponentSnapshot(
                         "split",
                         false,
@@ -89,7 +92,8 @@ final class Snapshots {
                         true,
                         true,
                         latency(2 * MICRO, 14 * MICRO),
-                        LatencySummary.EMPTY));
+                        LatencySummary.EMPTY,
+                        StreamsSnapshot.NONE));
         return new EngineSnapshot(
                 11 * SECOND, true, components, edges(true), new long[] {10 * SECOND, 9_700 * MILLI}, 4_096, List.of());
     }
@@ -118,7 +122,8 @@ final class Snapshots {
                         false,
                         false,
                         latency(850, 3 * MICRO),
-                        LatencySummary.EMPTY),
+                        LatencySummary.EMPTY,
+                        StreamsSnapshot.NONE),
                 new ComponentSnapshot(
                         "lines",
                         true,
@@ -140,7 +145,8 @@ final class Snapshots {
                         false,
                         false,
                         latency(400, 900),
-                        latency(30 * MILLI, 30 * SECOND)),
+                        latency(30 * MILLI, 30 * SECOND),
+                        StreamsSnapshot.NONE),
                 new ComponentSnapshot(
                         "split",
                         false,
@@ -162,7 +168,8 @@ final class Snapshots {
                         false,
                         false,
                         latency(2 * MICRO, 100 * MILLI),
-                        LatencySummary.EMPTY));
+                        LatencySummary.EMPTY,
+                        StreamsSnapshot.NONE));
         return new EngineSnapshot(
                 11 * SECOND, true, components, edges(false), new long[] {SECOND, 2 * SECOND}, 70, List.of(error(0)));
     }
@@ -203,7 +210,8 @@ final class Snapshots {
                 false,
                 false,
                 LatencySummary.EMPTY,
-                LatencySummary.EMPTY);
+                LatencySummary.EMPTY,
+                StreamsSnapshot.NONE);
     }
 
     private static List<EdgeSnapshot> edges(boolean jammed) {

@@ -5,6 +5,7 @@ import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EdgeSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.metrics.LatencySummary;
+import io.updraft.engine.metrics.StreamsSnapshot;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.Plan;
 import java.util.ArrayList;
@@ -145,7 +146,8 @@ final class SnapshotMerge {
                 false,
                 false,
                 LatencySummary.EMPTY,
-                LatencySummary.EMPTY);
+                LatencySummary.EMPTY,
+                StreamsSnapshot.NONE);
     }
 
     /** What a component did, without what it was doing. */

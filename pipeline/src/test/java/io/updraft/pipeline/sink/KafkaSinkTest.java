@@ -88,13 +88,7 @@ class KafkaSinkTest {
 
     @Test
     void shouldSayThatATopicIsMissing() {
-        KafkaSinkOptions patient = options("nowhere", FileFormat.CSV, null);
-        KafkaSinkOptions options = new KafkaSinkOptions(
-                patient.topic(),
-                patient.format(),
-                null,
-                null,
-                Map.of("bootstrap.servers", kafka.bootstrap(), "max.block.ms", "1000"));
+        KafkaSinkOptions options = options("nowhere", FileFormat.CSV, null, "1000");
         assertThatThrownBy(() -> options.sink().open(COLUMNS, DIMENSIONS))
                 .isInstanceOf(SinkException.class)
                 .hasMessageContaining("topic nowhere")
@@ -120,12 +114,17 @@ class KafkaSinkTest {
     }
 
     private static KafkaSinkOptions options(String topic, FileFormat format, String transactionalId) {
+        return options(topic, format, transactionalId, "20000");
+    }
+
+    private static KafkaSinkOptions options(
+            String topic, FileFormat format, String transactionalId, String maxBlockMillis) {
         return new KafkaSinkOptions(
                 topic,
                 format,
                 transactionalId,
                 null,
-                Map.of("bootstrap.servers", kafka.bootstrap(), "max.block.ms", "20000"));
+                Map.of("bootstrap.servers", kafka.bootstrap(), "max.block.ms", maxBlockMillis));
     }
 
     private static String text(byte[] bytes) {
