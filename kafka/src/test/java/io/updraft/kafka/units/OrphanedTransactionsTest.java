@@ -13,10 +13,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TransactionState;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -50,10 +52,14 @@ final class OrphanedTransactionsTest {
                         assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
                         LockSupport.parkNanos(10_000_000);
                     }
-                    // Readers may go on as soon as the marker is in the topic; what the broker notes of that comes
-                    // after.
+                    // Readers may go on as soon as the marker is in the topic. What the broker notes of the transaction
+                    // follows: that it is being aborted, that it is, and that its id has no transaction any more.
                     assertThat(state(kafka, ids.of("dead")))
-                            .isIn(TransactionState.PREPARE_ABORT, TransactionState.COMPLETE_ABORT);
+                            .isIn(
+                                    TransactionState.PREPARE_ABORT,
+                                    TransactionState.COMPLETE_ABORT,
+                                    TransactionState.EMPTY);
+                    assertThat(committed(kafka)).isZero();
                 }
                 mine.commitTransaction();
                 other.commitTransaction();
@@ -88,6 +94,25 @@ final class OrphanedTransactionsTest {
                 .partitionResult(RESULTS)
                 .get()
                 .offset();
+    }
+
+    /** The records that those find who read what is there now, and of that only what is committed. */
+    private static int committed(KafkaServer kafka) throws Exception {
+        long end = committedEnd(kafka);
+        int records = 0;
+        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
+                Map.of("bootstrap.servers", kafka.bootstrap(), "isolation.level", "read_committed"),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer())) {
+            consumer.assign(List.of(RESULTS));
+            consumer.seekToBeginning(List.of(RESULTS));
+            long deadline = System.nanoTime() + LIMIT_NANOS;
+            while (consumer.position(RESULTS) < end) {
+                assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
+                records += consumer.poll(Duration.ofMillis(100)).count();
+            }
+        }
+        return records;
     }
 
     private static TransactionState state(KafkaServer kafka, String id) throws Exception {
