@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -37,6 +38,7 @@ final class ChildJvm implements AutoCloseable {
     private final String classPath;
     private final String heap;
     private final Path directory;
+    private final List<String> options;
     private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
     private Process process;
     private Thread hook;
@@ -47,9 +49,20 @@ final class ChildJvm implements AutoCloseable {
      * @param directory a directory of the child's own, for its log and its temporary files
      */
     ChildJvm(String classPath, String heap, Path directory) {
+        this(classPath, heap, directory, List.of());
+    }
+
+    /**
+     * @param classPath what the child loads
+     * @param heap its heap
+     * @param directory a directory of the child's own, for its log and its temporary files
+     * @param options further ones of the JVM
+     */
+    ChildJvm(String classPath, String heap, Path directory, List<String> options) {
         this.classPath = classPath;
         this.heap = heap;
         this.directory = directory;
+        this.options = options;
     }
 
     Path log() {
@@ -85,17 +98,16 @@ final class ChildJvm implements AutoCloseable {
     private void start() throws IOException {
         Path temporary = Files.createDirectories(directory.resolve("tmp"));
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        List<String> command = List.of(
+        List<String> command = new ArrayList<>(List.of(
                 java,
                 "-Xms" + heap,
                 "-Xmx" + heap,
                 "-XX:+UseParallelGC",
                 // For the transport aeron, whose driver for all local workers runs in the process that starts them.
                 "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
-                "-Djava.io.tmpdir=" + temporary,
-                "-cp",
-                classPath,
-                ChildMain.class.getName());
+                "-Djava.io.tmpdir=" + temporary));
+        command.addAll(options);
+        command.addAll(List.of("-cp", classPath, ChildMain.class.getName()));
         process = new ProcessBuilder(command).redirectErrorStream(true).start();
         hook = new Thread(this::end);
         Runtime.getRuntime().addShutdownHook(hook);

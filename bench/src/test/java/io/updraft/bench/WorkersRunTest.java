@@ -30,6 +30,9 @@ class WorkersRunTest {
     /** How long a peer may be silent: on a busy machine that is longer than usual. */
     private static final String PATIENT = "updraft.transport.silence.ms";
 
+    /** Processes live for seconds. */
+    private static final List<String> QUICK_START = List.of("-XX:TieredStopAtLevel=1");
+
     private final Set<ProcessHandle> seen = new HashSet<>();
 
     @TempDir
@@ -108,7 +111,7 @@ class WorkersRunTest {
     @Test
     @Tag("slow")
     void shouldSayWhyWorkersCannotStart() throws Exception {
-        try (ChildJvm child = new ChildJvm(ClassPaths.updraft(), "64m", directory)) {
+        try (ChildJvm child = new ChildJvm(ClassPaths.updraft(), "64m", directory, QUICK_START)) {
             RunResult result = child.run(
                     spec(new Shape("sol", 1, 1, 1, 10, true, 0), Map.of("updraft.transport.local", "pigeons"), SECOND),
                     row -> {});
@@ -120,7 +123,7 @@ class WorkersRunTest {
 
     /** Runs in a new child; in the measured part, does something, again and again. */
     private RunResult run(Shape shape, long testMillis, Runnable onRunning) throws Exception {
-        try (ChildJvm child = new ChildJvm(ClassPaths.updraft(), "64m", directory)) {
+        try (ChildJvm child = new ChildJvm(ClassPaths.updraft(), "64m", directory, QUICK_START)) {
             return child.run(spec(shape, Map.of(), testMillis), row -> {
                 if (row.status().equals("RUNNING")) {
                     seen.addAll(workers());

@@ -33,7 +33,7 @@ record ClusterConfig(Map<String, Object> common, Ports ports, int slots) {
         conf.put("supervisor.worker.start.timeout.secs", 45);
         conf.put(Config.TASK_HEARTBEAT_FREQUENCY_SECS, 1);
         conf.put(Config.EXECUTOR_METRICS_FREQUENCY_SECS, 1);
-        conf.put(Config.WORKER_CHILDOPTS, "-Xmx256m -XX:+UseSerialGC");
+        conf.put(Config.WORKER_CHILDOPTS, "-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1");
         conf.put("topology.worker.logwriter.childopts", "-Xmx32m -XX:+UseSerialGC -XX:TieredStopAtLevel=1");
         conf.putAll(wishes);
         return new ClusterConfig(Map.copyOf(conf), ports, slots);

@@ -55,12 +55,13 @@ final class StormClusterTest {
 
     @Test
     void shouldReplaceAWorkerThatIsKilled() {
+        // It has nothing to do, and runs on.
         cluster.submit(
                 jar,
                 NumbersTopology.class.getName(),
                 "killed",
-                "10000000",
-                directory.resolve("never").toString());
+                "1",
+                directory.resolve("one").toString());
         cluster.await(
                 "a worker of the bolt",
                 LIMIT,

@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -14,15 +15,20 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 final class StormClusterBenchTest {
 
+    private static final String OPTIONS = "--workers 2 --vs storm --no-tune --spout 1 --bolt 1 -l 1 --ack --ackers 2 "
+            + "--maxSpoutPending 1000 --testTime 1 --warmup 0 --runs 2 --format json -c";
+
+    /** Workers live for seconds. */
+    private static final String QUICK_START =
+            "topology.worker.childopts=-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1";
+
     @Test
     void shouldMeasureTheSameTopologyBetweenUpdraftsWorkersAndBetweenStorms() {
         StringWriter out = new StringWriter();
         int status = BenchCommand.commandLine()
                 .setOut(new PrintWriter(out))
-                .execute(
-                        ("--workers 2 --vs storm --no-tune --spout 1 --bolt 1 -l 1 --ack --ackers 2 --maxSpoutPending 1000 "
-                                        + "--testTime 1 --warmup 1 --runs 2 --heap 256m --format json")
-                                .split(" "));
+                .execute(Stream.concat(Stream.of(OPTIONS.split(" ")), Stream.of(QUICK_START))
+                        .toArray(String[]::new));
         assertThat(status).as(out.toString()).isZero();
         List<Map<String, Object>> series = list(Json.readObject(out.toString()).get("series"));
         assertThat(series).extracting(one -> one.get("runtime")).containsExactly("Updraft", "Storm");

@@ -49,7 +49,7 @@ class LocalWorkersTest {
 
     private void shouldProcessEveryNumber(int workers) throws Exception {
         EngineSnapshot end;
-        try (TestWorkers cluster = new TestWorkers(directory, workers).submit(2_000)) {
+        try (TestWorkers cluster = new TestWorkers(directory, workers).patient().submit(2_000)) {
             cluster.awaitDone();
             end = cluster.end();
             assertThat(cluster.told()).isEmpty();
@@ -74,12 +74,13 @@ class LocalWorkersTest {
 
     @Test
     void shouldAckEveryNumberAlthoughAWorkerOfBoltsIsKilled() throws Exception {
-        try (TestWorkers cluster = new TestWorkers(directory, 2).submit(30_000)) {
+        try (TestWorkers cluster = new TestWorkers(directory, 2).submitEndless()) {
             cluster.awaitAcked(1_000);
             long pid = cluster.pid(1);
             TestWorkers.signal("KILL", pid);
             cluster.awaitTold("worker 1 (pid " + pid + ") was killed by signal 9 (SIGKILL");
             cluster.awaitTold("runs again");
+            cluster.enough();
             cluster.awaitDone();
             assertThat(cluster.told().get(0))
                     .matches("updraft: \\d\\d:\\d\\d:\\d\\d worker 1 .*")
@@ -90,13 +91,15 @@ class LocalWorkersTest {
     @Test
     @Tag("slow")
     void shouldAckEveryNumberAlthoughTheWorkerOfTheSpoutIsKilledTwice() throws Exception {
-        try (TestWorkers cluster = new TestWorkers(directory, 3).submit(30_000)) {
+        try (TestWorkers cluster = new TestWorkers(directory, 3).submitEndless()) {
             for (int kill = 0; kill < 2; kill++) {
                 long before = cluster.acked();
                 cluster.awaitAcked(before + 500);
-                TestWorkers.signal("KILL", cluster.pid(0));
-                Await.until("it is down", () -> cluster.workers().pids().size() < 3);
+                long pid = cluster.pid(0);
+                TestWorkers.signal("KILL", pid);
+                cluster.awaitTold("worker 0 (pid " + pid + ") was killed");
             }
+            cluster.enough();
             cluster.awaitDone();
         }
     }
@@ -104,7 +107,7 @@ class LocalWorkersTest {
     @Test
     @Tag("slow")
     void shouldGoOnWithAWorkerThatWasStoppedForAWhile() throws Exception {
-        try (TestWorkers cluster = new TestWorkers(directory, 2).submit(30_000)) {
+        try (TestWorkers cluster = new TestWorkers(directory, 2).submitEndless()) {
             cluster.awaitAcked(1_000);
             long pid = cluster.pid(1);
             TestWorkers.signal("STOP", pid);
@@ -116,6 +119,7 @@ class LocalWorkersTest {
             } finally {
                 TestWorkers.signal("CONT", pid);
             }
+            cluster.enough();
             cluster.awaitDone();
             assertThat(cluster.pid(1)).isEqualTo(pid);
             assertThat(cluster.told()).isEmpty();

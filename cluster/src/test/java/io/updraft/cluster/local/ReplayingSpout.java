@@ -15,20 +15,32 @@ import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 
-/** Emits numbers, replays those that fail, and says in a file when each was acked. */
+/**
+ * Emits numbers, replays those that fail, and says in a file when each was acked: so many, or, where that is said in another
+ * file, so many at least, and on until that one is there.
+ */
 final class ReplayingSpout extends BaseRichSpout {
     private static final long serialVersionUID = 1L;
 
     private final int messages;
     private final String done;
+    private final String enough;
     private transient SpoutOutputCollector collector;
     private transient ArrayDeque<Integer> failed;
     private transient Set<Integer> pending;
     private transient int next;
+    private transient boolean over;
 
+    /** Emits so many. */
     ReplayingSpout(int messages, Path done) {
+        this(messages, done, null);
+    }
+
+    /** Emits so many, and then on until a file is there. */
+    ReplayingSpout(int messages, Path done, Path enough) {
         this.messages = messages;
         this.done = done.toString();
+        this.enough = enough == null ? null : enough.toString();
     }
 
     @Override
@@ -41,7 +53,7 @@ final class ReplayingSpout extends BaseRichSpout {
     @Override
     public void nextTuple() {
         Integer number = failed.poll();
-        if (number == null && next < messages) {
+        if (number == null && !isOver()) {
             number = next++;
         }
         if (number != null) {
@@ -50,17 +62,26 @@ final class ReplayingSpout extends BaseRichSpout {
         }
     }
 
+    private boolean isOver() {
+        if (!over && next >= messages && (enough == null || Files.exists(Path.of(enough)))) {
+            over = true;
+            sayIfDone();
+        }
+        return over;
+    }
+
     @Override
     public void ack(Object number) {
         if (!pending.remove(number)) {
             throw new IllegalStateException(number + " was acked although it was not in flight");
         }
-        if (next == messages && pending.isEmpty() && failed.isEmpty()) {
-            sayDone();
-        }
+        sayIfDone();
     }
 
-    private void sayDone() {
+    private void sayIfDone() {
+        if (!over || !pending.isEmpty() || !failed.isEmpty()) {
+            return;
+        }
         try {
             Files.writeString(Path.of(done), "all");
         } catch (IOException e) {

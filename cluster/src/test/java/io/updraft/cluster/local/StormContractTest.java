@@ -88,6 +88,9 @@ class StormContractTest {
         assertThat(tar).isZero();
         return new UpdraftCluster.Builder()
                 .withDaemonConf(Map.of(
+                        // Tuples are counted: none may fail because a worker got no processor for a while.
+                        TestWorkers.PATIENCE,
+                        60_000,
                         "updraft.blobs.dir",
                         store.toString(),
                         "updraft.working.dir",

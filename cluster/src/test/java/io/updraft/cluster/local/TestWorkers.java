@@ -22,6 +22,9 @@ final class TestWorkers implements AutoCloseable, WorkerOutput {
     static final String NAME = "numbers";
     private static final List<String> SMALL_JVM = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
+    /** Milliseconds that another worker may be silent. */
+    static final String PATIENCE = "updraft.transport.silence.ms";
+
     private final Path directory;
     private final UpdraftCluster cluster;
     private final Map<String, Object> conf = new HashMap<>();
@@ -53,6 +56,11 @@ final class TestWorkers implements AutoCloseable, WorkerOutput {
         return options;
     }
 
+    /** For who counts tuples: a worker that gets no processor for seconds must not count as gone, or its tuples are replayed. */
+    TestWorkers patient() {
+        return with(PATIENCE, 60_000);
+    }
+
     TestWorkers with(String key, Object value) {
         conf.put(key, value);
         return this;
@@ -60,8 +68,17 @@ final class TestWorkers implements AutoCloseable, WorkerOutput {
 
     /** Submits a spout of numbers, four bolts that pass them on, and two that write down what they have seen. */
     TestWorkers submit(int messages) throws Exception {
+        return submit(new ReplayingSpout(messages, done()));
+    }
+
+    /** The same with a spout that goes on until it is told that this is {@link #enough}. */
+    TestWorkers submitEndless() throws Exception {
+        return submit(new ReplayingSpout(0, done(), directory.resolve("enough")));
+    }
+
+    private TestWorkers submit(ReplayingSpout source) throws Exception {
         TopologyBuilder builder = new TopologyBuilder();
-        builder.setSpout("source", new ReplayingSpout(messages, done()));
+        builder.setSpout("source", source);
         builder.setBolt("middle", new SeenBolt(), 4).shuffleGrouping("source");
         builder.setBolt("sink", new SeenBolt(directory), 2).fieldsGrouping("middle", new Fields("number"));
         return submit(builder);
@@ -70,6 +87,10 @@ final class TestWorkers implements AutoCloseable, WorkerOutput {
     TestWorkers submit(TopologyBuilder builder) throws Exception {
         cluster.submitTopology(NAME, conf, builder.createTopology());
         return this;
+    }
+
+    void enough() throws IOException {
+        Files.createFile(directory.resolve("enough"));
     }
 
     Path done() {

@@ -23,6 +23,7 @@ final class NumberSpout extends BaseRichSpout {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final String directory;
+    private final long pauseNanos;
     private transient SpoutOutputCollector collector;
     private transient int source;
     private transient Marks acked;
@@ -30,9 +31,11 @@ final class NumberSpout extends BaseRichSpout {
     private transient Set<Long> pending;
     private transient long lookAt;
     private transient boolean ending;
+    private transient long issuedAt;
 
-    NumberSpout(Path directory) {
+    NumberSpout(Path directory, long pauseNanos) {
         this.directory = directory.toString();
+        this.pauseNanos = pauseNanos;
     }
 
     static Path ackedFile(Path directory, int source) {
@@ -52,6 +55,7 @@ final class NumberSpout extends BaseRichSpout {
         replays = new ArrayDeque<>();
         pending = new HashSet<>();
         lookAt = System.nanoTime();
+        issuedAt = lookAt;
         ending = acked.isIssueOver();
         for (long number = 0; number < acked.issued(); number++) {
             if (!acked.isMarked(number)) {
@@ -63,13 +67,22 @@ final class NumberSpout extends BaseRichSpout {
     @Override
     public void nextTuple() {
         Long number = replays.poll();
-        if (number == null && !isEnding()) {
+        if (number == null && !isEnding() && isDue()) {
             number = acked.issue();
         }
         if (number != null) {
             pending.add(number);
             collector.emit(new Values(source, number, Payload.of(source, number)), number);
         }
+    }
+
+    private boolean isDue() {
+        long now = System.nanoTime();
+        if (now - issuedAt < pauseNanos) {
+            return false;
+        }
+        issuedAt = now;
+        return true;
     }
 
     private boolean isEnding() {

@@ -9,11 +9,13 @@ import java.util.concurrent.ThreadLocalRandom;
  * @param killSeconds how long between two kills ({@code updraft.soak.kill.seconds})
  * @param transport what joins the workers ({@code updraft.soak.transport})
  * @param pending messages that each of the three spouts may have in flight ({@code updraft.soak.pending})
+ * @param pauseNanos between two new numbers of one spout: the short one is a test among others, and leaves them the processor
  * @param seed of who is killed and stopped, and when ({@code updraft.soak.seed})
  */
-record SoakSettings(double seconds, double killSeconds, String transport, int pending, long seed) {
-    private static final double SHORT_SECONDS = 40;
-    private static final double SHORT_KILL_SECONDS = 8;
+record SoakSettings(double seconds, double killSeconds, String transport, int pending, long pauseNanos, long seed) {
+    private static final double SHORT_SECONDS = 30;
+    private static final double SHORT_KILL_SECONDS = 7;
+    private static final long SHORT_PAUSE_NANOS = 1_000_000;
     private static final double KILL_SECONDS = 20;
     private static final int PENDING = 200;
 
@@ -26,6 +28,7 @@ record SoakSettings(double seconds, double killSeconds, String transport, int pe
                 Double.parseDouble(System.getProperty("updraft.soak.kill.seconds", String.valueOf(kill))),
                 System.getProperty("updraft.soak.transport", "netty"),
                 Integer.getInteger("updraft.soak.pending", PENDING),
+                minutes == null ? SHORT_PAUSE_NANOS : 0,
                 Long.getLong("updraft.soak.seed", ThreadLocalRandom.current().nextInt(1_000_000)));
     }
 }

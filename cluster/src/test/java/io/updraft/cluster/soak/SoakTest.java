@@ -121,7 +121,7 @@ class SoakTest implements WorkerOutput {
 
     private TopologyBuilder topology() {
         TopologyBuilder builder = new TopologyBuilder();
-        builder.setSpout("numbers", new NumberSpout(directory), WORKERS);
+        builder.setSpout("numbers", new NumberSpout(directory, settings.pauseNanos()), WORKERS);
         builder.setBolt("split", new SplitBolt(), WORKERS).fieldsGrouping("numbers", new Fields("number"));
         builder.setBolt("witness", new WitnessBolt(directory), WORKERS)
                 .fieldsGrouping("split", new Fields("number", "part"));

@@ -43,9 +43,6 @@ final class StockStormTest {
     /** In {@code extlib}, each in a directory of its own, laid out by the build; the other transport is there by itself. */
     private static final List<String> EXTRA = List.of("zeromq", "aeron", "ucx");
 
-    /** Workers live for seconds. */
-    private static final String QUICK_START = Config.TOPOLOGY_WORKER_CHILDOPTS + "=-XX:TieredStopAtLevel=1";
-
     @TempDir
     private static Path directory;
 
@@ -104,24 +101,26 @@ final class StockStormTest {
 
     @Test
     void shouldLiveThroughFloodAndDeathOverNetty() throws IOException {
-        shouldLiveThroughFloodAndDeath("netty", NettyContext.class, QUICK_START);
+        shouldLiveThroughFloodAndDeath("netty", NettyContext.class);
     }
 
     @Test
     void shouldLiveThroughFloodAndDeathOverZeroMq() throws IOException {
-        shouldLiveThroughFloodAndDeath("zeromq", ZeroMqContext.class, QUICK_START);
+        shouldLiveThroughFloodAndDeath("zeromq", ZeroMqContext.class);
     }
 
     @Test
     void shouldLiveThroughFloodAndDeathOverAeron() throws IOException {
         shouldLiveThroughFloodAndDeath(
-                "aeron", AeronContext.class, QUICK_START + " --add-opens java.base/jdk.internal.misc=ALL-UNNAMED");
+                "aeron",
+                AeronContext.class,
+                Config.TOPOLOGY_WORKER_CHILDOPTS + "=--add-opens java.base/jdk.internal.misc=ALL-UNNAMED");
     }
 
     @Test
     void shouldLiveThroughFloodAndDeathOverUcx() throws IOException {
         skipWithoutUcx();
-        shouldLiveThroughFloodAndDeath("ucx", UcxContext.class, QUICK_START, "UCX_MEM_EVENTS=n");
+        shouldLiveThroughFloodAndDeath("ucx", UcxContext.class, "UCX_MEM_EVENTS=n");
     }
 
     private static void skipWithoutUcx() {

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 final class ChaosEnd implements SessionHandler {
 
     /** Frames of a millisecond, and how many may be made up for: enough to fill any buffer, and no load for a machine. */
-    private static final double PACE = 0.25;
+    private static final double PACE = 0.1;
 
     private static final int MOST_AT_ONCE = 16;
 

@@ -67,12 +67,21 @@ abstract class LifeClauses extends Fixture {
     void shouldSayThatNobodyIsThereWithinTheConnectTimeout(Threads threads) throws Exception {
         Pair pair = pair(threads, Map.of(TransportOptions.CONNECT_TIMEOUT, 1_000), Map.of());
         Address nobody = addressThatWasLeft(pair);
+        // Less than the default of 5 s; a machine may stand still that long, but not each time.
+        long took = Long.MAX_VALUE;
+        for (int attempt = 0; attempt < 3 && took >= SECONDS.toNanos(5); attempt++) {
+            took = nanosUntilGivenUp(pair, nobody);
+        }
+        assertThat(took).isLessThan(SECONDS.toNanos(5));
+    }
+
+    private long nanosUntilGivenUp(Pair pair, Address nobody) throws Exception {
         Recorder near = recorder();
         long start = System.nanoTime();
         pair.connect(nobody, near);
         pair.clientOwner.until("the attempt is given up", near::isClosed);
-        assertThat(System.nanoTime() - start).isLessThan(SECONDS.toNanos(5));
         assertThat(near.isOpened()).isFalse();
+        return System.nanoTime() - start;
     }
 
     @Test
@@ -149,7 +158,9 @@ abstract class LifeClauses extends Fixture {
 
     @Test
     void shouldKeepChannelsOpenWhenTheirBindingIsClosed() throws Exception {
-        Pair pair = pair(Threads.TWO, Map.of(TransportOptions.CONNECT_TIMEOUT, 1_000), Map.of());
+        Pair pair = pair(Threads.TWO, PATIENT, PATIENT);
+        Transport impatient = create(Map.of(TransportOptions.CONNECT_TIMEOUT, 1_000));
+        Owner lateOwner = owner(impatient);
         Recorder far = recorder();
         Binding binding = pair.bind(() -> far);
         Recorder near = recorder();
@@ -160,8 +171,8 @@ abstract class LifeClauses extends Fixture {
             binding.close();
             binding.close();
         });
-        pair.connect(binding.address(), late);
-        pair.clientOwner.until("nobody accepts any more", late::isClosed);
+        lateOwner.run(() -> impatient.connect(binding.address(), late));
+        lateOwner.until("nobody accepts any more", late::isClosed);
         pair.serverOwner.run(() -> {
             assertThat(far.channel().offer(ByteBuffer.allocate(3))).isTrue();
             far.channel().flush();

@@ -25,11 +25,11 @@ abstract class MessageClauses extends LifeClauses {
     @EnumSource
     void shouldCarryMessagesBothWaysAtOnceInOrderOnceAndWhole(Threads threads) throws Exception {
         Pair pair = pair(threads);
-        Flow near = watched(new Flow(11, 600, Flow.mixed(11)));
-        Flow far = watched(new Flow(11, 600, Flow.mixed(11)));
+        Flow near = watched(new Flow(11, 300, Flow.mixed(11)));
+        Flow far = watched(new Flow(11, 300, Flow.mixed(11)));
         pair.open(near, far);
-        pair.clientOwner.until("all have come back", () -> near.received() == 600 || near.isClosed());
-        pair.serverOwner.until("all are there", () -> far.received() == 600 || far.isClosed());
+        pair.clientOwner.until("all have come back", () -> near.received() == 300 || near.isClosed());
+        pair.serverOwner.until("all are there", () -> far.received() == 300 || far.isClosed());
         assertThat(near.reason()).isNull();
         assertThat(far.reason()).isNull();
     }
@@ -38,10 +38,10 @@ abstract class MessageClauses extends LifeClauses {
     @EnumSource
     void shouldCarryManySmallMessages(Threads threads) throws Exception {
         Pair pair = pair(threads);
-        Flow near = watched(new Flow(13, 30_000, (i, most) -> 1 + i % 40));
+        Flow near = watched(new Flow(13, 10_000, (i, most) -> 1 + i % 40));
         Flow far = watched(new Flow(13, 0, (i, most) -> 1 + i % 40));
         pair.open(near, far);
-        pair.serverOwner.until("all are there", () -> far.received() == 30_000);
+        pair.serverOwner.until("all are there", () -> far.received() == 10_000);
         assertThat(near.received()).isZero();
     }
 
@@ -193,8 +193,8 @@ abstract class MessageClauses extends LifeClauses {
         int before = far.sent();
         int refusals = far.writableCount();
         pair.clientOwner.resume(pair.client);
-        pair.serverOwner.until("there is room again, and more is taken", () -> far.sent() > before + 1_000);
-        pair.clientOwner.until("more than was stuck has arrived", () -> near.received() > before + 1_000);
+        pair.serverOwner.until("there is room again, and more is taken", () -> far.sent() > before + 300);
+        pair.clientOwner.until("more than was stuck has arrived", () -> near.received() > before + 300);
         assertThat(far.writableCount()).isGreaterThan(refusals);
     }
 
@@ -214,7 +214,7 @@ abstract class MessageClauses extends LifeClauses {
             throws Exception {
         Flow.Sizes sizes = (i, most) -> Math.min(most, 10_000);
         Flow toStill = watched(new Flow(31, Integer.MAX_VALUE, sizes));
-        Flow toLively = watched(new Flow(31, 3_000, sizes));
+        Flow toLively = watched(new Flow(31, 1_000, sizes));
         Flow atStill = watched(new Flow(31, 0, sizes));
         Flow atLively = watched(new Flow(31, 0, sizes));
         Binding stillBinding = one.call(() -> still.bind(anyPort(), () -> atStill));
@@ -224,7 +224,7 @@ abstract class MessageClauses extends LifeClauses {
         one.stop(still);
         one.until("the sender is refused for good", stuck(toStill));
         one.run(() -> sender.connect(livelyBinding.address(), toLively));
-        two.until("the other receiver gets all", () -> atLively.received() == 3_000);
+        two.until("the other receiver gets all", () -> atLively.received() == 1_000);
         assertThat(one.call(toStill::isRefused)).isTrue();
         one.resume(still);
         int before = toStill.sent();
@@ -247,10 +247,10 @@ abstract class MessageClauses extends LifeClauses {
     @EnumSource
     void shouldHoldNothingUnsentOnceAllHasArrived(Threads threads) throws Exception {
         Pair pair = pair(threads);
-        Flow near = watched(new Flow(37, 300, (i, most) -> Math.min(most, 50_000)));
+        Flow near = watched(new Flow(37, 100, (i, most) -> Math.min(most, 50_000)));
         Flow far = watched(new Flow(37, 0, (i, most) -> Math.min(most, 50_000)));
         pair.open(near, far);
-        pair.serverOwner.until("all are there", () -> far.received() == 300);
+        pair.serverOwner.until("all are there", () -> far.received() == 100);
         pair.clientOwner.until("nothing is unsent", () -> near.channel().unsent() == 0);
     }
 

@@ -26,7 +26,7 @@ final class StormClusterWorkersTest {
             Config.TOPOLOGY_WORKERS, 2,
             Config.TOPOLOGY_ACKER_EXECUTORS, 2,
             Config.TOPOLOGY_MAX_SPOUT_PENDING, 1000,
-            Config.WORKER_CHILDOPTS, "-Xmx256m -XX:+UseParallelGC");
+            Config.WORKER_CHILDOPTS, "-Xmx256m -XX:+UseParallelGC -XX:TieredStopAtLevel=1");
 
     @Test
     void shouldStartExactlyTheWorkersAskedForAndEndThemSoThatTheNextTopologyMayHaveTheName() {
