@@ -156,7 +156,7 @@ final class Redeployment {
             workers.die(
                     options,
                     new ErrorReport(
-                            System.currentTimeMillis(), null, -1, "its rebalance", e, "the topology has ended"));
+                            System.currentTimeMillis(), "rebalance", -1, "starting workers", e, "the topology has ended"));
             throw new IllegalStateException(
                     "topology '" + options.name() + "' has ended: its rebalance failed (" + why.getMessage()
                             + "), and it cannot be started as it was either: " + e.getMessage(),

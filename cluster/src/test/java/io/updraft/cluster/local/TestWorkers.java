@@ -72,6 +72,10 @@ final class TestWorkers implements AutoCloseable, WorkerOutput {
         return this;
     }
 
+    UpdraftCluster cluster() {
+        return cluster;
+    }
+
     Path done() {
         return directory.resolve("done");
     }
