@@ -44,14 +44,9 @@ public interface TopologyEngine extends AutoCloseable {
      * @return false when user code did not return in time, or a spout had emitted anew what had failed, and that was
      *     not done ten seconds later either; then nothing has changed, except that messages may have failed
      * @throws io.updraft.engine.plan.InvalidTopology when there is no such component, or none can have such a number
-     * @throws UnsupportedOperationException when it cannot be done where the topology runs
      * @throws InterruptedException when the calling thread is interrupted
      */
-    default boolean rebalance(Map<String, Integer> executors, Duration limit) throws InterruptedException {
-        throw new UnsupportedOperationException(
-                "the executors of a topology that runs in worker processes do not change"
-                        + " while it runs; kill it and submit it again with other numbers");
-    }
+    boolean rebalance(Map<String, Integer> executors, Duration limit) throws InterruptedException;
 
     /** {@return the state of the topology now, or its last one when it is closed} */
     EngineSnapshot snapshot();

@@ -3,12 +3,14 @@ package io.updraft.storm;
 import io.updraft.engine.TopologyEngine;
 import io.updraft.storm.instrument.Instruments;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.storm.generated.DebugOptions;
 import org.apache.storm.generated.StormTopology;
 
@@ -31,7 +33,6 @@ final class RunningTopology {
     private final String name;
     private final String id;
     private final StormTopology topology;
-    private final Map<String, Object> conf;
     private final TopologyEngine engine;
     private final TopologyContexts contexts;
     private final Runnable release;
@@ -41,9 +42,10 @@ final class RunningTopology {
     private final Map<String, DebugOptions> remoteDebug = new ConcurrentHashMap<>();
 
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
+    private final AtomicBoolean rebalancing = new AtomicBoolean();
     private boolean killed;
+    private volatile Map<String, Object> conf;
     private volatile long drainUntilNanos;
-    private volatile boolean rebalancing;
 
     RunningTopology(
             String name,
@@ -102,7 +104,7 @@ final class RunningTopology {
         if (engine.death() != null) {
             return "DEAD";
         }
-        if (rebalancing) {
+        if (rebalancing.get()) {
             return "REBALANCING";
         }
         return engine.isActive() ? "ACTIVE" : "INACTIVE";
@@ -154,14 +156,48 @@ final class RunningTopology {
         engine.deactivate();
     }
 
-    /** Changes the numbers of executors of components; returns false when user code did not return in time. */
-    boolean rebalance(Map<String, Integer> executors, Duration limit) throws InterruptedException {
-        rebalancing = true;
-        try {
-            return engine.rebalance(executors, limit);
-        } finally {
-            rebalancing = false;
+    /**
+     * Changes how the topology runs, and returns when that is done; one change at a time.
+     *
+     * @param change numbers of executors alone, if it runs in this process
+     * @return false when user code did not return in time, or when the topology is ending
+     * @throws IllegalStateException when it is being changed already, or when it could not be done
+     */
+    boolean rebalance(TopologyChange change, Duration limit) throws InterruptedException {
+        if (!rebalancing.compareAndSet(false, true)) {
+            throw new IllegalStateException(
+                    "topology '" + name + "' is being rebalanced already; try again when that is done");
         }
+        try {
+            if (isKilled()) {
+                return false;
+            }
+            return engine instanceof RemoteEngine remote
+                    ? changeRemote(remote, change, limit)
+                    : change.executors().isEmpty() || engine.rebalance(change.executors(), limit);
+        } finally {
+            rebalancing.set(false);
+        }
+    }
+
+    private synchronized boolean isKilled() {
+        return killed;
+    }
+
+    private boolean changeRemote(RemoteEngine remote, TopologyChange change, Duration limit)
+            throws InterruptedException {
+        Map<String, Object> changed = new HashMap<>(conf);
+        changed.putAll(change.conf());
+        Map<String, Object> whole = new HashMap<>(engine.plan().conf());
+        whole.putAll(change.conf());
+        Map<String, Object> overrides = new HashMap<>(change.conf());
+        overrides.putAll(Serializations.of(topology, whole));
+        TopologyChange complete = new TopologyChange(change.executors(), change.workers(), overrides);
+        boolean done = remote.change(complete, limit);
+        if (done) {
+            conf = changed;
+        }
+        return done;
     }
 
     /** Wakes the event loops, so that they see a simulated time that has moved on: being told the state they are in. */

@@ -191,14 +191,20 @@ public final class UpdraftCluster implements ILocalCluster {
     }
 
     /**
-     * Changes the numbers of executors of components while the topology runs. Unlike in Storm, nothing is deactivated and no
-     * worker restarts: tasks keep their instances, and what is queued for them. The wait of the options (by default
-     * {@code topology.message.timeout.secs}) is how long messages in flight of a spout that is itself changed are waited for;
-     * those that are not complete by then fail. Returns when it is done.
+     * Changes the numbers of executors of components, and, of a topology in worker processes, the number of workers and the
+     * configuration. Returns when it is done.
      *
-     * @throws InvalidTopologyException when there is no such component, or something else is asked for than can be changed:
-     *     the number of workers, the configuration, or executors of a topology that runs in worker processes
-     * @throws IllegalStateException when a component's code did not return, so that nothing was changed
+     * <p>In this process nothing is deactivated and nothing restarts, unlike in Storm: tasks keep their instances, and what is
+     * queued for them. The wait of the options (by default {@code topology.message.timeout.secs}) is how long messages in
+     * flight of a spout that is itself changed are waited for; those that are not complete by then fail.
+     *
+     * <p>A topology in worker processes is paused; its tuples in flight are waited for, at most as long as the options say; its
+     * workers end, and others start in their place. It is {@code REBALANCING} meanwhile.
+     *
+     * @throws InvalidTopologyException when there is no such component, or something else is asked for than can be changed;
+     *     nothing has changed then
+     * @throws IllegalStateException when it is being rebalanced already, when a component's code did not return, so that
+     *     nothing was changed, or when new workers did not start, so that it was started again as it was
      */
     @Override
     public void rebalance(String name, RebalanceOptions options) throws TException {

@@ -13,6 +13,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongFunction;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,7 +32,7 @@ final class Coordinator {
     private final OwnerThread owner;
     private final WorkerSlots slots;
     private final SnapshotMerge merge;
-    private final long startedNanos = System.nanoTime();
+    private final Past past;
     private final Object asking = new Object();
     private ControlServer server;
 
@@ -42,10 +43,12 @@ final class Coordinator {
      * @param commands how each worker is started, in their order
      * @param output where workers are heard
      * @param failures is told of failures of user code
+     * @param past what was before
      */
-    Coordinator(Run run, List<WorkerCommand> commands, WorkerOutput output, FailureTeller failures) {
+    Coordinator(Run run, List<WorkerCommand> commands, WorkerOutput output, FailureTeller failures, Past past) {
         owner = new OwnerThread("updraft-workers-" + run.plan().id());
-        slots = new WorkerSlots(run, commands, owner, output, failures);
+        slots = new WorkerSlots(run, commands, owner, output, failures, past.switches());
+        this.past = past;
         merge = new SnapshotMerge(run.plan());
     }
 
@@ -56,11 +59,7 @@ final class Coordinator {
      */
     void start() throws IOException {
         try {
-            server = ControlServer.open(new Reception(owner, slots)::serve);
-            owner.call(() -> {
-                slots.startAll(server.path());
-                return null;
-            });
+            launch();
             slots.allReady().get();
         } catch (InterruptedException e) {
             abandon();
@@ -73,6 +72,37 @@ final class Coordinator {
             abandon();
             throw e;
         }
+    }
+
+    /**
+     * Starts all workers and does not wait for them: this very plan has run before. Those that end are started again.
+     *
+     * @throws IOException when they could not say that they are there. Nothing is left behind
+     */
+    void startAnyway() throws IOException {
+        try {
+            owner.call(() -> {
+                slots.restartFromTheStart();
+                return null;
+            });
+            launch();
+        } catch (IOException | RuntimeException | Error e) {
+            abandon();
+            throw e;
+        }
+    }
+
+    private void launch() throws IOException {
+        server = ControlServer.open(new Reception(owner, slots)::serve);
+        owner.call(() -> {
+            slots.startAll(server.path());
+            return null;
+        });
+    }
+
+    /** Lets workers that are being started stop, and does not wait for that: {@link #start} fails. */
+    void cancel() {
+        owner.post(slots::stopAll);
     }
 
     private void abandon() {
@@ -126,6 +156,11 @@ final class Coordinator {
         }
     }
 
+    /** Has workers told what is switched when they are ready. */
+    void keepSwitches(Switches wanted) {
+        owner.post(() -> slots.setSwitches(wanted));
+    }
+
     /** {@return what all workers say to a question whether they are quiet; null when one has not answered} */
     List<Quiet> quiet(long question) {
         return owner.call(() -> Questions.quiet(slots.all(), question));
@@ -134,11 +169,11 @@ final class Coordinator {
     /** {@return all that is known of what the workers did and do} */
     EngineSnapshot snapshot() {
         return owner.call(() -> merge.merge(
-                System.nanoTime() - startedNanos,
+                System.nanoTime() - past.startedNanos(),
                 slots.isActive(),
-                slots.all().stream()
-                        .map(WorkerSlot::known)
-                        .filter(Objects::nonNull)
+                Stream.concat(
+                                Stream.ofNullable(past.counted()),
+                                slots.all().stream().map(WorkerSlot::known).filter(Objects::nonNull))
                         .toList()));
     }
 
@@ -155,7 +190,12 @@ final class Coordinator {
                 .toList());
     }
 
-    /** Stops all workers, and kills those that do not stop. To be called once. */
+    /** {@return all that was switched, and counted, for the deployment that takes the place of this one, which has ended} */
+    Past past() {
+        return new Past(past.startedNanos(), SnapshotMerge.ended(snapshot()), owner.call(slots::switches));
+    }
+
+    /** Stops all workers, and kills those that do not stop. */
     void close() {
         owner.post(slots::stopAll);
         if (!await(slots.allStopped(), STOP_SECONDS)) {

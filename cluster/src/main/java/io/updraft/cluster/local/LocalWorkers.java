@@ -2,35 +2,23 @@ package io.updraft.cluster.local;
 
 import io.updraft.cluster.local.ControlMessage.AskQuiet;
 import io.updraft.cluster.local.ControlMessage.AskState;
-import io.updraft.cluster.local.ControlMessage.Assignment;
 import io.updraft.cluster.local.ControlMessage.Quiet;
 import io.updraft.cluster.local.ControlMessage.Switches;
 import io.updraft.engine.EngineStarter;
 import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.EngineSnapshot;
-import io.updraft.engine.plan.InvalidTopology;
 import io.updraft.engine.plan.Plan;
-import io.updraft.engine.plan.Planner;
-import io.updraft.engine.plan.Settings;
-import io.updraft.storm.ProgramFiles;
 import io.updraft.storm.RemoteEngine;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.security.SecureRandom;
+import io.updraft.storm.TopologyChange;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.storm.Config;
 import org.apache.storm.generated.DebugOptions;
 import org.apache.storm.generated.LogConfig;
 import org.apache.storm.generated.StormTopology;
-import org.apache.storm.shade.net.minidev.json.JSONValue;
-import org.apache.storm.utils.Utils;
 
 /**
  * A topology that runs in worker processes on this host: as many as {@code topology.workers} says. A worker that ends is
@@ -39,37 +27,45 @@ import org.apache.storm.utils.Utils;
  * <p>All methods may be called from any thread.
  */
 public final class LocalWorkers implements RemoteEngine {
-    private static final int SECRET_BYTES = 32;
     private static final long LOOK_MILLIS = 5;
     private static final long SNAPSHOT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long SWITCHED_NANOS = TimeUnit.SECONDS.toNanos(3);
     private static final long LEAST_ANSWER_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private final Plan plan;
-    private final Coordinator coordinator;
-    private final SharedByWorkers shared;
-    private final AtomicReference<ErrorReport> death;
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private final AtomicReference<ErrorReport> death = new AtomicReference<>();
+    private final Redeployment redeployment;
+
+    /** Written under this object's monitor. */
+    private volatile Deployment current;
+
+    /** Written under this object's monitor; never again false. */
+    private volatile boolean closed;
+
+    /** Whether spouts are to be asked for tuples, whenever they can be. Written under this object's monitor. */
     private volatile boolean active;
+
+    /** Whether spouts are not asked for tuples, whatever {@link #active} says. Guarded by this object's monitor. */
+    private boolean paused;
+
+    /** Whether there are no workers, or none that was ever active. */
+    private volatile boolean between;
 
     /** Guarded by this object's monitor: one change at a time. */
     private Switches switches = Switches.NONE;
 
     private volatile EngineSnapshot last;
 
-    private LocalWorkers(
-            Plan plan, Coordinator coordinator, SharedByWorkers shared, AtomicReference<ErrorReport> death) {
-        this.plan = plan;
-        this.coordinator = coordinator;
-        this.shared = shared;
-        this.death = death;
+    private LocalWorkers(Layout layout, EngineOptions options, WorkerSettings settings) {
+        redeployment = new Redeployment(this, options, settings);
+        current = redeployment.first(layout);
     }
 
     /**
      * Makes what starts topologies in worker processes.
      *
      * @param settings how workers are started
-     * @return the starter; it throws {@link InvalidTopology} when a worker cannot be started, and nothing is left behind then
+     * @return the starter; it throws {@link io.updraft.engine.plan.InvalidTopology} when a worker cannot be started, and nothing is
+     *     left behind then
      */
     public static EngineStarter starter(WorkerSettings settings) {
         return (topology, conf, options) -> start(topology, conf, options, settings);
@@ -77,92 +73,84 @@ public final class LocalWorkers implements RemoteEngine {
 
     private static LocalWorkers start(
             StormTopology topology, Map<String, Object> conf, EngineOptions options, WorkerSettings settings) {
-        WorkerConf.check(conf);
-        int wanted = WorkerConf.workers(conf);
-        int workers = Math.min(wanted, executors(topology, conf, options));
-        if (workers < wanted) {
-            settings.output()
-                    .tell("updraft: topology '" + options.name() + "' has " + workers
-                            + " executors, so that it runs in " + workers + " workers instead of " + wanted);
-        }
-        Map<String, Object> whole = withWorkers(conf, workers);
-        Plan plan = Planner.plan(options.name(), options.id(), topology, whole, Settings.of(whole), workers);
-        AtomicReference<ErrorReport> death = new AtomicReference<>();
-        FailureTeller failures = new FailureTeller(options.onError(), report -> {
-            death.set(report);
-            options.onDeath().accept(report);
-        });
-        SharedByWorkers shared = SharedByWorkers.open(options.name(), whole, workers);
-        try {
-            whole.putAll(shared.options());
-            Run run = new Run(plan, assignment(topology, whole, options, settings, workers));
-            return new LocalWorkers(plan, started(run, whole, settings, failures), shared, death);
-        } catch (RuntimeException | Error e) {
-            shared.close();
-            throw e;
-        }
-    }
-
-    private static Coordinator started(
-            Run run, Map<String, Object> conf, WorkerSettings settings, FailureTeller failures) {
-        Plan plan = run.plan();
-        try {
-            List<WorkerCommand> commands = WorkerCommand.all(settings, conf, plan.id(), plan.workers());
-            Coordinator coordinator = new Coordinator(run, commands, settings.output(), failures);
-            coordinator.start();
-            return coordinator;
-        } catch (InvalidTopology e) {
-            throw e; // it says all that there is to say
-        } catch (IOException | IllegalArgumentException e) {
-            throw new InvalidTopology("topology '" + plan.name() + "': " + e.getMessage(), e);
-        }
-    }
-
-    /** As in Storm, there is no worker that has nothing to do. */
-    private static int executors(StormTopology topology, Map<String, Object> conf, EngineOptions options) {
-        return Planner.plan(options.name(), options.id(), topology, conf, Settings.of(conf), 1)
-                .executors()
-                .size();
-    }
-
-    /** Shares the cores among the workers, unless somebody has said how many loops there are to be. */
-    private static Map<String, Object> withWorkers(Map<String, Object> conf, int workers) {
-        Map<String, Object> whole = new HashMap<>(conf);
-        whole.put(Config.TOPOLOGY_WORKERS, workers);
-        int cores = Runtime.getRuntime().availableProcessors();
-        whole.putIfAbsent(Settings.LOOPS, Math.max(1, cores / workers));
-        return whole;
-    }
-
-    private static Assignment assignment(
-            StormTopology topology,
-            Map<String, Object> conf,
-            EngineOptions options,
-            WorkerSettings settings,
-            int workers) {
-        ProgramFiles program = settings.program();
-        byte[] secret = new byte[SECRET_BYTES];
-        new SecureRandom().nextBytes(secret);
-        return new Assignment(
-                options.name(),
-                options.id(),
-                workers,
-                Utils.thriftSerialize(topology),
-                JSONValue.toJSONString(conf),
-                program.jar().map(LocalWorkers::absolute).orElse(null),
-                program.others().stream().map(LocalWorkers::absolute).toList(),
-                secret,
-                options.seed());
-    }
-
-    private static String absolute(Path file) {
-        return file.toAbsolutePath().toString();
+        Layout layout = Layout.of(topology, conf, options, settings);
+        LocalWorkers workers = new LocalWorkers(layout, options, settings);
+        workers.current.start();
+        return workers;
     }
 
     @Override
     public Plan plan() {
-        return plan;
+        return current.plan();
     }
+
+    @Override
+    public boolean change(TopologyChange change, Duration limit) throws InterruptedException {
+        return redeployment.carryOut(change, limit);
+    }
+
+    // ---- what a redeployment does, on its own thread -------------------------------------------------------------
+
+    Deployment current() {
+        return current;
+    }
+
+    /** {@return whether the topology has died, or is being closed} */
+    boolean isOver() {
+        return closed || death.get() != null;
+    }
+
+    synchronized void pause() {
+        paused = true;
+        current.coordinator().setActive(false);
+    }
+
+    /** No worker is left of the old deployment. */
+    void setBetween() {
+        between = true;
+    }
+
+    /** Lets another deployment take the place of one that has ended. {@return false when it is too late for that} */
+    synchronized boolean replace(Deployment next) {
+        if (isOver()) {
+            return false;
+        }
+        Deployment old = current;
+        next.coordinator().keepSwitches(switches);
+        current = next;
+        old.close();
+        return true;
+    }
+
+    /** Goes on as it is wanted now. */
+    synchronized void resume() {
+        paused = false;
+        between = false;
+        if (!isOver()) {
+            current.coordinator().setActive(active);
+        }
+    }
+
+    /** {@return who is told of failures of one deployment} */
+    FailureTeller failures(EngineOptions options) {
+        return new FailureTeller(options.onError(), report -> {
+            if (death.compareAndSet(null, report)) {
+                options.onDeath().accept(report);
+            }
+        });
+    }
+
+    /** Takes note that there is nothing left that could run. */
+    void die(EngineOptions options, ErrorReport report) {
+        if (death.compareAndSet(null, report)) {
+            // Not on this thread: whoever hears of it may wait for what it does.
+            Thread teller = new Thread(() -> options.onDeath().accept(report), "updraft-death");
+            teller.setDaemon(true);
+            teller.start();
+        }
+    }
+
+    // ---- what others ask for -------------------------------------------------------------------------------------
 
     @Override
     public synchronized void setDebug(Map<String, DebugOptions> options) {
@@ -176,29 +164,35 @@ public final class LocalWorkers implements RemoteEngine {
 
     private void setSwitches(Switches wanted) {
         switches = wanted;
-        if (closed.get()) {
+        if (closed) {
             return;
         }
         try {
-            coordinator.setSwitches(wanted, SWITCHED_NANOS);
+            current.coordinator().setSwitches(wanted, SWITCHED_NANOS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
     @Override
-    public void activate() {
-        if (death.get() == null && !closed.get()) {
+    public synchronized void activate() {
+        if (!isOver()) {
             active = true;
-            coordinator.setActive(true);
+            tellActive();
         }
     }
 
     @Override
-    public void deactivate() {
+    public synchronized void deactivate() {
         active = false;
-        if (!closed.get()) {
-            coordinator.setActive(false);
+        if (!closed) {
+            tellActive();
+        }
+    }
+
+    private void tellActive() {
+        if (!paused) {
+            current.coordinator().setActive(active);
         }
     }
 
@@ -219,8 +213,11 @@ public final class LocalWorkers implements RemoteEngine {
         long deadline = System.nanoTime() + limit.toNanos();
         Traffic before = null;
         do {
-            if (closed.get() || death.get() != null) {
+            if (isOver()) {
                 return false;
+            }
+            if (between) {
+                return true;
             }
             Traffic now = traffic(Math.max(deadline - System.nanoTime(), LEAST_ANSWER_NANOS));
             if (now != null && now.equals(before)) {
@@ -236,6 +233,7 @@ public final class LocalWorkers implements RemoteEngine {
 
     /** {@return what has gone from worker to worker, or null if something may be on its way} */
     private Traffic traffic(long limitNanos) throws InterruptedException {
+        Coordinator coordinator = current.coordinator();
         List<Quiet> answers = coordinator.quiet(coordinator.ask(AskQuiet::new, limitNanos));
         if (answers == null || !answers.stream().allMatch(Quiet::idle)) {
             return null;
@@ -253,6 +251,7 @@ public final class LocalWorkers implements RemoteEngine {
         if (last != null) {
             return last;
         }
+        Coordinator coordinator = current.coordinator();
         try {
             coordinator.ask(AskState::new, SNAPSHOT_NANOS);
         } catch (InterruptedException e) {
@@ -269,29 +268,37 @@ public final class LocalWorkers implements RemoteEngine {
 
     /** {@return what has become of each worker, in the order of their numbers} */
     public List<WorkerStatus> statuses() {
-        return coordinator.statuses();
+        return current.coordinator().statuses();
     }
 
     /** {@return the processes of the workers that live now} */
     public List<Long> pids() {
-        return closed.get() ? List.of() : coordinator.pids();
+        return closed ? List.of() : current.coordinator().pids();
     }
 
-    /** Stops the workers; those that do not stop within 13 seconds are killed. Returns when none is left. Idempotent. */
+    /**
+     * Stops the workers; those that do not stop within 13 seconds are killed. A change that is under way ends, and is waited
+     * for. Returns when no worker is left. Idempotent.
+     */
     @Override
     public void close() {
-        if (closed.compareAndSet(false, true)) {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
             active = false;
-            boolean interrupted = Thread.interrupted(); // the workers are waited for all the same
-            try {
-                coordinator.close();
-                last = coordinator.snapshot();
-            } finally {
-                coordinator.shutDown();
-                shared.close();
-                if (interrupted) {
-                    Thread.currentThread().interrupt();
-                }
+        }
+        boolean interrupted = Thread.interrupted(); // the workers are waited for all the same
+        current.cancel();
+        redeployment.end();
+        try {
+            current.stop();
+            last = current.coordinator().snapshot();
+        } finally {
+            current.close();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
         }
     }

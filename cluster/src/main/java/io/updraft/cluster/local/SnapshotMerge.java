@@ -82,6 +82,22 @@ final class SnapshotMerge {
         return plus(before, now, true);
     }
 
+    /**
+     * What a topology did whose workers have all ended, as the part of it that lies before those that take their place.
+     *
+     * @param last its last state; what it held at that moment is gone, and so are its loops
+     */
+    static EngineSnapshot ended(EngineSnapshot last) {
+        return new EngineSnapshot(
+                last.uptimeNanos(),
+                false,
+                last.components().stream().map(SnapshotMerge::past).toList(),
+                last.edges().stream().map(edge -> edge(edge, false)).toList(),
+                new long[0],
+                0,
+                last.recentErrors());
+    }
+
     private static EngineSnapshot plus(EngineSnapshot before, EngineSnapshot now, boolean alive) {
         Map<String, ComponentSnapshot> components = new LinkedHashMap<>();
         List<ErrorReport> errors = new ArrayList<>();

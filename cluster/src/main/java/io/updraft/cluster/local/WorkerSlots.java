@@ -51,7 +51,7 @@ final class WorkerSlots {
     private final CompletableFuture<Void> allStopped = new CompletableFuture<>();
     private final int startSeconds;
     private Path control;
-    private Switches switches = Switches.NONE;
+    private Switches switches;
     private boolean active;
     private boolean everActive;
     private boolean stopping;
@@ -66,12 +66,20 @@ final class WorkerSlots {
      * @param owner the thread that calls all methods
      * @param output where workers are heard
      * @param failures is told of failures of user code
+     * @param switches what is switched from the start
      */
-    WorkerSlots(Run run, List<WorkerCommand> commands, OwnerThread owner, WorkerOutput output, FailureTeller failures) {
+    WorkerSlots(
+            Run run,
+            List<WorkerCommand> commands,
+            OwnerThread owner,
+            WorkerOutput output,
+            FailureTeller failures,
+            Switches switches) {
         this.run = run;
         this.owner = owner;
         this.output = output;
         this.failures = failures;
+        this.switches = switches;
         this.startSeconds = WorkerConf.startSeconds(run.plan().conf());
         this.slots = IntStream.range(0, commands.size())
                 .mapToObj(
@@ -113,6 +121,11 @@ final class WorkerSlots {
         slots.forEach(this::launch);
     }
 
+    /** One that ends is started again from now on, although they have never run at the same time. */
+    void restartFromTheStart() {
+        up = true;
+    }
+
     void setActive(boolean wanted) {
         active = wanted && !failures.isDead();
         everActive |= active;
@@ -125,8 +138,14 @@ final class WorkerSlots {
         slots.forEach(slot -> slot.send(wanted));
     }
 
+    /** {@return what is switched now} */
+    Switches switches() {
+        return switches;
+    }
+
     void stopAll() {
         stopping = true;
+        allReady.completeExceptionally(new IOException("its workers are being stopped"));
         slots.forEach(this::stop);
         checkStopped();
     }

@@ -93,6 +93,10 @@ final class TestWorkers implements AutoCloseable, WorkerOutput {
         Files.createFile(directory.resolve("enough"));
     }
 
+    UpdraftCluster cluster() {
+        return cluster;
+    }
+
     Path done() {
         return directory.resolve("done");
     }

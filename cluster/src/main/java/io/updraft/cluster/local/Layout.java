@@ -1,0 +1,113 @@
+package io.updraft.cluster.local;
+
+import io.updraft.engine.api.EngineOptions;
+import io.updraft.engine.plan.ComponentPlan;
+import io.updraft.engine.plan.InvalidTopology;
+import io.updraft.engine.plan.Plan;
+import io.updraft.engine.plan.Planner;
+import io.updraft.engine.plan.Settings;
+import io.updraft.storm.TopologyChange;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.Config;
+import org.apache.storm.generated.ComponentCommon;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.shade.net.minidev.json.JSONValue;
+import org.apache.storm.utils.Utils;
+
+/**
+ * How a topology is spread over workers, checked as far as it can be before any of them is started.
+ *
+ * @param conf the whole configuration, without what follows from the number of workers
+ * @param wanted how many workers were asked for; there are fewer if there are fewer executors
+ * @param plan what follows
+ * @param commands how each worker is started, in their order
+ */
+record Layout(Map<String, Object> conf, int wanted, Plan plan, List<WorkerCommand> commands) {
+
+    /**
+     * Plans a topology for as many workers as its configuration says. User classes are found with the calling thread's context
+     * class loader.
+     *
+     * @throws InvalidTopology when it cannot run
+     */
+    static Layout of(
+            StormTopology topology, Map<String, Object> conf, EngineOptions options, WorkerSettings settings) {
+        WorkerConf.check(conf);
+        int wanted = WorkerConf.workers(conf);
+        int workers = Math.min(wanted, executors(topology, conf, options));
+        Map<String, Object> whole = withWorkers(conf, workers);
+        Plan plan = Planner.plan(options.name(), options.id(), topology, whole, Settings.of(whole), workers);
+        try {
+            return new Layout(conf, wanted, plan, WorkerCommand.all(settings, whole, plan.id(), workers));
+        } catch (IllegalArgumentException e) {
+            throw new InvalidTopology("topology '" + plan.name() + "': " + e.getMessage(), e);
+        }
+    }
+
+    /** As in Storm, there is no worker that has nothing to do. */
+    private static int executors(StormTopology topology, Map<String, Object> conf, EngineOptions options) {
+        return Planner.plan(options.name(), options.id(), topology, conf, Settings.of(conf), 1)
+                .executors()
+                .size();
+    }
+
+    /** Shares the cores among the workers, unless somebody has said how many loops there are to be. */
+    private static Map<String, Object> withWorkers(Map<String, Object> conf, int workers) {
+        Map<String, Object> whole = new HashMap<>(conf);
+        whole.put(Config.TOPOLOGY_WORKERS, workers);
+        int cores = Runtime.getRuntime().availableProcessors();
+        whole.putIfAbsent(Settings.LOOPS, Math.max(1, cores / workers));
+        return whole;
+    }
+
+    /**
+     * Plans the same topology with other numbers. Its tasks keep theirs.
+     *
+     * @throws InvalidTopology when it cannot run like that
+     */
+    Layout with(TopologyChange change, EngineOptions options, WorkerSettings settings) {
+        Map<String, Object> changed = new HashMap<>(conf);
+        changed.putAll(change.conf());
+        changed.put(Config.TOPOLOGY_WORKERS, change.workers().orElse(wanted));
+        StormTopology topology = plan.topology().deepCopy();
+        change.executors().forEach((component, count) -> setExecutors(topology, plan.component(component), count));
+        return of(topology, changed, options, settings);
+    }
+
+    /** As Nimbus does at a submission: the tasks are in the component's configuration, the executors in its hint. */
+    private static void setExecutors(StormTopology topology, ComponentPlan component, int count) {
+        if (count < 1) {
+            throw new InvalidTopology(
+                    "component '" + component.id() + "' cannot have " + count + " executors: give it at least 1");
+        }
+        int tasks = component.taskIds().length;
+        ComponentCommon common = component.spout()
+                ? topology.get_spouts().get(component.id()).get_common()
+                : topology.get_bolts().get(component.id()).get_common();
+        common.set_parallelism_hint(Math.min(count, tasks));
+        String json = common.get_json_conf();
+        Map<String, Object> own = json == null || json.isEmpty() ? new HashMap<>() : Utils.parseJson(json);
+        own.put(Config.TOPOLOGY_TASKS, tasks);
+        common.set_json_conf(JSONValue.toJSONString(own));
+    }
+
+    int workers() {
+        return plan.workers();
+    }
+
+    /** {@return whether another one of this topology comes to the same} */
+    boolean isSameAs(Layout other) {
+        return workers() == other.workers()
+                && Arrays.equals(plan.taskToExecutor(), other.plan.taskToExecutor())
+                && withoutWorkers().equals(other.withoutWorkers());
+    }
+
+    private Map<String, Object> withoutWorkers() {
+        Map<String, Object> rest = new HashMap<>(conf);
+        rest.remove(Config.TOPOLOGY_WORKERS);
+        return rest;
+    }
+}

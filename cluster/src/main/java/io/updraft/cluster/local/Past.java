@@ -1,0 +1,19 @@
+package io.updraft.cluster.local;
+
+import io.updraft.cluster.local.ControlMessage.Switches;
+import io.updraft.engine.metrics.EngineSnapshot;
+
+/**
+ * What a topology was before it was deployed as it is now.
+ *
+ * @param startedNanos when it was started, by {@link System#nanoTime()}
+ * @param counted what it has counted since, with nothing in flight; null if it was nothing before
+ * @param switches what was switched
+ */
+record Past(long startedNanos, EngineSnapshot counted, Switches switches) {
+
+    /** {@return that of a topology that is new} */
+    static Past none() {
+        return new Past(System.nanoTime(), null, Switches.NONE);
+    }
+}
