@@ -185,17 +185,31 @@ final class BlobDirectory implements AutoCloseable {
         return URLEncoder.encode(key, StandardCharsets.UTF_8);
     }
 
-    /** Takes a file from {@link #incoming} as a blob's new contents. */
+    /** Takes a file from {@link #incoming} as a blob's new contents; if that fails, the blob is what it was. */
     void put(String key, SettableBlobMeta meta, Path file) throws IOException {
         Path directory = Files.createDirectories(root.resolve("keys").resolve(nameOf(key)));
         long version = ++versions;
         Path data = directory.resolve("data-" + version);
-        long bytes = Files.size(file);
-        Files.move(file, data, StandardCopyOption.ATOMIC_MOVE);
         Blob before = blobs.get(key);
-        write(directory, new Blob(key, version, data, bytes, meta));
+        try {
+            long bytes = Files.size(file);
+            Files.move(file, data, StandardCopyOption.ATOMIC_MOVE);
+            write(directory, new Blob(key, version, data, bytes, meta));
+        } catch (IOException e) {
+            remove(before == null ? directory : data, e);
+            throw e;
+        }
         if (before != null) {
             Files.deleteIfExists(before.file);
+        }
+    }
+
+    /** Removes what is of no use after a failure. */
+    private static void remove(Path path, IOException failure) {
+        try {
+            Trees.delete(path);
+        } catch (IOException e) {
+            failure.addSuppressed(e);
         }
     }
 
@@ -217,6 +231,9 @@ final class BlobDirectory implements AutoCloseable {
             out.writeLong(blob.version);
             out.write(Utils.thriftSerialize(blob.meta));
             channel.force(true);
+        } catch (IOException e) {
+            remove(next, e);
+            throw e;
         }
         Files.move(next, directory.resolve(META), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         blobs.put(blob.key, blob);
@@ -236,15 +253,23 @@ final class BlobDirectory implements AutoCloseable {
      */
     Path give(Iterable<String> keys) throws IOException {
         Path directory = Files.createTempDirectory(given(), "topology-");
-        for (String key : keys) {
-            Path file = blobs.get(key).file;
-            try {
-                Files.createLink(directory.resolve(key), file);
-            } catch (UnsupportedOperationException e) {
-                Files.copy(file, directory.resolve(key));
+        try {
+            for (String key : keys) {
+                give(blobs.get(key).file, directory.resolve(key));
             }
+            return directory;
+        } catch (IOException e) {
+            remove(directory, e);
+            throw e;
         }
-        return directory;
+    }
+
+    private static void give(Path file, Path to) throws IOException {
+        try {
+            Files.createLink(to, file);
+        } catch (UnsupportedOperationException e) {
+            Files.copy(file, to);
+        }
     }
 
     @Override

@@ -1,20 +1,13 @@
 package io.updraft.storm;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipInputStream;
 import org.apache.storm.Config;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +29,9 @@ final class Blobs implements AutoCloseable {
 
     private final List<Path> made = new ArrayList<>();
 
+    /** Where archives are unpacked to; null if there was none. */
+    private UnpackedBlobs unpacked;
+
     private Blobs() {}
 
     /**
@@ -43,10 +39,15 @@ final class Blobs implements AutoCloseable {
      *
      * @param key its name in the store
      * @param file where it lies
+     * @param working the working directory
      * @param place where it is to be
      * @param uncompress whether it is an archive that is to be unpacked there
      */
-    private record Wanted(String key, Path file, Path place, boolean uncompress) {}
+    private record Wanted(String key, Path file, Path working, Path place, boolean uncompress) {
+        boolean isUnpacked() {
+            return uncompress && !Files.isDirectory(file);
+        }
+    }
 
     /**
      * Puts the blobs of a topology into place, or none of them.
@@ -55,6 +56,7 @@ final class Blobs implements AutoCloseable {
      */
     static Blobs place(Map<String, Object> conf) {
         List<Wanted> all = wanted(conf);
+        all.stream().filter(Wanted::isUnpacked).findFirst().ifPresent(Blobs::removeAbandoned);
         all.forEach(Blobs::check);
         Blobs blobs = new Blobs();
         for (Wanted each : all) {
@@ -97,7 +99,7 @@ final class Blobs implements AutoCloseable {
         Object local = more.get("localname");
         Path file = within(directory.toAbsolutePath(), key, key);
         Path place = within(working, local == null ? key : local.toString(), key);
-        return new Wanted(key, file, place, Boolean.parseBoolean(String.valueOf(more.get("uncompress"))));
+        return new Wanted(key, file, working, place, Boolean.parseBoolean(String.valueOf(more.get("uncompress"))));
     }
 
     private static Path within(Path directory, String name, String key) {
@@ -108,16 +110,26 @@ final class Blobs implements AutoCloseable {
         return path;
     }
 
-    /** What a process that was killed has left behind is a link to the same file. */
+    private static void removeAbandoned(Wanted blob) {
+        try {
+            UnpackedBlobs.removeAbandoned(blob.working);
+        } catch (IOException e) {
+            LOG.warn("what earlier runs have unpacked to {} stays there", blob.working, e);
+        }
+    }
+
+    /** What a process that was killed has left behind is a link to the same file, or by now to nothing. */
     private static void check(Wanted blob) {
         if (!Files.exists(blob.file)) {
             throw new IllegalArgumentException("blob '" + blob.key + "' of " + Config.TOPOLOGY_BLOBSTORE_MAP
                     + " is not there: put it to " + blob.file);
         }
         if (Files.exists(blob.place) && !isOurs(blob)) {
-            throw new IllegalArgumentException("blob '" + blob.key + "' is to be put to " + blob.place
-                    + ", but there is something else: move it, give the blob another localname, or set "
-                    + WORKING_DIRECTORY);
+            String remedy = UnpackedBlobs.ownerOf(blob.place)
+                    .map(owner -> ", which " + owner + " uses for a blob of its own: ")
+                    .orElse(", but there is something else: move it, ");
+            throw new IllegalArgumentException("blob '" + blob.key + "' is to be put to " + blob.place + remedy
+                    + "give the blob another localname, or set " + WORKING_DIRECTORY);
         }
     }
 
@@ -132,62 +144,19 @@ final class Blobs implements AutoCloseable {
 
     private void put(Wanted blob) throws IOException {
         Files.createDirectories(blob.place.getParent());
-        if (blob.uncompress && !Files.isDirectory(blob.file)) {
-            made.add(blob.place);
-            unpack(blob.file, Files.createDirectories(blob.place));
-        } else {
-            Files.deleteIfExists(blob.place);
-            Files.createSymbolicLink(blob.place, blob.file);
-            made.add(blob.place);
-        }
-    }
-
-    private static void unpack(Path archive, Path to) throws IOException {
-        String name = archive.getFileName().toString().toLowerCase(Locale.ROOT);
-        if (name.endsWith(".zip") || name.endsWith(".jar")) {
-            unzip(archive, to);
-        } else if (name.endsWith(".tar") || name.endsWith(".tar.gz") || name.endsWith(".tgz")) {
-            untar(archive, to);
-        } else {
-            throw new IOException(
-                    archive + " is no archive that can be unpacked: its name has to end with .zip, .jar, .tar,"
-                            + " .tar.gz or .tgz");
-        }
-    }
-
-    private static void unzip(Path archive, Path to) throws IOException {
-        try (InputStream in = Files.newInputStream(archive);
-                ZipInputStream zip = new ZipInputStream(in)) {
-            ZipEntry entry;
-            while ((entry = zip.getNextEntry()) != null) {
-                Path file = to.resolve(entry.getName()).normalize();
-                if (!file.startsWith(to)) {
-                    throw new IOException(archive + ": entry " + entry.getName() + " leads out of the archive");
-                }
-                if (entry.isDirectory()) {
-                    Files.createDirectories(file);
-                } else {
-                    Files.createDirectories(file.getParent());
-                    Files.copy(zip, file);
-                }
+        Path target = blob.file;
+        if (blob.isUnpacked()) {
+            if (unpacked == null) {
+                unpacked = UnpackedBlobs.create(blob.working);
             }
+            target = unpacked.next();
+            Archives.unpack(blob.file, target);
         }
-    }
-
-    /** The JDK reads no tar; Storm asks the system's program as well. */
-    private static void untar(Path archive, Path to) throws IOException {
-        Process tar = new ProcessBuilder("tar", "-xf", archive.toString(), "-C", to.toString())
-                .redirectErrorStream(true)
-                .start();
-        String output = new String(tar.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        try {
-            if (tar.waitFor() != 0) {
-                throw new IOException("tar could not unpack " + archive + ": " + output.strip());
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while " + archive + " was unpacked", e);
+        if (Files.isSymbolicLink(blob.place)) {
+            Files.delete(blob.place);
         }
+        Files.createSymbolicLink(blob.place, target);
+        made.add(blob.place);
     }
 
     /** Removes what was put into place. */
@@ -195,24 +164,19 @@ final class Blobs implements AutoCloseable {
     public void close() {
         for (Path place : made) {
             try {
-                remove(place);
+                Files.deleteIfExists(place);
             } catch (IOException e) {
                 LOG.warn("could not remove the blob {}", place, e);
             }
         }
         made.clear();
-    }
-
-    private static void remove(Path place) throws IOException {
-        if (Files.isSymbolicLink(place) || !Files.isDirectory(place)) {
-            Files.deleteIfExists(place);
-            return;
-        }
-        try (Stream<Path> tree = Files.walk(place)) {
-            List<Path> leavesFirst = tree.sorted(Comparator.reverseOrder()).toList();
-            for (Path path : leavesFirst) {
-                Files.deleteIfExists(path);
+        if (unpacked != null) {
+            try {
+                unpacked.close();
+            } catch (IOException e) {
+                LOG.warn("could not remove what was unpacked for a topology", e);
             }
+            unpacked = null;
         }
     }
 }

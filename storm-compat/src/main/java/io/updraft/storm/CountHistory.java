@@ -1,11 +1,6 @@
 package io.updraft.storm;
 
-import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
-import io.updraft.engine.metrics.InputSnapshot;
-import io.updraft.engine.metrics.LatencySum;
-import io.updraft.engine.metrics.OutputSnapshot;
-import io.updraft.engine.metrics.StreamsSnapshot;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -14,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.apache.storm.utils.Utils;
 
 /**
  * What components had counted at moments of the past, and so what they have counted within Storm's windows. As Storm, it
@@ -34,102 +28,7 @@ final class CountHistory {
     private static final int STEPS = 20;
     private static final long JITTER_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    private static final OutputSnapshot NOTHING = new OutputSnapshot("", 0, 0, 0, 0, LatencySum.NONE);
-
     private final Map<Integer, Deque<Look>> looks = new HashMap<>();
-
-    /**
-     * What one component has counted since some moment.
-     *
-     * @param emitted calls of emit
-     * @param transferred tuples sent
-     * @param executed tuples executed
-     * @param acked tuples or trees acked
-     * @param failed tuples or trees failed
-     * @param busyNanos time in user code, nanoseconds
-     * @param streams the same by stream, and latencies
-     */
-    record Counts(
-            long emitted,
-            long transferred,
-            long executed,
-            long acked,
-            long failed,
-            long busyNanos,
-            StreamsSnapshot streams) {
-
-        static Counts of(ComponentSnapshot component) {
-            return new Counts(
-                    component.emitted(),
-                    component.transferred(),
-                    component.executed(),
-                    component.acked(),
-                    component.failed(),
-                    component.busyNanos(),
-                    component.streams());
-        }
-
-        Counts since(Counts before) {
-            return new Counts(
-                    emitted - before.emitted,
-                    transferred - before.transferred,
-                    executed - before.executed,
-                    acked - before.acked,
-                    failed - before.failed,
-                    busyNanos - before.busyNanos,
-                    streams.since(before.streams));
-        }
-
-        /** Zeros for the same streams. */
-        Counts none() {
-            return since(this);
-        }
-
-        /**
-         * The streams that a component emits on.
-         *
-         * @param withSystem whether those of the system are among them, if anything was emitted there
-         */
-        List<OutputSnapshot> outputs(boolean withSystem) {
-            return streams.outputs().stream()
-                    .filter(output -> !Utils.isSystemId(output.stream()) || withSystem && output.emitted() > 0)
-                    .toList();
-        }
-
-        /** The streams that a bolt takes in, and that of ticks if there were any. */
-        List<InputSnapshot> inputs() {
-            return streams.inputs().stream()
-                    .filter(input -> !Utils.isSystemId(input.stream()) || input.executed() > 0)
-                    .toList();
-        }
-
-        /** What was emitted and sent, without the streams of the system or with them. */
-        OutputSnapshot output(boolean withSystem) {
-            return outputs(withSystem).stream().reduce(NOTHING, OutputSnapshot::plus);
-        }
-
-        /** The mean time of an execute, milliseconds. */
-        double executeMillis() {
-            return executed == 0 ? 0 : busyNanos / 1e6 / executed;
-        }
-
-        /** The mean time from the beginning of an execute to the ack, milliseconds. */
-        double processMillis() {
-            return streams.inputs().stream()
-                    .map(InputSnapshot::process)
-                    .reduce(LatencySum.NONE, LatencySum::plus)
-                    .meanMillis();
-        }
-
-        /** The mean time from a spout's emit to the ack of the message, milliseconds. */
-        double completeMillis() {
-            return complete().meanMillis();
-        }
-
-        LatencySum complete() {
-            return streams.outputs().stream().map(OutputSnapshot::complete).reduce(LatencySum.NONE, LatencySum::plus);
-        }
-    }
 
     private record Look(long uptimeNanos, List<Counts> components) {}
 

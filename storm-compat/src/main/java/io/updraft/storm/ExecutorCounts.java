@@ -3,7 +3,6 @@ package io.updraft.storm;
 import io.updraft.engine.metrics.InputSnapshot;
 import io.updraft.engine.metrics.OutputSnapshot;
 import io.updraft.engine.plan.ComponentPlan;
-import io.updraft.storm.CountHistory.Counts;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

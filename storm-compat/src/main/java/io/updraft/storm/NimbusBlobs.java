@@ -127,6 +127,8 @@ final class NimbusBlobs {
         Path file = uploads.take(session);
         try {
             take(blob, file);
+        } catch (IOException e) {
+            throw new IOException("blob '" + blob.key + "' could not be kept: " + e.getMessage(), e);
         } finally {
             Files.deleteIfExists(file);
         }

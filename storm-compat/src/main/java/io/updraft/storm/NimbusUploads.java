@@ -48,11 +48,20 @@ final class NimbusUploads implements AutoCloseable {
                 upload.bytes += upload.out.write(chunk);
             }
         } catch (IOException e) {
-            uploads.remove(name);
-            upload.discard();
-            throw new IOException(
-                    "what was sent could not be written to " + directory + " and was removed: " + e.getMessage(), e);
+            throw removed(name, upload, e);
         }
+    }
+
+    private IOException removed(String name, Upload upload, IOException failure) {
+        uploads.remove(name);
+        try {
+            upload.discard();
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
+        return new IOException(
+                "what was sent could not be written to " + directory + " and was removed: " + failure.getMessage(),
+                failure);
     }
 
     /** How long all files are together that were begun and not taken. */
@@ -68,10 +77,14 @@ final class NimbusUploads implements AutoCloseable {
     synchronized void finish(String name) throws IOException {
         Upload upload = find(name);
         upload.touched = System.nanoTime();
-        if (upload.out.isOpen()) {
-            upload.out.force(true);
+        try {
+            if (upload.out.isOpen()) {
+                upload.out.force(true);
+            }
+            upload.out.close();
+        } catch (IOException e) {
+            throw removed(name, upload, e);
         }
-        upload.out.close();
     }
 
     /** Hands out a finished file, for which the caller is answerable from now on. */

@@ -5,7 +5,6 @@ import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.plan.Plan;
-import io.updraft.storm.CountHistory.Counts;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
@@ -19,12 +18,7 @@ import org.apache.storm.generated.ExecutorSummary;
 import org.apache.storm.generated.NumErrorsChoice;
 import org.apache.storm.generated.TopologyInfo;
 
-/**
- * The state of a running topology in Storm's words.
- *
- * <p>Storm counts per executor, the engine per component: the first executor of a component carries the component's
- * counts and the others carry zeros, so that sums over a component, which is how Storm's own tools read them, are exact.
- */
+/** The state of a running topology in Storm's words. */
 final class TopologyInfos {
     private TopologyInfos() {}
 
@@ -49,9 +43,9 @@ final class TopologyInfos {
         List<ExecutorSummary> summaries = new ArrayList<>();
         for (ComponentPlan component : plan.components()) {
             for (int index : component.executors()) {
-                ExecutorSummary summary = summaryOf(plan.executors().get(index), component, secondsOf(snapshot));
-                boolean first = index == component.executors()[0];
-                summary.set_stats(ExecutorCounts.of(component, countsOf(component, windows, first)));
+                ExecutorPlan executor = plan.executors().get(index);
+                ExecutorSummary summary = summaryOf(executor, component, secondsOf(snapshot));
+                summary.set_stats(ExecutorCounts.of(component, countsOf(component, executor, windows)));
                 summaries.add(summary);
             }
         }
@@ -59,12 +53,10 @@ final class TopologyInfos {
     }
 
     private static Map<String, Counts> countsOf(
-            ComponentPlan component, Map<String, List<Counts>> windows, boolean carries) {
+            ComponentPlan component, ExecutorPlan executor, Map<String, List<Counts>> windows) {
         Map<String, Counts> counts = new HashMap<>();
-        windows.forEach((window, all) -> {
-            Counts sum = all.get(component.index());
-            counts.put(window, carries ? sum : sum.none());
-        });
+        windows.forEach(
+                (window, all) -> counts.put(window, all.get(component.index()).ofExecutor(executor)));
         return counts;
     }
 

@@ -6,8 +6,8 @@ import io.updraft.engine.metrics.OutputSnapshot;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.plan.Plan;
-import io.updraft.storm.CountHistory.Counts;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,8 +37,7 @@ import org.apache.storm.utils.WrappedNotAliveException;
 /**
  * What the pages of Storm's user interface, and programs that read as it does, are told of a topology.
  *
- * <p>As in {@link TopologyInfos}, the counts of a component are carried by its first executor; a component's capacity is
- * the share of its executors' time that it has spent in its code in the last ten minutes, as in Storm.
+ * <p>Capacity is the share of its time that the busiest executor has spent in its code in the last ten minutes, as in Storm.
  */
 final class TopologyPages {
     private static final String TEN_MINUTES = "600";
@@ -132,7 +131,8 @@ final class TopologyPages {
     }
 
     private ComponentAggregateStats statsOf(ComponentPlan component, String window) {
-        ComponentAggregateStats stats = statsOf(component, countsOf(component, window), component.executors().length);
+        ComponentAggregateStats stats =
+                statsOf(component, countsOf(component, window), component.executors().length, capacityOf(component));
         stats.get_common_stats().set_num_tasks(component.taskIds().length);
         List<ErrorInfo> newestFirst = errors.get(component.id());
         if (!newestFirst.isEmpty()) {
@@ -141,7 +141,7 @@ final class TopologyPages {
         return stats;
     }
 
-    private ComponentAggregateStats statsOf(ComponentPlan component, Counts counts, int executors) {
+    private ComponentAggregateStats statsOf(ComponentPlan component, Counts counts, int executors, double capacity) {
         CommonAggregateStats common = new CommonAggregateStats();
         common.set_num_executors(executors);
         common.set_num_tasks(component.taskIds().length);
@@ -153,7 +153,7 @@ final class TopologyPages {
         ComponentAggregateStats stats = new ComponentAggregateStats();
         stats.set_type(component.spout() ? ComponentType.SPOUT : ComponentType.BOLT);
         stats.set_common_stats(common);
-        stats.set_specific_stats(specific(component, counts));
+        stats.set_specific_stats(specific(component, counts, capacity));
         return stats;
     }
 
@@ -192,7 +192,7 @@ final class TopologyPages {
         return stats;
     }
 
-    private SpecificAggregateStats specific(ComponentPlan component, Counts counts) {
+    private static SpecificAggregateStats specific(ComponentPlan component, Counts counts, double capacity) {
         if (component.spout()) {
             SpoutAggregateStats spout = new SpoutAggregateStats();
             spout.set_complete_latency_ms(counts.completeMillis());
@@ -202,13 +202,24 @@ final class TopologyPages {
         bolt.set_executed(counts.executed());
         bolt.set_execute_latency_ms(counts.executeMillis());
         bolt.set_process_latency_ms(counts.processMillis());
-        bolt.set_capacity(capacityOf(component));
+        bolt.set_capacity(capacity);
         return SpecificAggregateStats.bolt(bolt);
     }
 
+    /** That of the busiest executor. */
     private double capacityOf(ComponentPlan component) {
-        double seconds = CountHistory.secondsOf(TEN_MINUTES, snapshot) * component.executors().length;
-        return seconds == 0 ? 0 : countsOf(component, TEN_MINUTES).busyNanos() / 1e9 / seconds;
+        return Arrays.stream(component.executors())
+                .mapToObj(plan.executors()::get)
+                .mapToDouble(executor -> capacityOf(component, executor))
+                .max()
+                .orElse(0);
+    }
+
+    /** One that has taken over the tasks of several in the last ten minutes has their time too, but is not busier than busy. */
+    private double capacityOf(ComponentPlan component, ExecutorPlan executor) {
+        double seconds = CountHistory.secondsOf(TEN_MINUTES, snapshot);
+        long busy = countsOf(component, TEN_MINUTES).ofExecutor(executor).busyNanos();
+        return seconds == 0 ? 0 : Math.min(1, busy / 1e9 / seconds);
     }
 
     /** The requests of the component, which nothing here is scheduled by. */
@@ -300,9 +311,8 @@ final class TopologyPages {
         List<ExecutorAggregateStats> executors = new ArrayList<>();
         for (int index : component.executors()) {
             ExecutorPlan executor = plan.executors().get(index);
-            Counts all = countsOf(component, window);
-            Counts counts = index == component.executors()[0] ? all : all.none();
-            ComponentAggregateStats stats = statsOf(component, counts, 1);
+            Counts counts = countsOf(component, window).ofExecutor(executor);
+            ComponentAggregateStats stats = statsOf(component, counts, 1, capacityOf(component, executor));
             stats.get_common_stats().set_num_tasks(executor.taskIds().length);
             ExecutorAggregateStats summary = new ExecutorAggregateStats();
             summary.set_exec_summary(TopologyInfos.summaryOf(executor, component, TopologyInfos.secondsOf(snapshot)));

@@ -71,7 +71,8 @@ class CountHistoryTest {
                 false,
                 LatencySummary.EMPTY,
                 LatencySummary.EMPTY,
-                StreamsSnapshot.NONE);
+                StreamsSnapshot.NONE,
+                List.of());
         return new EngineSnapshot(
                 TimeUnit.SECONDS.toNanos(seconds), true, List.of(spout), List.of(), new long[0], 0, List.of());
     }

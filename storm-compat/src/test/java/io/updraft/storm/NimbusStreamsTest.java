@@ -3,8 +3,11 @@ package io.updraft.storm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.apache.storm.Config;
 import org.apache.storm.generated.BoltStats;
 import org.apache.storm.generated.ComponentAggregateStats;
@@ -62,17 +65,20 @@ class NimbusStreamsTest {
     @Test
     void shouldCountEachStreamOfAComponent() throws Exception {
         for (String window : new String[] {":all-time", "600", "10800", "86400"}) {
-            ExecutorSummary fork = executor("fork");
+            ExecutorSummary fork = executors("fork").get(0);
             assertThat(fork.get_stats().get_emitted().get(window)).isEqualTo(counts("left", LEFT, "right", RIGHT));
             assertThat(fork.get_stats().get_transferred().get(window)).isEqualTo(counts("left", LEFT, "right", RIGHT));
             SpoutStats spout = fork.get_stats().get_specific().get_spout();
             assertThat(spout.get_acked().get(window)).isEqualTo(Map.of("left", 0L, "right", RIGHT.get()));
             assertThat(spout.get_failed().get(window)).isEqualTo(Map.of("left", LEFT.get(), "right", 0L));
             assertThat(spout.get_complete_ms_avg().get(window).get("right")).isPositive();
-            BoltStats bolt = executor("join").get_stats().get_specific().get_bolt();
-            assertThat(bolt.get_executed().get(window)).isEqualTo(counts(FROM_LEFT, LEFT, FROM_RIGHT, RIGHT));
-            assertThat(bolt.get_acked().get(window)).isEqualTo(Map.of(FROM_LEFT, 0L, FROM_RIGHT, RIGHT.get()));
-            assertThat(bolt.get_failed().get(window)).isEqualTo(Map.of(FROM_LEFT, LEFT.get(), FROM_RIGHT, 0L));
+            assertThat(joined(bolt -> bolt.get_executed().get(window)))
+                    .isEqualTo(counts(FROM_LEFT, LEFT, FROM_RIGHT, RIGHT));
+            assertThat(joined(bolt -> bolt.get_acked().get(window)))
+                    .isEqualTo(Map.of(FROM_LEFT, 0L, FROM_RIGHT, RIGHT.get()));
+            assertThat(joined(bolt -> bolt.get_failed().get(window)))
+                    .isEqualTo(Map.of(FROM_LEFT, LEFT.get(), FROM_RIGHT, 0L));
+            BoltStats bolt = executors("join").get(0).get_stats().get_specific().get_bolt();
             assertThat(bolt.get_execute_ms_avg().get(window)).containsOnlyKeys(FROM_LEFT, FROM_RIGHT);
             assertThat(bolt.get_process_ms_avg().get(window).get(FROM_RIGHT)).isPositive();
         }
@@ -102,12 +108,21 @@ class NimbusStreamsTest {
         return Map.of(a, ofA.get(), b, ofB.get());
     }
 
-    /** The executor that carries the counts. */
-    private static ExecutorSummary executor(String component) throws Exception {
+    private static List<ExecutorSummary> executors(String component) throws Exception {
         return nimbus.getTopologyInfo(id).get_executors().stream()
                 .filter(executor -> executor.get_component_id().equals(component))
-                .findFirst()
-                .orElseThrow();
+                .toList();
+    }
+
+    /** What both executors of the bolt together have counted. */
+    private static Map<GlobalStreamId, Long> joined(Function<BoltStats, Map<GlobalStreamId, Long>> counts)
+            throws Exception {
+        Map<GlobalStreamId, Long> sum = new HashMap<>();
+        for (ExecutorSummary executor : executors("join")) {
+            counts.apply(executor.get_stats().get_specific().get_bolt())
+                    .forEach((stream, count) -> sum.merge(stream, count, Long::sum));
+        }
+        return sum;
     }
 
     /** Emits on two streams, and counts what it has emitted. */

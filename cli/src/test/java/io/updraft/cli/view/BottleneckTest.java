@@ -58,6 +58,7 @@ class BottleneckTest {
                 false,
                 LatencySummary.EMPTY,
                 LatencySummary.EMPTY,
-                StreamsSnapshot.NONE);
+                StreamsSnapshot.NONE,
+                List.of());
     }
 }

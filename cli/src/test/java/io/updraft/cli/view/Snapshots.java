@@ -47,7 +47,8 @@ final class Snapshots {
                         false,
                         latency(850, 3 * MICRO),
                         LatencySummary.EMPTY,
-                        StreamsSnapshot.NONE),
+                        StreamsSnapshot.NONE,
+                        List.of()),
                 new ComponentSnapshot(
                         "lines",
                         true,
@@ -70,7 +71,8 @@ final class Snapshots {
                         true,
                         latency(400, 900),
                         latency(1_200 * MICRO, 9 * MILLI),
-                        StreamsSnapshot.NONE),
+                        StreamsSnapshot.NONE,
+                        List.of()),
                 new ComponentSnapshot(
                         "split",
                         false,
@@ -93,7 +95,8 @@ final class Snapshots {
                         true,
                         latency(2 * MICRO, 14 * MICRO),
                         LatencySummary.EMPTY,
-                        StreamsSnapshot.NONE));
+                        StreamsSnapshot.NONE,
+                        List.of()));
         return new EngineSnapshot(
                 11 * SECOND, true, components, edges(true), new long[] {10 * SECOND, 9_700 * MILLI}, 4_096, List.of());
     }
@@ -123,7 +126,8 @@ final class Snapshots {
                         false,
                         latency(850, 3 * MICRO),
                         LatencySummary.EMPTY,
-                        StreamsSnapshot.NONE),
+                        StreamsSnapshot.NONE,
+                        List.of()),
                 new ComponentSnapshot(
                         "lines",
                         true,
@@ -146,7 +150,8 @@ final class Snapshots {
                         false,
                         latency(400, 900),
                         latency(30 * MILLI, 30 * SECOND),
-                        StreamsSnapshot.NONE),
+                        StreamsSnapshot.NONE,
+                        List.of()),
                 new ComponentSnapshot(
                         "split",
                         false,
@@ -169,7 +174,8 @@ final class Snapshots {
                         false,
                         latency(2 * MICRO, 100 * MILLI),
                         LatencySummary.EMPTY,
-                        StreamsSnapshot.NONE));
+                        StreamsSnapshot.NONE,
+                        List.of()));
         return new EngineSnapshot(
                 11 * SECOND, true, components, edges(false), new long[] {SECOND, 2 * SECOND}, 70, List.of(error(0)));
     }
@@ -211,7 +217,8 @@ final class Snapshots {
                 false,
                 LatencySummary.EMPTY,
                 LatencySummary.EMPTY,
-                StreamsSnapshot.NONE);
+                StreamsSnapshot.NONE,
+                List.of());
     }
 
     private static List<EdgeSnapshot> edges(boolean jammed) {

@@ -40,7 +40,7 @@ import org.apache.storm.utils.Utils;
  * </pre>
  */
 final class ControlCodec {
-    static final int VERSION = 3;
+    static final int VERSION = 4;
 
     /** In the order of their numbers on the wire. */
     private static final List<Class<? extends ControlMessage>> TYPES = List.of(

@@ -4,6 +4,7 @@ import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EdgeSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.metrics.ExecutorSnapshot;
 import io.updraft.engine.metrics.InputSnapshot;
 import io.updraft.engine.metrics.LatencySum;
 import io.updraft.engine.metrics.LatencySummary;
@@ -146,7 +147,24 @@ final class Reader {
                 flag(),
                 latency(),
                 latency(),
-                new StreamsSnapshot(list(this::output), list(this::input)));
+                streams(),
+                list(this::executor));
+    }
+
+    private ExecutorSnapshot executor() throws IOException {
+        return new ExecutorSnapshot(
+                number(),
+                longNumber(),
+                longNumber(),
+                longNumber(),
+                longNumber(),
+                longNumber(),
+                longNumber(),
+                streams());
+    }
+
+    private StreamsSnapshot streams() throws IOException {
+        return new StreamsSnapshot(list(this::output), list(this::input));
     }
 
     private OutputSnapshot output() throws IOException {

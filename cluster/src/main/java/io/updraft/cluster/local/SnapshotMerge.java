@@ -4,6 +4,7 @@ import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EdgeSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.metrics.ExecutorSnapshot;
 import io.updraft.engine.metrics.LatencySummary;
 import io.updraft.engine.metrics.StreamsSnapshot;
 import io.updraft.engine.plan.ComponentPlan;
@@ -14,6 +15,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Makes one picture of a topology from its workers' parts.
@@ -163,7 +166,8 @@ final class SnapshotMerge {
                 false,
                 LatencySummary.EMPTY,
                 LatencySummary.EMPTY,
-                StreamsSnapshot.NONE);
+                StreamsSnapshot.NONE,
+                List.of());
     }
 
     /** What a component did, without what it was doing. */
@@ -190,7 +194,8 @@ final class SnapshotMerge {
                 false,
                 all.executeLatency(),
                 all.completeLatency(),
-                all.streams());
+                all.streams(),
+                all.byExecutor());
     }
 
     /** Sums of all but the numbers of tasks and executors, which are those of the first. */
@@ -217,7 +222,16 @@ final class SnapshotMerge {
                 a.throttled() || b.throttled(),
                 worst(a.executeLatency(), b.executeLatency()),
                 worst(a.completeLatency(), b.completeLatency()),
-                a.streams().plus(b.streams()));
+                a.streams().plus(b.streams()),
+                byExecutor(a, b));
+    }
+
+    private static List<ExecutorSnapshot> byExecutor(ComponentSnapshot a, ComponentSnapshot b) {
+        Map<Integer, ExecutorSnapshot> executors = new TreeMap<>();
+        Stream.of(a, b)
+                .flatMap(component -> component.byExecutor().stream())
+                .forEach(each -> executors.merge(each.firstTask(), each, ExecutorSnapshot::plus));
+        return List.copyOf(executors.values());
     }
 
     private static LatencySummary worst(LatencySummary a, LatencySummary b) {

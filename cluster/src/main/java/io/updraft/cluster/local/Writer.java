@@ -4,10 +4,12 @@ import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EdgeSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.metrics.ExecutorSnapshot;
 import io.updraft.engine.metrics.InputSnapshot;
 import io.updraft.engine.metrics.LatencySum;
 import io.updraft.engine.metrics.LatencySummary;
 import io.updraft.engine.metrics.OutputSnapshot;
+import io.updraft.engine.metrics.StreamsSnapshot;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -142,8 +144,24 @@ final class Writer {
         flag(component.throttled());
         latency(component.executeLatency());
         latency(component.completeLatency());
-        list(component.streams().outputs(), this::output);
-        list(component.streams().inputs(), this::input);
+        streams(component.streams());
+        list(component.byExecutor(), this::executor);
+    }
+
+    private void executor(ExecutorSnapshot executor) throws IOException {
+        number(executor.firstTask());
+        number(executor.emitted());
+        number(executor.transferred());
+        number(executor.executed());
+        number(executor.acked());
+        number(executor.failed());
+        number(executor.busyNanos());
+        streams(executor.streams());
+    }
+
+    private void streams(StreamsSnapshot streams) throws IOException {
+        list(streams.outputs(), this::output);
+        list(streams.inputs(), this::input);
     }
 
     private void output(OutputSnapshot output) throws IOException {

@@ -25,6 +25,7 @@ import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EdgeSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.metrics.ExecutorSnapshot;
 import io.updraft.engine.metrics.InputSnapshot;
 import io.updraft.engine.metrics.LatencySum;
 import io.updraft.engine.metrics.LatencySummary;
@@ -136,7 +137,18 @@ class ControlChannelTest {
                         new StreamsSnapshot(
                                 List.of(new OutputSnapshot("o", 1, 2, 3, 4, new LatencySum(5, 6))),
                                 List.of(new InputSnapshot(
-                                        "a", "s", 7, 8, 9, new LatencySum(10, 11), new LatencySum(12, 13)))))),
+                                        "a", "s", 7, 8, 9, new LatencySum(10, 11), new LatencySum(12, 13)))),
+                        List.of(new ExecutorSnapshot(
+                                21,
+                                22,
+                                23,
+                                24,
+                                25,
+                                26,
+                                27,
+                                new StreamsSnapshot(
+                                        List.of(new OutputSnapshot("o", 1, 2, 3, 4, new LatencySum(5, 6))),
+                                        List.of()))))),
                 List.of(new EdgeSnapshot("a", "s", "b", true)),
                 new long[] {1, 2},
                 3,
@@ -166,7 +178,8 @@ class ControlChannelTest {
         message[0]++;
         assertThatThrownBy(() -> decode(message))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("has version 4, and this side speaks 3");
+                .hasMessageContaining(
+                        "has version " + (ControlCodec.VERSION + 1) + ", and this side speaks " + ControlCodec.VERSION);
     }
 
     @Test

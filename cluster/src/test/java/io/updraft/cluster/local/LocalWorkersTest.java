@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.updraft.cluster.link.CountedProvider;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.metrics.ExecutorSnapshot;
 import io.updraft.transport.TransportNames;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,6 +59,16 @@ class LocalWorkersTest {
         assertThat(component(end, "source").acked()).isEqualTo(2_000);
         assertThat(component(end, "middle").executed()).isEqualTo(2_000);
         assertThat(component(end, "sink").executed()).isEqualTo(2_000);
+        assertThat(component(end, "middle").byExecutor())
+                .extracting(ExecutorSnapshot::firstTask)
+                .containsExactly(1, 2, 3, 4);
+        for (ExecutorSnapshot sink : component(end, "sink").byExecutor()) {
+            long numbers = Files.readAllLines(directory.resolve("seen-" + sink.firstTask()))
+                            .size()
+                    - 1;
+            assertThat(sink.executed()).isEqualTo(numbers);
+            assertThat(sink.acked()).isEqualTo(numbers);
+        }
         assertThat(seen())
                 .containsExactlyElementsOf(IntStream.range(0, 2_000).boxed().toList());
     }

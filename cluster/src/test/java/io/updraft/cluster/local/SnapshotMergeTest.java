@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EdgeSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.metrics.ExecutorSnapshot;
 import io.updraft.engine.metrics.InputSnapshot;
 import io.updraft.engine.metrics.LatencySum;
 import io.updraft.engine.metrics.LatencySummary;
@@ -48,6 +49,11 @@ class SnapshotMergeTest {
         assertThat(sink.queued()).isEqualTo(2);
         assertThat(sink.backPressured()).isFalse();
         assertThat(sink.streams().inputs()).containsExactly(input("a", 18), input("b", 3));
+        assertThat(sink.byExecutor()).singleElement().satisfies(executor -> {
+            assertThat(executor.firstTask()).isEqualTo(4);
+            assertThat(executor.executed()).isEqualTo(18);
+            assertThat(executor.streams().inputs()).containsExactly(input("a", 18));
+        });
     }
 
     private static EngineSnapshot merge(List<EngineSnapshot> parts) {
@@ -86,7 +92,9 @@ class SnapshotMergeTest {
                 false,
                 times,
                 LatencySummary.EMPTY,
-                new StreamsSnapshot(List.of(), List.of(input("a", executed), input("b", 1))));
+                new StreamsSnapshot(List.of(), List.of(input("a", executed), input("b", 1))),
+                List.of(new ExecutorSnapshot(
+                        4, 0, 0, executed, 0, 0, 0, new StreamsSnapshot(List.of(), List.of(input("a", executed))))));
         return new EngineSnapshot(
                 5,
                 true,

@@ -3,6 +3,7 @@ package io.updraft.engine.loop;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EdgeSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.metrics.ExecutorSnapshot;
 import io.updraft.engine.metrics.InputSnapshot;
 import io.updraft.engine.metrics.LatencySummary;
 import io.updraft.engine.metrics.OutputSnapshot;
@@ -13,6 +14,8 @@ import io.updraft.engine.plan.SubscriptionPlan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
@@ -58,6 +61,7 @@ final class View {
         List<Executor> counted = roster.counted().stream()
                 .filter(executor -> executor.component == component)
                 .toList();
+        List<ExecutorSnapshot> byExecutor = byExecutor(counted);
         // Executed before transferred: see isIdle.
         long executed = sum(counted, Counter.EXECUTED);
         return new ComponentSnapshot(
@@ -84,11 +88,30 @@ final class View {
                 isThrottled(seats),
                 executeLatency(component, counted),
                 completeLatency(component, counted),
-                streams(counted));
+                byExecutor.stream().map(ExecutorSnapshot::streams).reduce(StreamsSnapshot.NONE, StreamsSnapshot::plus),
+                byExecutor);
     }
 
-    private static StreamsSnapshot streams(List<Executor> counted) {
-        return counted.stream().map(View::streamsOf).reduce(StreamsSnapshot.NONE, StreamsSnapshot::plus);
+    /** By first task: that of one who has given its tasks away may be that of another by now. */
+    private static List<ExecutorSnapshot> byExecutor(List<Executor> counted) {
+        Map<Integer, ExecutorSnapshot> executors = new TreeMap<>();
+        counted.forEach(
+                executor -> executors.merge(executor.plan.taskIds()[0], counts(executor), ExecutorSnapshot::plus));
+        return List.copyOf(executors.values());
+    }
+
+    private static ExecutorSnapshot counts(Executor executor) {
+        Counters counters = executor.counters;
+        OutsideCounts outside = executor.outsideCounts;
+        return new ExecutorSnapshot(
+                executor.plan.taskIds()[0],
+                counters.getAcquire(Counter.EMITTED) + outside.emitted.sum(),
+                counters.getAcquire(Counter.TRANSFERRED) + outside.transferred.sum(),
+                counters.getAcquire(Counter.EXECUTED),
+                counters.getAcquire(Counter.ACKED) + outside.acked.sum(),
+                counters.getAcquire(Counter.FAILED) + outside.failed.sum(),
+                counters.getAcquire(Counter.BUSY_NANOS),
+                streamsOf(executor));
     }
 
     private static StreamsSnapshot streamsOf(Executor executor) {

@@ -1,5 +1,7 @@
 package io.updraft.engine.metrics;
 
+import java.util.List;
+
 /**
  * What one component has done since the start. Counts are exact but read without stopping the engine, so that two counts
  * of one snapshot may be a batch apart.
@@ -26,6 +28,7 @@ package io.updraft.engine.metrics;
  * @param executeLatency time in {@code execute} or {@code nextTuple}, sampled
  * @param completeLatency time from a spout's emit to the completion of its tuple tree (spouts)
  * @param streams what of this was done on which stream
+ * @param byExecutor what of this was done by which executor, one entry for each first task
  */
 public record ComponentSnapshot(
         String id,
@@ -49,4 +52,5 @@ public record ComponentSnapshot(
         boolean throttled,
         LatencySummary executeLatency,
         LatencySummary completeLatency,
-        StreamsSnapshot streams) {}
+        StreamsSnapshot streams,
+        List<ExecutorSnapshot> byExecutor) {}

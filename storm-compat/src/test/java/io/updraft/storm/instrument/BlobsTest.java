@@ -104,6 +104,48 @@ class BlobsTest {
         assertThat(working.resolve("taken")).hasContent("somebody's");
     }
 
+    @Test
+    void shouldTakeThePlaceOfAProcessThatWasKilledAndOfNoneThatLives() throws Exception {
+        Files.writeString(store.resolve("words"), "alpha beta");
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(store.resolve("model.zip")))) {
+            zip.putNextEntry(new ZipEntry("weights.txt"));
+            zip.write("42".getBytes());
+        }
+        Map<String, Object> conf = conf(Map.of(
+                "words", Map.of("localname", "words"),
+                "model.zip", Map.of("localname", "model", "uncompress", true)));
+        Probe.reset(Probe::passOn);
+        Process other = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                        HoldingBlobs.class.getName(),
+                        store.toString(),
+                        working.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try {
+            assertThat(other.inputReader().lines().anyMatch("runs"::equals)).isTrue();
+            assertThat(working.resolve("model/weights.txt")).hasContent("42");
+            assertRefused(
+                    conf,
+                    "blob 'model.zip' is to be put to " + working.resolve("model") + ", which process " + other.pid()
+                            + " uses for a blob of its own: give the blob another localname, or set updraft.working.dir");
+        } finally {
+            other.destroyForcibly().waitFor();
+        }
+        assertThat(working.resolve("model/weights.txt")).hasContent("42");
+
+        cluster.submitTopology("next", conf, Probe.topology().createTopology());
+
+        assertThat(working.resolve("model/weights.txt")).hasContent("42");
+        assertThat(working.resolve("words")).hasContent("alpha beta");
+        assertRefused(conf, "which this process uses for a blob of its own");
+        cluster.close();
+        assertThat(working).isEmptyDirectory();
+    }
+
     private void assertRefused(Map<String, Object> conf, String... words) {
         assertThatThrownBy(() ->
                         cluster.submitTopology("wrong", conf, Probe.topology().createTopology()))

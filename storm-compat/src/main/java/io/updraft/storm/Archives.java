@@ -1,0 +1,64 @@
+package io.updraft.storm;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+
+/** Unpacks archives of the kinds that Storm unpacks. */
+final class Archives {
+    private Archives() {}
+
+    /** Unpacks one, by the end of its name, to a directory that is there. */
+    static void unpack(Path archive, Path to) throws IOException {
+        String name = archive.getFileName().toString().toLowerCase(Locale.ROOT);
+        if (name.endsWith(".zip") || name.endsWith(".jar")) {
+            unzip(archive, to);
+        } else if (name.endsWith(".tar") || name.endsWith(".tar.gz") || name.endsWith(".tgz")) {
+            untar(archive, to);
+        } else {
+            throw new IOException(
+                    archive + " is no archive that can be unpacked: its name has to end with .zip, .jar, .tar,"
+                            + " .tar.gz or .tgz");
+        }
+    }
+
+    private static void unzip(Path archive, Path to) throws IOException {
+        try (InputStream in = Files.newInputStream(archive);
+                ZipInputStream zip = new ZipInputStream(in)) {
+            ZipEntry entry;
+            while ((entry = zip.getNextEntry()) != null) {
+                Path file = to.resolve(entry.getName()).normalize();
+                if (!file.startsWith(to)) {
+                    throw new IOException(archive + ": entry " + entry.getName() + " leads out of the archive");
+                }
+                if (entry.isDirectory()) {
+                    Files.createDirectories(file);
+                } else {
+                    Files.createDirectories(file.getParent());
+                    Files.copy(zip, file);
+                }
+            }
+        }
+    }
+
+    /** The JDK reads no tar; Storm asks the system's program as well. */
+    private static void untar(Path archive, Path to) throws IOException {
+        Process tar = new ProcessBuilder("tar", "-xf", archive.toString(), "-C", to.toString())
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(tar.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        try {
+            if (tar.waitFor() != 0) {
+                throw new IOException("tar could not unpack " + archive + ": " + output.strip());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while " + archive + " was unpacked", e);
+        }
+    }
+}
