@@ -110,6 +110,11 @@ public final class Engine implements TopologyEngine {
     }
 
     @Override
+    public boolean awaitExecuted(Duration limit) throws InterruptedException {
+        return running.awaitExecuted(limit);
+    }
+
+    @Override
     public boolean rebalance(Map<String, Integer> executors, Duration limit) throws InterruptedException {
         return running.rebalance(executors, limit);
     }

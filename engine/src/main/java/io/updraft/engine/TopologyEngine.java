@@ -36,6 +36,20 @@ public interface TopologyEngine extends AutoCloseable {
     boolean awaitIdle(Duration limit) throws InterruptedException;
 
     /**
+     * Waits until every tuple that was emitted is executed. Unlike with {@link #awaitIdle}, bolts may hold on to tuples whose
+     * trees stay open, and acks may be on their way to spouts.
+     *
+     * @param limit how long to wait at the most
+     * @return whether it was so in time
+     * @throws UnsupportedOperationException when it cannot be known where the topology runs
+     * @throws InterruptedException when the calling thread is interrupted
+     */
+    default boolean awaitExecuted(Duration limit) throws InterruptedException {
+        throw new UnsupportedOperationException(
+                "of a topology that runs in worker processes it is not known what is queued; wait with awaitIdle");
+    }
+
+    /**
      * Changes the numbers of executors of some components while the topology runs. Tasks keep their instances and what is
      * queued for them; {@link #plan} shows the change.
      *

@@ -25,17 +25,14 @@ final class Serializations {
      * Collects what is registered.
      *
      * @param whole the configuration of the topology, with what lies beneath
-     * @return the settings to be put into it, none if no component names any
+     * @return the settings to be put into it, in the form that they have in Storm when they come from Nimbus: a map and a list
      */
     static Map<String, Object> of(StormTopology topology, Map<String, Object> whole) {
         Serializations all = new Serializations();
         StormCommon.allComponents(topology).values().forEach(each -> all.add(StormCommon.componentConf(each)));
-        if (all.serializers.isEmpty() && all.decorators.isEmpty()) {
-            return Map.of();
-        }
         all.add(whole);
         Map<String, Object> settings = new HashMap<>();
-        settings.put(Config.TOPOLOGY_KRYO_REGISTER, List.of(all.serializers));
+        settings.put(Config.TOPOLOGY_KRYO_REGISTER, all.serializers);
         settings.put(Config.TOPOLOGY_KRYO_DECORATORS, new ArrayList<>(all.decorators));
         return settings;
     }

@@ -50,7 +50,8 @@ import org.apache.storm.utils.WrappedAlreadyAliveException;
  *   <li>killing a topology returns when it is gone, unless the caller is a component of a topology;
  *   <li>the wait of a kill ends as soon as nothing is in flight;
  *   <li>closing the cluster drains its topologies first, up to {@link Builder#withDrainLimit};
- *   <li>message timeouts are on, as in production, however the cluster was built;
+ *   <li>message timeouts are on, as in production; only where time is simulated they are off, as in Storm, until
+ *       {@link Builder#withDaemonConf} or the topology says {@code topology.enable.message.timeouts};
  *   <li>{@code StormSubmitter} and {@code NimbusClient} reach it only while a {@link SubmitterDoor} is open.
  * </ul>
  *
@@ -511,7 +512,8 @@ public final class UpdraftCluster implements ILocalCluster {
 
         /**
          * Lets {@link #advanceClusterTime(int)} drive time: timeouts, ticks and Storm's {@link Time}, which is one for the
-         * whole process, start at 0 and move only then.
+         * whole process, start at 0 and move only then. As in Storm messages time out only if
+         * {@code topology.enable.message.timeouts} says so.
          *
          * @return this
          */
@@ -587,6 +589,9 @@ public final class UpdraftCluster implements ILocalCluster {
             conf.put(Config.STORM_CLUSTER_MODE, "local");
             conf.put(Config.TOPOLOGY_SKIP_MISSING_KRYO_REGISTRATIONS, true);
             conf.put(Config.TOPOLOGY_TRIDENT_BATCH_EMIT_INTERVAL_MILLIS, 50);
+            if (simulatedTime) {
+                conf.put(Config.TOPOLOGY_ENABLE_MESSAGE_TIMEOUTS, false);
+            }
             conf.putAll(daemonConf);
             return conf;
         }

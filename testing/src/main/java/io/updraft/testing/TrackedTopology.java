@@ -13,13 +13,26 @@ import org.apache.storm.generated.StormTopology;
 import org.apache.storm.utils.Time;
 
 /**
- * Waits until what spouts have emitted is processed whole. The engine's own counts serve for it, so that the topology is run
- * unchanged. As in Storm the counts are those of all topologies of the cluster.
+ * Waits until what spouts have emitted is processed: every tuple executed, and acks and fails told to the spouts. The engine's
+ * own counts serve for it, so that the topology is run unchanged. As in Storm the counts are those of all topologies of the
+ * cluster, a bolt may hold on to tuples without acking them, and simulated time goes on while it waits. Where time is not
+ * simulated, it waits for the whole tuple trees.
  */
 public final class TrackedTopology {
+    /**
+     * Steps of simulated time between the last tuple and the end of a wait, each seen by every thread of the topologies: for
+     * acks on their way, of which there is no count.
+     */
+    private static final int SETTLING_STEPS = 5;
+
     private final StormTopology topology;
     private final UpdraftCluster cluster;
     private long awaited;
+
+    /** Steps of time since the counts last changed. */
+    private int steps;
+
+    private List<Integer> counts = List.of();
 
     /**
      * Creates the tracker of a topology.
@@ -66,6 +79,7 @@ public final class TrackedTopology {
      */
     public void trackedWait(int amount, int timeoutMs) {
         long target = awaited + amount;
+        steps = 0;
         Testing.whileTimeout(timeoutMs, () -> !isDone(target), this::passTime);
         awaited = target;
     }
@@ -89,26 +103,38 @@ public final class TrackedTopology {
     }
 
     private boolean isDone(long target) {
-        if (spoutEmitted() < target) {
+        if (spoutEmitted() < target || !engines().stream().allMatch(this::isQuiet)) {
+            steps = 0;
             return false;
         }
+        return !Time.isSimulating() || hasSettled();
+    }
+
+    private boolean isQuiet(TopologyEngine engine) {
         try {
-            for (TopologyEngine engine : engines()) {
-                if (!engine.awaitIdle(Duration.ofMillis(1))) {
-                    return false;
-                }
-            }
-            return true;
+            Duration moment = Duration.ofMillis(1);
+            return Time.isSimulating() ? engine.awaitExecuted(moment) : engine.awaitIdle(moment);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AssertionError("interrupted while waiting", e);
         }
     }
 
+    /** Whether nothing was counted in some steps of time. */
+    private boolean hasSettled() {
+        List<Integer> seen = List.of(globalAmt("spout-emitted"), globalAmt("transferred"), globalAmt("processed"));
+        if (!seen.equals(counts)) {
+            counts = seen;
+            steps = 0;
+        }
+        return steps >= SETTLING_STEPS;
+    }
+
     private void passTime() {
         try {
             if (Time.isSimulating()) {
                 cluster.advanceClusterTime(1);
+                steps++;
             }
             Thread.sleep(1);
         } catch (InterruptedException e) {

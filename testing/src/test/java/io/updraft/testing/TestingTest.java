@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.testing.AckFailMapTracker;
@@ -79,6 +80,30 @@ class TestingTest {
     }
 
     @Test
+    void shouldNotWaitForTuplesThatABoltHoldsOnTo() {
+        Testing.withTrackedCluster(cluster -> {
+            FeederSpout feeder = new FeederSpout(new Fields("word"));
+            AckFailMapTracker acks = new AckFailMapTracker();
+            feeder.setAckFailDelegate(acks);
+            TopologyBuilder builder = new TopologyBuilder();
+            builder.setSpout("words", feeder);
+            builder.setBolt("pairs", new Pairs()).shuffleGrouping("words");
+            TrackedTopology tracked = Testing.mkTrackedTopology(cluster, builder.createTopology());
+            cluster.submitTopology("pairs", new Config(), tracked.getTopology());
+            for (int i = 0; i < 20; i += 2) {
+                feeder.feed(new Values("a"), i);
+                Testing.trackedWait(tracked);
+                assertThat(acks.isAcked(i)).isFalse();
+                feeder.feed(new Values("b"), i + 1);
+                Testing.trackedWait(tracked);
+                assertThat(List.of(i, i + 1)).allMatch(acks::isAcked);
+            }
+            // Simulated time has gone far beyond the timeout of messages meanwhile.
+            assertThat(IntStream.range(0, 20)).noneMatch(acks::isFailed);
+        });
+    }
+
+    @Test
     void shouldLetTimeRunOutWhenTheTestSaysSo() {
         Testing.withSimulatedTimeLocalCluster(cluster -> {
             FeederSpout feeder = new FeederSpout(new Fields("word"));
@@ -89,6 +114,7 @@ class TestingTest {
             builder.setBolt("never", new Unending()).shuffleGrouping("words");
             Config conf = new Config();
             conf.setMessageTimeoutSecs(10);
+            conf.put(Config.TOPOLOGY_ENABLE_MESSAGE_TIMEOUTS, true);
             cluster.submitTopology("late", conf, builder.createTopology());
             feeder.feed(new Values("a"), 1);
             Testing.advanceClusterTime(cluster, 5);

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -189,8 +190,23 @@ public final class RunningTopology implements AutoCloseable {
      * @throws InterruptedException when the calling thread is interrupted
      */
     public boolean awaitIdle(Duration limit) throws InterruptedException {
+        return await(limit, view::isIdle);
+    }
+
+    /**
+     * Waits until every tuple is executed; not if the topology has died.
+     *
+     * @param limit how long to wait at the most
+     * @return whether it was so in time
+     * @throws InterruptedException when the calling thread is interrupted
+     */
+    public boolean awaitExecuted(Duration limit) throws InterruptedException {
+        return await(limit, view::isExecuted);
+    }
+
+    private boolean await(Duration limit, BooleanSupplier condition) throws InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
-        while (!view.isIdle()) {
+        while (!condition.getAsBoolean()) {
             if (System.nanoTime() - deadline > 0 || lifecycle.isStopping() || lifecycle.isDead()) {
                 return false;
             }

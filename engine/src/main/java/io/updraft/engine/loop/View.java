@@ -195,12 +195,20 @@ final class View {
         return new EdgeSnapshot(from.id(), stream.streamId(), to.id(), congested);
     }
 
+    /** Whether nothing is in flight in this worker. */
+    boolean isIdle() {
+        Roster.Entries roster = assembly.roster().now();
+        return isExecuted()
+                && sum(roster.counted(), Counter.IN_FLIGHT) == 0
+                && roster == assembly.roster().now();
+    }
+
     /**
-     * Whether nothing is in flight in this worker. A tuple counts as transferred before it can count as executed, so if the
+     * Whether every tuple in this worker is executed. A tuple counts as transferred before it can count as executed, so if the
      * number executed, read first, equals the number transferred, read later, all that was ever sent had been executed in
      * between. What came from other workers counts as transferred here, and what has left for them as executed.
      */
-    boolean isIdle() {
+    boolean isExecuted() {
         Roster.Entries roster = assembly.roster().now();
         List<Executor> counted = roster.counted();
         if (!assembly.shared().lifecycle().isActive() && sum(counted, Counter.ASKED) > 0) {
@@ -212,8 +220,6 @@ final class View {
                 + sum(counted, Counter.TICKS)
                 + assembly.remote().tuplesReceived()
                 + outside(counted, counts -> counts.transferred.sum());
-        return executed == sent
-                && sum(counted, Counter.IN_FLIGHT) == 0
-                && roster == assembly.roster().now();
+        return executed == sent && roster == assembly.roster().now();
     }
 }

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.apache.storm.Config;
@@ -31,6 +32,10 @@ public final class Planner {
     /** The fields of {@link #DEAD_LETTER_STREAM}. */
     public static final Fields DEAD_LETTER_FIELDS =
             new Fields("component", "task", "stream", "messageId", "values", "failures", "reason");
+
+    /** What components name is put together for all of them, as in Storm, so that none has its own. */
+    private static final Set<String> OF_ALL_COMPONENTS =
+            Set.of(Config.TOPOLOGY_KRYO_REGISTER, Config.TOPOLOGY_KRYO_DECORATORS);
 
     private final StormTopology topology;
     private final Map<String, Object> conf;
@@ -142,6 +147,7 @@ public final class Planner {
         String json = common.get_json_conf();
         if (json != null && !json.isEmpty()) {
             merged.putAll(parseConf(component, json));
+            OF_ALL_COMPONENTS.stream().filter(conf::containsKey).forEach(key -> merged.put(key, conf.get(key)));
         }
         return Collections.unmodifiableMap(merged);
     }

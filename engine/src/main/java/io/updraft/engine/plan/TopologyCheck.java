@@ -82,16 +82,25 @@ final class TopologyCheck {
         if (common == null) {
             throw new InvalidTopology(where + ", but there is no such component" + near(source, commons.keySet()));
         }
-        boolean deadLetters = topology.get_spouts().containsKey(source) && stream.equals(Planner.DEAD_LETTER_STREAM);
-        StreamInfo info = deadLetters
-                ? new StreamInfo(Planner.DEAD_LETTER_FIELDS.toList(), false)
-                : common.get_streams().get(stream);
+        StreamInfo info = streamOf(source, stream);
         if (info == null) {
             Set<String> declared = new TreeMap<>(common.get_streams()).keySet();
             throw new InvalidTopology(where + ", but '" + source + "' declares only " + declared
                     + ": subscribe to one of these or declare it in declareOutputFields");
         }
         checkGrouping(where, grouping, info);
+    }
+
+    /** What a component declares, or has without declaring it; null if there is no such stream. */
+    private StreamInfo streamOf(String source, String stream) {
+        if (stream.equals(Planner.DEAD_LETTER_STREAM) && topology.get_spouts().containsKey(source)) {
+            return new StreamInfo(Planner.DEAD_LETTER_FIELDS.toList(), false);
+        }
+        if (stream.equals(StormCommon.SYSTEM_STREAM_ID)) {
+            // Storm gives it to every component; nobody emits on it.
+            return new StreamInfo(List.of("event"), false);
+        }
+        return commons.get(source).get_streams().get(stream);
     }
 
     private static void checkGrouping(String where, Grouping grouping, StreamInfo info) {

@@ -107,6 +107,19 @@ class PlannerTest {
     }
 
     @Test
+    void shouldGiveAllComponentsTheSameRegistrationsWithKryo() {
+        topology.setSpout("s", Feed.of(1).spout()).addConfiguration(Config.TOPOLOGY_KRYO_DECORATORS, List.of("own"));
+        topology.setBolt("b", TestBolt.ack()).shuffleGrouping("s");
+        // As the cluster has put it together from the topology and its components.
+        conf.put(Config.TOPOLOGY_KRYO_DECORATORS, List.of("common", "own"));
+        Plan plan = plan();
+        for (String id : List.of("s", "b")) {
+            assertThat(plan.component(id).conf())
+                    .containsEntry(Config.TOPOLOGY_KRYO_DECORATORS, List.of("common", "own"));
+        }
+    }
+
+    @Test
     void shouldResolveStreamsAndSubscriptions() {
         topology.setSpout("s", Feed.of(1).spout());
         topology.setBolt(

@@ -66,6 +66,14 @@ class TopologyCheckTest {
     }
 
     @Test
+    void shouldAcceptASubscriptionToTheSystemStreamOfAnyComponent() {
+        topology.setBolt("a", TestBolt.ack()).shuffleGrouping("s").globalGrouping("s", "__system");
+        topology.setBolt("b", TestBolt.ack()).fieldsGrouping("a", "__system", new Fields("event"));
+        assertThatCode(() -> Planner.plan("wc", "wc-1", topology.createTopology(), conf, Settings.of(conf)))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
     void shouldRefuseTheDeadLettersOfABolt() {
         topology.setBolt("a", TestBolt.ack()).shuffleGrouping("s");
         topology.setBolt("b", TestBolt.ack()).shuffleGrouping("a", "__dead_letter");

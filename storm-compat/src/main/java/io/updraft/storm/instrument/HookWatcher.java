@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.apache.storm.daemon.Acker;
 import org.apache.storm.hooks.ITaskHook;
 import org.apache.storm.hooks.info.BoltAckInfo;
 import org.apache.storm.hooks.info.BoltExecuteInfo;
@@ -13,6 +14,7 @@ import org.apache.storm.hooks.info.SpoutAckInfo;
 import org.apache.storm.hooks.info.SpoutFailInfo;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Tuple;
+import org.apache.storm.tuple.Values;
 
 /**
  * Calls the hooks of a task. A hook that throws is reported, once for each of its methods, and changes nothing else; with Storm it
@@ -56,14 +58,21 @@ final class HookWatcher implements Watcher {
 
     @Override
     public void acked(Tuple input, long latencyMs) {
+        input.getMessageId().getAnchorsToIds().forEach((root, edge) -> reported(Acker.ACKER_ACK_STREAM_ID, root, edge));
         BoltAckInfo info = new BoltAckInfo(input, taskId, latencyMs);
         each("boltAck", hook -> hook.boltAck(info));
     }
 
     @Override
     public void failed(Tuple input, long latencyMs) {
+        input.getMessageId().getAnchors().forEach(root -> reported(Acker.ACKER_FAIL_STREAM_ID, root));
         BoltFailInfo info = new BoltFailInfo(input, taskId, latencyMs);
         each("boltFail", hook -> hook.boltFail(info));
+    }
+
+    /** To Storm's hooks a report for an acker is an emit, too; here it goes to no task. */
+    private void reported(String stream, Object... values) {
+        emitted(stream, new Values(values), null, List.of());
     }
 
     @Override
