@@ -104,16 +104,11 @@ final class ApartRunner implements Watchdog.Turns {
     }
 
     private void goBack() {
-        Batch last = new Batch();
-        last.markLast();
-        // Before the batch is there: the loop takes this back when it takes that.
+        // Before the word is there: the loop takes this back when it takes that.
         link.isReturning = true;
-        finished = link.fromExecutor.offer(last);
-        if (finished) {
-            executor.home.ring();
-        } else {
-            link.isReturning = false;
-        }
+        finished = true;
+        link.fromExecutor.offerLast();
+        executor.home.ring();
     }
 
     @Override

@@ -146,7 +146,7 @@ class BoltCollector extends OutputCollector {
     }
 
     private EngineTuple derive(Origin origin, List<Object> values, Collection<Tuple> anchors) {
-        Anchors trees = new Anchors();
+        Anchors trees = new Anchors(anchors.size());
         for (Tuple anchor : anchors) {
             if (anchor instanceof EngineTuple parent && parent.owner() != EngineTuple.UNTRACKED) {
                 long edge = edges.next();

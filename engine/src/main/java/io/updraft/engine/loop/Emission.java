@@ -45,7 +45,11 @@ final class Emission {
     }
 
     static void addTrees(Anchors trees, EngineTuple parent, long edge) {
-        forEachTree(parent, (owner, root) -> trees.add(owner, root, edge));
+        if (parent.owner() >= 0) {
+            trees.add(parent.owner(), parent.root(), edge);
+        } else {
+            forEachTree(parent, (owner, root) -> trees.add(owner, root, edge));
+        }
     }
 
     static void forEachTree(EngineTuple tuple, TreeVisitor visitor) {

@@ -2,6 +2,7 @@ package io.updraft.engine.loop;
 
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.mesh.Doorbell;
+import io.updraft.engine.mesh.Handover;
 import io.updraft.engine.mesh.SpscRing;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.tuple.EngineTuple;
@@ -382,19 +383,21 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
     }
 
     private int drainFrom(Seat seat) {
-        SpscRing<Batch> ring = seat.executor.link.fromExecutor;
+        Handover sent = seat.executor.link.fromExecutor;
         int count = 0;
         int tuples = 0;
         Batch batch;
-        while (tuples < Executor.OUTBOX_ENOUGH && !isHeldBack(seat) && (batch = ring.poll()) != null) {
+        while (tuples < Executor.OUTBOX_ENOUGH && !isHeldBack(seat) && (batch = sent.poll()) != null) {
             drainMailbox();
-            route(batch);
             tuples += batch.tupleCount();
+            route(batch);
             count++;
             if (batch.isLast()) {
                 rejoin(seat);
                 break;
             }
+            batch.clear();
+            sent.giveBack(batch);
         }
         return count;
     }

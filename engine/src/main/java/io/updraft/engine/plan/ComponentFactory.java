@@ -1,6 +1,7 @@
 package io.updraft.engine.plan;
 
 import io.updraft.engine.trident.TridentBolt;
+import io.updraft.engine.window.CountWindowBolt;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -57,7 +58,8 @@ final class ComponentFactory implements Supplier<Object> {
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(loader);
         try {
-            return StormTupleBolt.aroundIfNeeded(TridentBolt.aroundIfTrident(checked(read())), conf);
+            Object instance = CountWindowBolt.inPlaceOfWindowed(TridentBolt.aroundIfTrident(checked(read())));
+            return StormTupleBolt.aroundIfNeeded(instance, conf);
         } finally {
             thread.setContextClassLoader(before);
         }

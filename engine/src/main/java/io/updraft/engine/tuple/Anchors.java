@@ -10,12 +10,26 @@ import java.util.Arrays;
 public final class Anchors {
 
     private static final int INITIAL = 4;
+
+    /** Trees among which one is found sooner by looking at each than by its hash. */
+    private static final int FEW = 16;
+
+    /** 2^64 by the golden ratio. */
+    private static final long ODD = 0x9E3779B97F4A7C15L;
+
     private static final long NOT_TIMED = Long.MIN_VALUE;
 
     private int[] owners;
     private long[] roots;
     private long[] edges;
     private int size;
+
+    /** Whether all trees are one owner's, in the order of their roots, as those of a window are that is fed by one spout. */
+    private boolean ascending = true;
+
+    /** Positions and one, by the hash of the tree; only there when many trees had to be looked up. */
+    private int[] slots;
+
     private long since = NOT_TIMED;
 
     /** Creates an empty set. */
@@ -42,17 +56,68 @@ public final class Anchors {
      * @param edge the edge
      */
     public void add(int owner, long root, long edge) {
-        for (int i = 0; i < size; i++) {
-            if (roots[i] == root && owners[i] == owner) {
-                edges[i] ^= edge;
-                return;
-            }
+        int found = find(owner, root);
+        if (found < 0) {
+            append(owner, root, edge);
+        } else {
+            edges[found] ^= edge;
         }
-        append(owner, root, edge);
+    }
+
+    /** A window has as many anchors as tuples, so that a look at each for each is what must not be. */
+    private int find(int owner, long root) {
+        int last = size - 1;
+        if (ascending && last >= 0 && owners[last] == owner && roots[last] < root) {
+            return -1;
+        }
+        if (size > FEW) {
+            return findBySlot(owner, root);
+        }
+        while (last >= 0 && (roots[last] != root || owners[last] != owner)) {
+            last--;
+        }
+        return last;
+    }
+
+    private int findBySlot(int owner, long root) {
+        if (slots == null) {
+            index();
+        }
+        int mask = slots.length - 1;
+        int slot = hash(owner, root) & mask;
+        while (slots[slot] != 0) {
+            int i = slots[slot] - 1;
+            if (roots[i] == root && owners[i] == owner) {
+                return i;
+            }
+            slot = (slot + 1) & mask;
+        }
+        return -1;
+    }
+
+    /** Twice as many slots as there is room for trees, at the least. */
+    private void index() {
+        slots = new int[4 * Integer.highestOneBit(owners.length)];
+        for (int i = 0; i < size; i++) {
+            enter(i);
+        }
+    }
+
+    private void enter(int position) {
+        int mask = slots.length - 1;
+        int slot = hash(owners[position], roots[position]) & mask;
+        while (slots[slot] != 0) {
+            slot = (slot + 1) & mask;
+        }
+        slots[slot] = position + 1;
+    }
+
+    private static int hash(int owner, long root) {
+        return (int) ((root + owner * ODD) * ODD >>> 32);
     }
 
     /**
-     * Adds a tree without looking for it, which would take a time that grows with the square of their number.
+     * Adds a tree without looking for it.
      *
      * @param owner the executor that owns the tree
      * @param root the tree, not in the set yet; if it were, its edges would be reported one by one, to the same effect
@@ -62,9 +127,13 @@ public final class Anchors {
         if (size == owners.length) {
             grow();
         }
+        ascending &= size == 0 || owners[size - 1] == owner && roots[size - 1] < root;
         owners[size] = owner;
         roots[size] = root;
         edges[size++] = edge;
+        if (slots != null) {
+            enter(size - 1);
+        }
     }
 
     private void grow() {
@@ -72,6 +141,9 @@ public final class Anchors {
         owners = Arrays.copyOf(owners, capacity);
         roots = Arrays.copyOf(roots, capacity);
         edges = Arrays.copyOf(edges, capacity);
+        if (slots != null) {
+            index();
+        }
     }
 
     /**

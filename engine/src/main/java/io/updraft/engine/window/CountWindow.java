@@ -1,0 +1,76 @@
+package io.updraft.engine.window;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.storm.windowing.WindowLifecycleListener;
+import org.apache.storm.windowing.WindowManager;
+
+/**
+ * The last so many tuples, every so many. Tells its listener what Storm's {@link WindowManager} with a {@code
+ * CountEvictionPolicy} and a {@code CountTriggerPolicy} would, call by call, also when the listener throws. Theirs keeps an
+ * event for each tuple in a concurrent queue, counts it in two atomic numbers and asks the clock, since a window of time is
+ * closed by a thread of a timer; one of counts is closed by the thread that adds to it, so nothing of that is needed.
+ *
+ * <p>Used by one thread at a time.
+ */
+final class CountWindow<T> {
+
+    private final WindowLifecycleListener<T> listener;
+    private final int length;
+    private final int slide;
+
+    private final ArrayDeque<T> kept = new ArrayDeque<>();
+
+    /** What has left since the last window, for the next. */
+    private List<T> expired = new ArrayList<>();
+
+    private int sinceWindow;
+    private int sinceLook;
+    private int unseen;
+
+    CountWindow(WindowLifecycleListener<T> listener, int length, int slide) {
+        this.listener = listener;
+        this.length = length;
+        this.slide = slide;
+    }
+
+    void add(T tuple) {
+        kept.add(tuple);
+        unseen++;
+        if (++sinceWindow >= slide) {
+            close();
+            // Only now: after an exception of the listener the next tuple closes a window too, as it does with Storm.
+            sinceWindow = 0;
+        }
+        if (++sinceLook >= WindowManager.EXPIRE_EVENTS_THRESHOLD) {
+            expire();
+        }
+    }
+
+    private void close() {
+        expire();
+        List<T> gone = expired;
+        expired = new ArrayList<>();
+        List<T> all = new ArrayList<>(kept);
+        List<T> added = new ArrayList<>(all.subList(Math.max(0, all.size() - unseen), all.size()));
+        unseen = 0;
+        if (!all.isEmpty()) {
+            listener.onActivation(all, added, gone, System.currentTimeMillis());
+        }
+    }
+
+    /** Lets go what no window will have any more. */
+    private void expire() {
+        sinceLook = 0;
+        if (kept.size() <= length) {
+            return;
+        }
+        List<T> gone = new ArrayList<>(kept.size() - length);
+        while (kept.size() > length) {
+            gone.add(kept.poll());
+        }
+        expired.addAll(gone);
+        listener.onExpiry(gone);
+    }
+}
