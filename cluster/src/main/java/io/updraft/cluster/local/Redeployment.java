@@ -72,8 +72,8 @@ final class Redeployment {
 
     private void run(TopologyChange change, Duration limit, CompletableFuture<Boolean> done) {
         if (!underWay.tryLock()) {
-            done.completeExceptionally(new IllegalStateException("topology '" + options.name()
-                    + "' is not rebalanced: it ends, or another rebalance is under way"));
+            done.completeExceptionally(new IllegalStateException(
+                    "topology '" + options.name() + "' is not rebalanced: it ends, or another rebalance is under way"));
             return;
         }
         try {
@@ -103,7 +103,8 @@ final class Redeployment {
     /** {@return false when the topology is over} */
     private boolean drain(Duration limit) throws InterruptedException {
         if (!workers.awaitIdle(limit) && !workers.isOver()) {
-            tell("topology '" + options.name() + "' still had " + workers.snapshot().inFlightTrees()
+            tell("topology '" + options.name() + "' still had "
+                    + workers.snapshot().inFlightTrees()
                     + " messages in flight after the wait of " + limit.toSeconds()
                     + " s for its rebalance; its spouts have to send them again");
         }
@@ -156,7 +157,12 @@ final class Redeployment {
             workers.die(
                     options,
                     new ErrorReport(
-                            System.currentTimeMillis(), "rebalance", -1, "starting workers", e, "the topology has ended"));
+                            System.currentTimeMillis(),
+                            "rebalance",
+                            -1,
+                            "starting workers",
+                            e,
+                            "the topology has ended"));
             throw new IllegalStateException(
                     "topology '" + options.name() + "' has ended: its rebalance failed (" + why.getMessage()
                             + "), and it cannot be started as it was either: " + e.getMessage(),

@@ -233,7 +233,8 @@ record Ledger(Path directory) {
         public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector boltCollector) {
             collector = boltCollector;
             colour = String.valueOf(conf.get(COLOUR));
-            name = "sink-" + context.getThisTaskId() + "-" + ProcessHandle.current().pid();
+            name = "sink-" + context.getThisTaskId() + "-"
+                    + ProcessHandle.current().pid();
             executed = IntStream.builder();
         }
 
