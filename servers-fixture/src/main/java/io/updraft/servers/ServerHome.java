@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -38,6 +40,7 @@ final class ServerHome implements AutoCloseable {
 
     private final Path root;
     private final Process reaper;
+    private final Queue<Process> started = new ConcurrentLinkedQueue<>();
 
     ServerHome(String name) {
         try {
@@ -76,6 +79,7 @@ final class ServerHome implements AutoCloseable {
         builder.environment().put(VARIABLE, root.toString());
         try {
             Process process = builder.start();
+            started.add(process);
             process.getOutputStream().close();
             return process;
         } catch (IOException e) {
@@ -121,13 +125,17 @@ final class ServerHome implements AutoCloseable {
         }
     }
 
-    /** Kills all that carries the mark, and removes the directory. */
+    /** Kills all that carries the mark, and removes the directory; returns when what was started here is gone. */
     @Override
     public void close() {
         try {
             reaper.getOutputStream().close();
             if (!reaper.waitFor(REAPING_SECONDS, TimeUnit.SECONDS)) {
                 reaper.destroyForcibly();
+            }
+            for (Process process : started) {
+                // It was killed; on a busy machine it takes its time to be gone.
+                process.waitFor(REAPING_SECONDS, TimeUnit.SECONDS);
             }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot end the reaper", e);
