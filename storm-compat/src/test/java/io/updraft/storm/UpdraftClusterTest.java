@@ -283,8 +283,8 @@ class UpdraftClusterTest {
                 .isInstanceOf(InvalidTopologyException.class)
                 .satisfies(refusal -> assertThat(((InvalidTopologyException) refusal).get_msg())
                         .isEqualTo(
-                                "topology 'limits' is not rebalanced: it runs in 1 worker, which does not change while"
-                                        + " it runs; kill it and submit it again"));
+                                "topology 'limits' is not rebalanced: it runs in this process and not in workers; run it"
+                                        + " with --workers, and their number can change"));
         assertThatThrownBy(() -> cluster.getClusterState())
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("ZooKeeper");
