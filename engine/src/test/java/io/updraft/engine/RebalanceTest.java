@@ -88,8 +88,7 @@ class RebalanceTest {
                     assertThat(run.component(component).executors()).isEqualTo(count);
                 });
             }
-            long last = feed.next.get() + 1000;
-            feed.limit(last);
+            long last = feed.stop();
             run.await("all is acked", feed::isSettled);
 
             assertThat(feed.failed).isEmpty();

@@ -222,7 +222,7 @@ class StreamCountsTest {
             for (int executors : List.of(4, 1, 3)) {
                 long before = executed();
                 run.await("work is done", () -> executed() > before + 500);
-                assertThat(run.engine.rebalance(Map.of("sorter", executors), Duration.ofSeconds(20)))
+                assertThat(run.engine.rebalance(Map.of("sorter", executors), Duration.ofSeconds(50)))
                         .isTrue();
             }
             settle(run);
