@@ -8,6 +8,7 @@ import io.updraft.engine.testing.Local;
 import io.updraft.engine.testing.TestBolt;
 import io.updraft.engine.testing.TestEngine;
 import io.updraft.engine.testing.TestSpout;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -238,8 +239,9 @@ class BlockingTest {
             engine.await("it left its loop", () -> engine.component("spout").ownThreads() == 1);
             release();
             engine.await("the first of a slow call has arrived", () -> slowCallsAtArrival.get() > 0);
-            // A turn of quick calls would have gone on for some 250.
-            assertThat(slowCallsAtArrival.get()).isLessThan(20);
+            // A turn of quick calls would have gone on for some 250. More than two, as the bolt may have to wait for a
+            // core.
+            assertThat(slowCallsAtArrival.get()).isLessThan(120);
         }
     }
 
@@ -285,7 +287,7 @@ class BlockingTest {
         try (TestEngine engine = TestEngine.run(topology, ONE_LOOP)) {
             engine.await("it left its loop", () -> engine.component("spout").ownThreads() == 1);
             release();
-            engine.await("it was called often enough", () -> slowCalls.get() > 50 || fewestOpen.get() <= 1);
+            engine.await("it was called often enough", () -> slowCalls.get() > 500 || fewestOpen.get() <= 1);
             // At most what the call before has emitted at its end.
             assertThat(fewestOpen.get()).isLessThanOrEqualTo(1);
         }
@@ -386,10 +388,12 @@ class BlockingTest {
         Await.until("the others are closed at once", cleanedUp::get);
         assertThat(interrupted).isFalse();
         Await.until("closed all the same", () -> !closer.isAlive());
-        assertThat(interrupted).isTrue();
-        assertThat(Thread.getAllStackTraces().keySet())
-                .extracting(Thread::getName)
-                .contains("updraft-bad-bolt-1", "updraft-bad-cleanup-2")
-                .doesNotContain("updraft-patient-7");
+        Await.until("who waits is interrupted", interrupted::get);
+        assertThat(threadNames()).contains("updraft-bad-bolt-1", "updraft-bad-cleanup-2");
+        Await.until("its thread ends", () -> !threadNames().contains("updraft-patient-7"));
+    }
+
+    private static List<String> threadNames() {
+        return Thread.getAllStackTraces().keySet().stream().map(Thread::getName).toList();
     }
 }

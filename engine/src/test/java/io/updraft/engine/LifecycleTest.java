@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 class LifecycleTest {
 
-    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration LONG = Duration.ofSeconds(50);
 
     private final TopologyBuilder topology = new TopologyBuilder();
     private final Queue<String> calls = new ConcurrentLinkedQueue<>();

@@ -184,7 +184,7 @@ class OutsideThreadsTest {
         try (TestEngine engine = TestEngine.run(topology)) {
             engine.await("all acked", feed::isSettled);
             assertThat(feed.acked).containsExactlyInAnyOrder(numbers(3_000));
-            assertThat(engine.engine.awaitIdle(Duration.ofSeconds(20))).isTrue();
+            assertThat(engine.engine.awaitIdle(Duration.ofSeconds(50))).isTrue();
         }
     }
 

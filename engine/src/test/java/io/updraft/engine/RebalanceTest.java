@@ -88,8 +88,7 @@ class RebalanceTest {
                     assertThat(run.component(component).executors()).isEqualTo(count);
                 });
             }
-            long last = feed.next.get() + 1000;
-            feed.limit(last);
+            long last = feed.stop();
             run.await("all is acked", feed::isSettled);
 
             assertThat(feed.failed).isEmpty();
@@ -99,7 +98,7 @@ class RebalanceTest {
             assertThat(run.component("order").executed()).isEqualTo(last);
             assertThat(run.component("spout").acked()).isEqualTo(last);
             assertThat(run.component("order").tasks()).isEqualTo(8);
-            assertThat(run.engine.awaitIdle(Duration.ofSeconds(20))).isTrue();
+            assertThat(run.engine.awaitIdle(Duration.ofSeconds(50))).isTrue();
             assertThat(run.errors).isEmpty();
         }
     }
@@ -120,7 +119,7 @@ class RebalanceTest {
                         .isTrue();
             }
             run.await("all are seen", () -> seen.get() == 200_000);
-            assertThat(run.engine.awaitIdle(Duration.ofSeconds(20))).isTrue();
+            assertThat(run.engine.awaitIdle(Duration.ofSeconds(50))).isTrue();
             assertThat(run.component("count").executed()).isEqualTo(200_000);
         }
     }
@@ -181,7 +180,7 @@ class RebalanceTest {
 
             assertThat(feed.failed.toArray()).containsExactlyInAnyOrder(numbers(100));
             assertThat(feed.acked.toArray()).containsExactlyInAnyOrder(numbers(100));
-            assertThat(run.engine.awaitIdle(Duration.ofSeconds(20))).isTrue();
+            assertThat(run.engine.awaitIdle(Duration.ofSeconds(50))).isTrue();
         }
     }
 

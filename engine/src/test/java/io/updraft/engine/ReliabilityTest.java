@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ReliabilityTest {
 
-    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration LONG = Duration.ofSeconds(50);
 
     private final TopologyBuilder topology = new TopologyBuilder();
 

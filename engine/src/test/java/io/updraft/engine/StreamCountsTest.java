@@ -231,7 +231,7 @@ class StreamCountsTest {
                 long before = executed();
                 allowed.addAndGet(5000);
                 run.await("work is done", () -> executed() > before + 500);
-                assertThat(run.engine.rebalance(Map.of("sorter", executors), Duration.ofSeconds(20)))
+                assertThat(run.engine.rebalance(Map.of("sorter", executors), Duration.ofSeconds(50)))
                         .isTrue();
             }
             allowed.set(MESSAGES);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -44,9 +45,7 @@ final class StormClusterTest {
         cluster.await("all numbers to be acked", LIMIT, () -> Files.exists(report));
         assertThat(report).hasContent("10000 acked");
         assertThat(cluster.workers("numbers")).hasSize(2);
-        assertThat(cluster.workerOf("numbers", "numbers"))
-                .isPresent()
-                .isNotEqualTo(cluster.workerOf("numbers", "sink"));
+        assertThat(workerOf("numbers", "numbers")).isNotEqualTo(workerOf("numbers", "sink"));
         List<WorkerProcess> workers = cluster.workers("numbers");
         cluster.kill("numbers");
         assertThat(cluster.workers("numbers")).isEmpty();
@@ -62,11 +61,7 @@ final class StormClusterTest {
                 "killed",
                 "1",
                 directory.resolve("one").toString());
-        cluster.await(
-                "a worker of the bolt",
-                LIMIT,
-                () -> cluster.workerOf("killed", "sink").isPresent());
-        WorkerProcess first = cluster.workerOf("killed", "sink").orElseThrow();
+        WorkerProcess first = workerOf("killed", "sink");
         first.kill();
         cluster.await(
                 "another worker of the bolt",
@@ -75,5 +70,15 @@ final class StormClusterTest {
                         .filter(worker -> !worker.id().equals(first.id()))
                         .isPresent());
         cluster.kill("killed");
+    }
+
+    /** Workers report once a second, and Nimbus may not answer just now. */
+    private static WorkerProcess workerOf(String topology, String component) {
+        List<WorkerProcess> found = new ArrayList<>();
+        cluster.await("a report of the worker of " + component, LIMIT, () -> {
+            cluster.workerOf(topology, component).ifPresent(found::add);
+            return !found.isEmpty();
+        });
+        return found.get(0);
     }
 }

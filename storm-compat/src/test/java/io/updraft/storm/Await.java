@@ -6,11 +6,11 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Waits on conditions. */
 public final class Await {
-    private static final int LIMIT_SECS = 20;
+    private static final int LIMIT_SECS = 50;
 
     private Await() {}
 
-    /** Waits until the condition holds; fails the test when it does not in 20 s. */
+    /** Waits until the condition holds; fails the test when it does not in 50 s. */
     public static void until(String what, Callable<Boolean> condition) throws Exception {
         until(what, LIMIT_SECS, condition);
     }

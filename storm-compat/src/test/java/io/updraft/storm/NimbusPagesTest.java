@@ -56,7 +56,7 @@ class NimbusPagesTest {
         cluster.submitTopology("counted", Map.of(Config.TOPOLOGY_MAX_SPOUT_PENDING, 100), RunningComponents.numbers());
         Await.until("messages are acked", () -> RunningComponents.ACKED.get() > 1000);
         nimbus.deactivate("counted");
-        assertThat(cluster.engine("counted").awaitIdle(Duration.ofSeconds(10))).isTrue();
+        assertThat(cluster.engine("counted").awaitIdle(Duration.ofSeconds(50))).isTrue();
         acked = RunningComponents.ACKED.get();
         id = nimbus.getTopologySummaryByName("counted").get_id();
     }

@@ -99,7 +99,7 @@ class NimbusPortTest {
         nimbus.deactivate("steered");
         TopologySummary inactive = nimbus.getTopologySummaryByName("steered");
         assertThat(inactive.get_status()).isEqualTo("INACTIVE");
-        cluster.engine("steered").awaitIdle(java.time.Duration.ofSeconds(10));
+        cluster.engine("steered").awaitIdle(java.time.Duration.ofSeconds(50));
         long count = Seen.countOf("steered");
 
         nimbus.activate("steered");

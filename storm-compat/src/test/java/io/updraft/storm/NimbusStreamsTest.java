@@ -53,7 +53,7 @@ class NimbusStreamsTest {
         cluster.submitTopology("forked", Map.of(Config.TOPOLOGY_MAX_SPOUT_PENDING, 100), topology.createTopology());
         Await.until("messages are acked", () -> RIGHT.get() > 2000);
         nimbus.deactivate("forked");
-        assertThat(cluster.engine("forked").awaitIdle(Duration.ofSeconds(10))).isTrue();
+        assertThat(cluster.engine("forked").awaitIdle(Duration.ofSeconds(50))).isTrue();
         id = nimbus.getTopologySummaryByName("forked").get_id();
     }
 

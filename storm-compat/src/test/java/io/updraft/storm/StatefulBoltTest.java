@@ -67,7 +67,7 @@ class StatefulBoltTest {
 
         cluster.deactivate("paused");
 
-        assertThat(cluster.engine("paused").awaitIdle(Duration.ofSeconds(20))).isTrue();
+        assertThat(cluster.engine("paused").awaitIdle(Duration.ofSeconds(50))).isTrue();
         assertThat(feed.isDone()).isTrue();
         assertThat(feed.failures).hasValue(0);
     }

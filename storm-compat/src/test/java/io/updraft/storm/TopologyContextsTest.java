@@ -152,7 +152,7 @@ class TopologyContextsTest {
 
         assertThat(contextOf("words", 4).getSharedExecutor()).isSameAs(pool);
         assertThat(pool.submit(() -> Thread.currentThread().isDaemon()))
-                .succeedsWithin(java.time.Duration.ofSeconds(10))
+                .succeedsWithin(java.time.Duration.ofSeconds(50))
                 .isEqualTo(true);
 
         contexts.close();

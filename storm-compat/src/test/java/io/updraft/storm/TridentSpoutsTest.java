@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Test;
  */
 class TridentSpoutsTest {
 
-    private static final int LIMIT_SECS = 45;
+    private static final int LIMIT_SECS = 50;
     private static final int PENDING = 4;
     private static final int PARTITIONS = 3;
 

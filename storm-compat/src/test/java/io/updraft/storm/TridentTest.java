@@ -47,7 +47,7 @@ import org.junit.jupiter.api.Test;
 
 class TridentTest {
     /** A topology of Trident starts several clients of ZooKeeper. */
-    private static final int LIMIT_SECS = 45;
+    private static final int LIMIT_SECS = 50;
 
     private static final List<String> WORDS = List.of("a", "b", "c", "d", "e");
     private final UpdraftCluster cluster =

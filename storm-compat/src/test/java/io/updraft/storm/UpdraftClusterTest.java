@@ -102,7 +102,7 @@ class UpdraftClusterTest {
         assertThat(killed).isNotDone();
         release.countDown();
 
-        assertThat(killed).succeedsWithin(Duration.ofSeconds(20));
+        assertThat(killed).succeedsWithin(Duration.ofSeconds(50));
         assertThat(cluster.topologyNames()).isEmpty();
         assertThat(RunningComponents.ACKED).hasPositiveValue().hasValue(RunningComponents.EMITTED.get());
     }

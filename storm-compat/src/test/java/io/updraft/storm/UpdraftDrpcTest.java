@@ -68,7 +68,7 @@ class UpdraftDrpcTest {
             }
             for (int i = 0; i < answers.size(); i++) {
                 assertThat(answers.get(i))
-                        .succeedsWithin(Duration.ofSeconds(20))
+                        .succeedsWithin(Duration.ofSeconds(50))
                         .isEqualTo("word" + i + "!");
             }
         } finally {
@@ -169,7 +169,7 @@ class UpdraftDrpcTest {
 
         drpc.close();
 
-        assertThat(blocked).succeedsWithin(Duration.ofSeconds(20));
+        assertThat(blocked).succeedsWithin(Duration.ofSeconds(50));
         assertThat(fetched).isCompletedExceptionally();
         assertFailure(() -> drpc.execute("f", "3"), DRPCExceptionType.SERVER_SHUTDOWN, "Server Shutting Down");
         assertThat(ServiceRegistry.getService(drpc.getServiceId())).isNull();
@@ -187,7 +187,7 @@ class UpdraftDrpcTest {
 
         caller.interrupt();
 
-        assertThat(interrupted).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(true);
+        assertThat(interrupted).succeedsWithin(Duration.ofSeconds(50)).isEqualTo(true);
         assertThat(drpc.pending()).isZero();
         assertThat(drpc.fetchRequest("f").get_request_id()).isEmpty();
     }

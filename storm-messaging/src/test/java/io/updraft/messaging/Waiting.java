@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 /** Waits for conditions that other threads bring about. */
 final class Waiting {
 
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = Duration.ofSeconds(50);
 
     private Waiting() {}
 

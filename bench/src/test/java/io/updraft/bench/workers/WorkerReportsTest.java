@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class WorkerReportsTest {
 
     private static final int MAGIC = 0x55425731;
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = Duration.ofSeconds(50);
 
     private WorkerReports reports;
     private RunAddress address;

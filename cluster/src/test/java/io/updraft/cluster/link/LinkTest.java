@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Links between workers, over real transports: which one they choose, and whom they let in. */
 final class LinkTest {
 
-    private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(50);
     private static final long LOOK_NANOS = 1_000_000;
     private static final Map<String, Object> TWO =
             Map.of(TransportNames.LOCAL, "netty", TransportNames.REMOTE, CountedProvider.NAME);

@@ -12,6 +12,7 @@ import io.updraft.transport.Address;
 import io.updraft.transport.TransportException;
 import io.updraft.transport.TransportNames;
 import io.updraft.transport.security.Credentials;
+import io.updraft.transport.session.MessengerOptions;
 import io.updraft.transport.session.Peer;
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
@@ -59,6 +60,8 @@ final class LinkedWorker implements RemoteWorkers, AutoCloseable {
     LinkedWorker(int worker) {
         this.worker = worker;
         conf.put(Config.TOPOLOGY_WORKERS, WORKERS);
+        // Frames are counted: none may be lost because a thread got no processor for a while.
+        conf.put(MessengerOptions.SILENCE, 60_000);
         conf.put(Config.STORM_MESSAGING_NETTY_MIN_SLEEP_MS, 10);
         conf.put(Config.STORM_MESSAGING_NETTY_MAX_SLEEP_MS, 50);
     }

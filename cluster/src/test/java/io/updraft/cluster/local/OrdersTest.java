@@ -21,7 +21,7 @@ class OrdersTest {
                         new ControlChannel(SocketChannel.open(UnixDomainSocketAddress.of(server.path())))) {
             CompletableFuture<Void> gone = new CompletableFuture<>();
             Orders orders = new Orders(control, () -> gone.complete(null));
-            gone.get(20, TimeUnit.SECONDS);
+            gone.get(50, TimeUnit.SECONDS);
             assertThat(orders.next()).isEqualTo(new Activate());
             assertThat(orders.next()).isEqualTo(new Stop());
         }
@@ -33,7 +33,7 @@ class OrdersTest {
         // Reading from one that was never connected ends in a RuntimeException.
         try (ControlChannel control = new ControlChannel(SocketChannel.open(StandardProtocolFamily.UNIX))) {
             new Orders(control, () -> gone.complete(null));
-            gone.get(20, TimeUnit.SECONDS);
+            gone.get(50, TimeUnit.SECONDS);
         }
     }
 
@@ -45,7 +45,7 @@ class OrdersTest {
             CompletableFuture<Void> gone = new CompletableFuture<>();
             Orders orders = new Orders(control, () -> gone.complete(null));
             orders.end();
-            accepted.get(20, TimeUnit.SECONDS).close();
+            accepted.get(50, TimeUnit.SECONDS).close();
             Await.until("its thread ends", () -> !isReading());
             assertThat(gone).isNotDone();
             control.close();

@@ -49,7 +49,7 @@ class OwnerThreadTest {
         owner.shutDown();
         assertThat(waiting).isNotDone();
         go.countDown();
-        assertThat(waiting.get(20, TimeUnit.SECONDS)).isEqualTo(7);
+        assertThat(waiting.get(50, TimeUnit.SECONDS)).isEqualTo(7);
     }
 
     @Test

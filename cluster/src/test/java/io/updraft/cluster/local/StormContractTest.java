@@ -117,38 +117,38 @@ class StormContractTest {
         setLevel(cluster, level("DEBUG", 0));
         debugOptions = cluster.getTopologyInfoByName(NAME).get_component_debug();
         TestWorkers.signal("KILL", workers.pids().get(1));
-        Await.until("it runs again", () -> heard.wasTold("runs again"));
+        Await.patiently("it runs again", () -> heard.wasTold("runs again"));
     }
 
     /** The spouts write down where they are when they pause: nothing behind that may be among the events. */
     private static void switchOff(UpdraftCluster cluster) throws Exception {
-        Await.until(
+        Await.patiently(
                 "both tasks send events",
                 () -> numbersIn("events", "pass (\\d+) .*").equals(tasksOf("pass")));
         cluster.debug(NAME, "pass", false, 0);
         cluster.deactivate(NAME);
-        Await.until("both spouts pause", () -> lines("paused").size() == 2);
+        Await.patiently("both spouts pause", () -> lines("paused").size() == 2);
         cluster.activate(NAME);
     }
 
     private static void watch(UpdraftCluster cluster) throws Exception {
-        Await.until(
+        Await.patiently(
                 "both have another level",
                 () -> numbersIn("levels", "(\\d+) debug").equals(tasksOf("pass")));
         setLevel(cluster, level("DEBUG", 1));
-        Await.until(
+        Await.patiently(
                 "the levels go back", () -> numbersIn("levels", "(\\d+) quiet").equals(tasksOf("pass")));
-        Await.until(
+        Await.patiently(
                 "the consumer is told of both spouts",
                 () -> numbersIn("points", "\\S+ \\d+ numbers (\\d+) emitted .*").equals(tasksOf("numbers")));
-        Await.until(
+        Await.patiently(
                 "the consumer is told of both JVMs",
                 () -> numbersIn("points", "\\S+ (\\d+) __system -1 memory.*").equals(Set.of(6700, 6701)));
     }
 
     private static void finish() throws Exception {
         Files.createFile(told.resolve("stop"));
-        Await.until("all is acked", () -> numbersIn("all-acked", "(\\d+)").equals(tasksOf("numbers")));
+        Await.patiently("all is acked", () -> numbersIn("all-acked", "(\\d+)").equals(tasksOf("numbers")));
     }
 
     private static void setLevel(UpdraftCluster cluster, LogLevel level) throws Exception {

@@ -61,7 +61,7 @@ class TridentWorkersTest {
                 DRPCClient client = new DRPCClient(conf, "localhost", callers)) {
             assertThat(ports).isNotNull();
             cluster.submitTopology("exact", Map.of(Config.TOPOLOGY_WORKERS, 2), topology());
-            Await.until(
+            Await.patiently(
                     "the end is counted", () -> client.execute("exact", "end").equals("[[1]]"));
             for (String word : WORDS) {
                 assertThat(client.execute("exact", word)).as(word).isEqualTo("[[" + ROUNDS + "]]");

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 /** Waits for conditions, and says what it saw when they do not come about. */
 public final class Await {
 
-    private static final long LIMIT_NANOS = 20_000_000_000L;
+    private static final long LIMIT_NANOS = 50_000_000_000L;
     private static final long LOOK_NANOS = 200_000;
 
     private Await() {}

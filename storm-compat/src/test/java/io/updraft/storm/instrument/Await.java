@@ -4,7 +4,7 @@ import java.util.concurrent.Callable;
 
 /** Waits on conditions, somewhat longer than the other tests do. */
 final class Await {
-    private static final int LIMIT_SECS = 30;
+    private static final int LIMIT_SECS = 50;
 
     private Await() {}
 

@@ -110,7 +110,7 @@ class TracesTest {
     @Test
     void shouldTellTheBoltThatIsInOneCallAndWhatWaitsForIt() throws Exception {
         start(Map.of());
-        assertThat(holdups()).isEmpty();
+        Await.until("nothing is told", () -> holdups().isEmpty());
         Probe.MESSAGES.add(new Values(1, "stick"));
         Await.until("it is stuck", () -> !kept.isEmpty());
         for (int i = 2; i <= 5_000; i++) {

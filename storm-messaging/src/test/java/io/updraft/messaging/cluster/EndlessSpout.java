@@ -17,7 +17,7 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 
 /**
- * Emits new numbers, a few thousand each second, until a file {@code stop} appears; then, those that failed until each is
+ * Emits new numbers, a thousand each second, until a file {@code stop} appears; then, those that failed until each is
  * acked, and reports.
  */
 final class EndlessSpout extends BaseRichSpout {
@@ -25,7 +25,7 @@ final class EndlessSpout extends BaseRichSpout {
     private static final long serialVersionUID = 1L;
     private static final long LOOK_NANOS = 100_000_000;
     /** Other tests want the cores, too. */
-    private static final long PAUSE_NANOS = 200_000;
+    private static final long PAUSE_NANOS = 1_000_000;
 
     private final String directory;
     private transient SpoutOutputCollector collector;

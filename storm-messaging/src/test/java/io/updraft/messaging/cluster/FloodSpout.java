@@ -20,7 +20,7 @@ final class FloodSpout extends BaseRichSpout {
     private static final long serialVersionUID = 1L;
 
     private static final int BURST = 100;
-    private static final long PAUSE_NANOS = 5_000_000;
+    private static final long PAUSE_NANOS = 16_000_000;
 
     private final int least;
     private final String load;

@@ -15,12 +15,12 @@ import org.apache.storm.topology.TopologyBuilder;
 public final class KilledTopology {
 
     /**
-     * Several times what the queues hold. A worker tells its load every five seconds, and each time it may find the flooded
+     * Several times what the queues hold, at twice the pace of the slow bolt. A worker tells its load every five seconds, and each time it may find the flooded
      * queue empty for a moment, between its being worked off and the spout's hearing of it: so the flood has no fixed end.
      */
-    private static final int LEAST = 70_000;
+    private static final int LEAST = 20_000;
 
-    private static final int OVERFLOW_LIMIT = 20_000;
+    private static final int OVERFLOW_LIMIT = 6_000;
     private static final int TIMEOUT_SECS = 5;
     private static final int PENDING = 1_000;
 

@@ -17,7 +17,7 @@ import org.apache.storm.tuple.Tuple;
 final class SlowBolt extends BaseBasicBolt {
 
     private static final long serialVersionUID = 1L;
-    private static final long NANOS = TimeUnit.MICROSECONDS.toNanos(50);
+    private static final long NANOS = TimeUnit.MICROSECONDS.toNanos(300);
 
     private final String file;
     private transient int expected;

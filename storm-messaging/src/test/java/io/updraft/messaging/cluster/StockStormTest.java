@@ -147,7 +147,7 @@ final class StockStormTest {
     }
 
     private static void shouldLiveThroughFloodAndDeath(String transport, Path files) throws IOException {
-        await(transport, "tuples at the bolt", () -> witnesses(files).size() == 1);
+        await(transport, "tuples at the bolt", () -> !witnesses(files).isEmpty());
         await(transport, "news of the slow bolt's load", () -> Files.exists(files.resolve("load")));
         await(transport, "the whole flood to arrive, in order", () -> Files.exists(files.resolve("all")));
         killTheWorkerOfTheSink(transport, files);
@@ -174,7 +174,7 @@ final class StockStormTest {
         await(
                 topology,
                 "tuples at the bolt's next start",
-                () -> witnesses(files).size() == 2);
+                () -> witnesses(files).size() >= 2);
     }
 
     private static WorkerProcess workerOf(String topology, String component) {

@@ -18,7 +18,7 @@ import org.apache.storm.tuple.Tuple;
 final class WitnessBolt extends BaseBasicBolt {
 
     private static final long serialVersionUID = 1L;
-    private static final int SOME = 1_000;
+    private static final int SOME = 300;
 
     private final String directory;
     private transient int seen;

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AggregatorModelTest {
 
     private static final int RUNS = 60;
-    private static final int RUNS_ON_DISK = 15;
+    private static final int RUNS_ON_DISK = 10;
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
@@ -40,7 +40,7 @@ class AggregatorModelTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 5})
+    @ValueSource(ints = {1, 2, 5})
     @Tag("slow")
     void shouldDoTheSameWithGroupsOnDiskForManySeeds(int tasks, @TempDir Path directory) throws IOException {
         runOnDisk(1000, RUNS_ON_DISK, tasks, directory);

@@ -31,6 +31,10 @@ class AggregateBoltTest {
 
     private static final long MINUTE = 60_000;
     private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(50);
+    private static final long HOSTILE_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(300);
+
+    /** More than a busy machine keeps records waiting: those that come after it are too late. */
+    private static final Duration IDLE = Duration.ofSeconds(4);
 
     @Test
     void shouldEmitTheTotalsOfEachWindowOnceAndAckWhatIsInThem() throws Exception {
@@ -39,7 +43,7 @@ class AggregateBoltTest {
         run(
                 builder()
                         .eventTime("time", Duration.ofMillis(10))
-                        .closeWhenIdle(Duration.ofSeconds(1))
+                        .closeWhenIdle(IDLE)
                         .build(),
                 false,
                 30);
@@ -62,7 +66,7 @@ class AggregateBoltTest {
         run(
                 builder()
                         .eventTime("time", Duration.ofMillis(10))
-                        .closeWhenIdle(Duration.ofSeconds(1))
+                        .closeWhenIdle(IDLE)
                         .build(),
                 false,
                 30);
@@ -87,7 +91,10 @@ class AggregateBoltTest {
         assertThat(rows).isEqualTo(5000);
     }
 
-    /** What a task held when it died times out and comes again; what others hold must not, however long it takes. */
+    /**
+     * What a task held when it died times out and comes again, after 6 to 12 seconds, and before windows close for want of
+     * records; what others hold must not, however long it takes.
+     */
     @Test
     @Tag("slow")
     void shouldKeepTotalsRightWhenTuplesFailAndTasksDie() throws Exception {
@@ -96,10 +103,10 @@ class AggregateBoltTest {
         run(
                 builder()
                         .eventTime("time", Duration.ofDays(1))
-                        .closeWhenIdle(Duration.ofSeconds(9))
+                        .closeWhenIdle(Duration.ofSeconds(20))
                         .build(),
                 true,
-                4);
+                6);
 
         assertThat(Records.CRASHES).hasValueGreaterThan(1);
         assertThat(results()).isEqualTo(model(Records.records));
@@ -174,8 +181,9 @@ class AggregateBoltTest {
                     "aggregate",
                     Map.of(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, timeoutSeconds),
                     topology.createTopology());
-            await(() -> Records.ACKED.size() == Records.records.size());
-            await(() -> hostile || rowsOut() == Records.records.size());
+            long limit = hostile ? HOSTILE_LIMIT_NANOS : LIMIT_NANOS;
+            await(limit, () -> Records.ACKED.size() == Records.records.size());
+            await(limit, () -> hostile || rowsOut() == Records.records.size());
         }
     }
 
@@ -186,10 +194,10 @@ class AggregateBoltTest {
                 + Records.TOO_LATE.size();
     }
 
-    private static void await(Callable<Boolean> condition) throws Exception {
-        long limit = System.nanoTime() + LIMIT_NANOS;
+    private static void await(long limitNanos, Callable<Boolean> condition) throws Exception {
+        long deadline = System.nanoTime() + limitNanos;
         while (!condition.call()) {
-            if (System.nanoTime() - limit > 0) {
+            if (System.nanoTime() - deadline > 0) {
                 throw new AssertionError(Records.ACKED.size() + " of " + Records.records.size() + " were acked, "
                         + rowsOut() + " came out");
             }

@@ -34,6 +34,8 @@ final class KilledPeerTest {
     private static Process start(int port) throws Exception {
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "--add-opens",
                         "java.base/jdk.internal.misc=ALL-UNNAMED",
                         "-cp",

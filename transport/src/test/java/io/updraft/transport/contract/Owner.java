@@ -24,7 +24,7 @@ import java.util.function.BooleanSupplier;
 public final class Owner implements AutoCloseable {
 
     /** How long a condition may take to come true, seconds; more where the machine itself is emulated. */
-    public static final int DEADLINE_SECONDS = Integer.getInteger("updraft.test.deadline.seconds", 25);
+    public static final int DEADLINE_SECONDS = Integer.getInteger("updraft.test.deadline.seconds", 50);
 
     /** Set while a thread is in await, where no handler may be called. */
     private static final ThreadLocal<Boolean> AWAITING = ThreadLocal.withInitial(() -> false);
