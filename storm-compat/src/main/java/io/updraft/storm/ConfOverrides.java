@@ -71,7 +71,8 @@ final class ConfOverrides {
         try {
             return new HashMap<>(Utils.parseJson(json));
         } catch (RuntimeException e) {
-            throw new IllegalArgumentException("the configuration to put over its own is not a JSON object: " + json, e);
+            throw new IllegalArgumentException(
+                    "the configuration to put over its own is not a JSON object: " + json, e);
         }
     }
 

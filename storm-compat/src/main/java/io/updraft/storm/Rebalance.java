@@ -57,7 +57,8 @@ record Rebalance(RunningTopology topology, TopologyChange change, Duration limit
         if (options.is_set_num_executors()) {
             executors.putAll(options.get_num_executors());
         }
-        executors.keySet()
+        executors
+                .keySet()
                 .removeIf(id -> Utils.isSystemId(id)
                         && plan.components().stream()
                                 .noneMatch(component -> component.id().equals(id)));

@@ -283,8 +283,14 @@ class UpdraftClusterTest {
                 .isInstanceOf(InvalidTopologyException.class)
                 .satisfies(refusal -> assertThat(((InvalidTopologyException) refusal).get_msg())
                         .isEqualTo(
-                                "topology 'limits' is not rebalanced: it runs in 1 worker, which does not change while"
-                                        + " it runs; kill it and submit it again"));
+                                "topology 'limits' is not rebalanced: it runs in this process and not in workers; run it"
+                                        + " with --workers, and their number can change"));
+        RebalanceOptions otherConf = new RebalanceOptions();
+        otherConf.set_topology_conf_overrides("{\"topology.max.spout.pending\": 7}");
+        assertThatThrownBy(() -> cluster.rebalance("limits", otherConf))
+                .isInstanceOf(InvalidTopologyException.class)
+                .satisfies(refusal -> assertThat(((InvalidTopologyException) refusal).get_msg())
+                        .contains("configuration of a topology that runs in this process does not change"));
         assertThatThrownBy(() -> cluster.getClusterState())
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("ZooKeeper");

@@ -44,7 +44,8 @@ final class Deployment implements AutoCloseable {
      */
     static Deployment of(
             Layout layout, EngineOptions options, WorkerSettings settings, FailureTeller failures, Past past) {
-        SharedByWorkers shared = SharedByWorkers.open(options.name(), layout.plan().conf(), layout.workers());
+        SharedByWorkers shared =
+                SharedByWorkers.open(options.name(), layout.plan().conf(), layout.workers());
         try {
             Map<String, Object> whole = new HashMap<>(layout.plan().conf());
             whole.putAll(shared.options());

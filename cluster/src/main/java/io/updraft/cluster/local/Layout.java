@@ -33,8 +33,7 @@ record Layout(Map<String, Object> conf, int wanted, Plan plan, List<WorkerComman
      *
      * @throws InvalidTopology when it cannot run
      */
-    static Layout of(
-            StormTopology topology, Map<String, Object> conf, EngineOptions options, WorkerSettings settings) {
+    static Layout of(StormTopology topology, Map<String, Object> conf, EngineOptions options, WorkerSettings settings) {
         WorkerConf.check(conf);
         int wanted = WorkerConf.workers(conf);
         int workers = Math.min(wanted, executors(topology, conf, options));

@@ -72,8 +72,8 @@ final class Redeployment {
 
     private void run(TopologyChange change, Duration limit, CompletableFuture<Boolean> done) {
         if (!underWay.tryLock()) {
-            done.completeExceptionally(new IllegalStateException("topology '" + options.name()
-                    + "' is not rebalanced: it ends, or another rebalance is under way"));
+            done.completeExceptionally(new IllegalStateException(
+                    "topology '" + options.name() + "' is not rebalanced: it ends, or another rebalance is under way"));
             return;
         }
         try {
@@ -103,7 +103,8 @@ final class Redeployment {
     /** {@return false when the topology is over} */
     private boolean drain(Duration limit) throws InterruptedException {
         if (!workers.awaitIdle(limit) && !workers.isOver()) {
-            tell("topology '" + options.name() + "' still had " + workers.snapshot().inFlightTrees()
+            tell("topology '" + options.name() + "' still had "
+                    + workers.snapshot().inFlightTrees()
                     + " messages in flight after the wait of " + limit.toSeconds()
                     + " s for its rebalance; its spouts have to send them again");
         }
@@ -124,7 +125,7 @@ final class Redeployment {
             }
             goBack(now, past, e);
             throw new IllegalStateException(
-                    "topology '" + options.name() + "' was not rebalanced: " + e.getMessage()
+                    "topology '" + options.name() + "' was not rebalanced: " + reason(e)
                             + "; it runs on as it was, in workers that are started again",
                     e);
         }
@@ -142,7 +143,7 @@ final class Redeployment {
 
     /** What ran before is started until it runs again. */
     private void goBack(Layout layout, Past past, InvalidTopology why) {
-        tell("topology '" + options.name() + "' was not rebalanced: " + why.getMessage()
+        tell("topology '" + options.name() + "' was not rebalanced: " + reason(why)
                 + "; its workers are started again as they were");
         try {
             Deployment again = deployment(layout, past);
@@ -156,12 +157,22 @@ final class Redeployment {
             workers.die(
                     options,
                     new ErrorReport(
-                            System.currentTimeMillis(), "rebalance", -1, "starting workers", e, "the topology has ended"));
+                            System.currentTimeMillis(),
+                            "rebalance",
+                            -1,
+                            "starting workers",
+                            e,
+                            "the topology has ended"));
             throw new IllegalStateException(
-                    "topology '" + options.name() + "' has ended: its rebalance failed (" + why.getMessage()
-                            + "), and it cannot be started as it was either: " + e.getMessage(),
+                    "topology '" + options.name() + "' has ended: its rebalance failed (" + reason(why)
+                            + "), and it cannot be started as it was either: " + reason(e),
                     e);
         }
+    }
+
+    /** Its message begins with the topology. */
+    private static String reason(InvalidTopology e) {
+        return e.getCause() == null ? e.getMessage() : e.getCause().getMessage();
     }
 
     private void tell(String line) {
