@@ -54,7 +54,9 @@ public record Sample(String name, String state, EngineSnapshot before, EngineSna
         for (int loop = 0; loop < busy.length; loop++) {
             boolean known = before != null && loop < before.loopBusyNanos().length;
             long old = known ? before.loopBusyNanos()[loop] : 0;
-            busy[loop] = (now.loopBusyNanos()[loop] - old) / (seconds() * NANOS_PER_SECOND);
+            long all = now.loopBusyNanos()[loop];
+            // Other workers have other loops, which begin at zero.
+            busy[loop] = (old > all ? all : all - old) / (seconds() * NANOS_PER_SECOND);
         }
         return busy;
     }

@@ -125,7 +125,7 @@ final class Redeployment {
             }
             goBack(now, past, e);
             throw new IllegalStateException(
-                    "topology '" + options.name() + "' was not rebalanced: " + e.getMessage()
+                    "topology '" + options.name() + "' was not rebalanced: " + reason(e)
                             + "; it runs on as it was, in workers that are started again",
                     e);
         }
@@ -143,7 +143,7 @@ final class Redeployment {
 
     /** What ran before is started until it runs again. */
     private void goBack(Layout layout, Past past, InvalidTopology why) {
-        tell("topology '" + options.name() + "' was not rebalanced: " + why.getMessage()
+        tell("topology '" + options.name() + "' was not rebalanced: " + reason(why)
                 + "; its workers are started again as they were");
         try {
             Deployment again = deployment(layout, past);
@@ -164,10 +164,15 @@ final class Redeployment {
                             e,
                             "the topology has ended"));
             throw new IllegalStateException(
-                    "topology '" + options.name() + "' has ended: its rebalance failed (" + why.getMessage()
-                            + "), and it cannot be started as it was either: " + e.getMessage(),
+                    "topology '" + options.name() + "' has ended: its rebalance failed (" + reason(why)
+                            + "), and it cannot be started as it was either: " + reason(e),
                     e);
         }
+    }
+
+    /** Its message begins with the topology. */
+    private static String reason(InvalidTopology e) {
+        return e.getCause() == null ? e.getMessage() : e.getCause().getMessage();
     }
 
     private void tell(String line) {

@@ -53,8 +53,10 @@ record Ledger(Path directory) {
         return builder;
     }
 
-    void hold() throws IOException {
+    /** Returns when a number is held up. */
+    void hold() throws Exception {
         Files.createFile(directory.resolve("hold"));
+        Await.until("a number is held up", () -> Files.exists(directory.resolve("held")));
     }
 
     void letGo() throws IOException {
@@ -204,11 +206,22 @@ record Ledger(Path directory) {
 
         @Override
         public void execute(Tuple tuple) {
-            while (Files.exists(Path.of(directory, "hold"))) {
-                Utils.sleep(5);
+            if (Files.exists(Path.of(directory, "hold"))) {
+                awaitLetGo();
             }
             collector.emit(tuple, new Values(tuple.getInteger(0)));
             collector.ack(tuple);
+        }
+
+        private void awaitLetGo() {
+            try {
+                Files.writeString(Path.of(directory, "held"), "");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            while (Files.exists(Path.of(directory, "hold"))) {
+                Utils.sleep(5);
+            }
         }
 
         @Override

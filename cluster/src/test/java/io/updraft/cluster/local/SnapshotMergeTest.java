@@ -56,6 +56,19 @@ class SnapshotMergeTest {
         });
     }
 
+    @Test
+    void shouldPutWhatWorkersDidThatHaveEndedToWhatThoseInTheirPlaceDo() {
+        EngineSnapshot ended = SnapshotMerge.ended(merge(List.of(part(10, 5, 100, true), part(20, 5, 100, true))));
+        EngineSnapshot merged = merge(List.of(ended, part(1, 2, 50, false)));
+        ComponentSnapshot sink = component(merged, "sink");
+        assertThat(sink.executed()).isEqualTo(31);
+        assertThat(sink.queued()).isEqualTo(2);
+        assertThat(sink.executors()).isEqualTo(2);
+        assertThat(sink.backPressured()).isFalse();
+        assertThat(merged.edges()).containsExactly(new EdgeSnapshot("source", "default", "sink", false));
+        assertThat(merged.loopBusyNanos()).containsExactly(1);
+    }
+
     private static EngineSnapshot merge(List<EngineSnapshot> parts) {
         return new SnapshotMerge(plan()).merge(1, true, parts);
     }
