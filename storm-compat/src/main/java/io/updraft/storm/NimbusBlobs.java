@@ -81,11 +81,6 @@ final class NimbusBlobs {
         return new NimbusBlobs(BlobDirectory.open(root), megabytes * 1024L * 1024L);
     }
 
-    /** The file of a blob. */
-    synchronized Path fileOf(String key) throws TException {
-        return find(key).file();
-    }
-
     public synchronized String beginCreateBlob(String key, SettableBlobMeta meta) throws TException, IOException {
         if (!Utils.isValidKey(key) || !BlobDirectory.isShortEnough(key)) {
             throw new WrappedAuthorizationException(
@@ -241,6 +236,20 @@ final class NimbusBlobs {
                 throw new WrappedInvalidTopologyException(Config.TOPOLOGY_BLOBSTORE_MAP + " asks for blob '" + key
                         + "', which is not there; there are " + directory.keys());
             }
+        }
+        return give(keys);
+    }
+
+    /**
+     * Lays out some blobs, as they are now.
+     *
+     * @param keys blobs
+     * @return the directory with a file for each, to be removed by the caller
+     * @throws TException when one is not there
+     */
+    synchronized Path give(List<String> keys) throws TException {
+        for (String key : keys) {
+            find(key);
         }
         try {
             return directory.give(keys);
