@@ -28,7 +28,7 @@ import org.apache.storm.utils.WrappedKeyNotFoundException;
 
 /**
  * The blob calls of Nimbus over a directory: what {@code StormSubmitter} keeps dependencies in, {@code storm blobstore} speaks
- * to, and topologies find in their working directories. Access lists are kept and not enforced. Called by name, see
+ * to, and topologies find in their working directories. Access lists are enforced as {@link BlobAccess} says. Called by name, see
  * {@link LocalNimbus}; safe to use from any thread.
  */
 final class NimbusBlobs {
@@ -41,6 +41,7 @@ final class NimbusBlobs {
     private static final long EXPIRES_NANOS = TimeUnit.HOURS.toNanos(1);
 
     private final BlobDirectory directory;
+    private final BlobAccess access;
     private final NimbusUploads uploads;
     private final long limit;
     private final Map<String, Pending> pending = new HashMap<>();
@@ -58,8 +59,9 @@ final class NimbusBlobs {
         }
     }
 
-    private NimbusBlobs(BlobDirectory directory, long limit) {
+    private NimbusBlobs(BlobDirectory directory, BlobAccess access, long limit) {
         this.directory = directory;
+        this.access = access;
         this.uploads = new NimbusUploads(directory.incoming());
         this.limit = limit;
     }
@@ -78,12 +80,8 @@ final class NimbusBlobs {
         } catch (IllegalArgumentException e) {
             throw new IOException(LIMIT + " is '" + conf.get(LIMIT) + "': it must be a number of megabytes", e);
         }
-        return new NimbusBlobs(BlobDirectory.open(root), megabytes * 1024L * 1024L);
-    }
-
-    /** The file of a blob. */
-    synchronized Path fileOf(String key) throws TException {
-        return find(key).file();
+        BlobAccess access = BlobAccess.of(conf);
+        return new NimbusBlobs(BlobDirectory.open(root), access, megabytes * 1024L * 1024L);
     }
 
     public synchronized String beginCreateBlob(String key, SettableBlobMeta meta) throws TException, IOException {
@@ -91,6 +89,7 @@ final class NimbusBlobs {
             throw new WrappedAuthorizationException(
                     "'" + key + "' is no key of a blob: it may have letters, digits, spaces and ._-, 255 of them");
         }
+        access.checkNew(key, meta);
         if (directory.find(key) != null) {
             throw new WrappedKeyAlreadyExistsException("there is a blob '" + key + "' already");
         }
@@ -98,7 +97,7 @@ final class NimbusBlobs {
     }
 
     public synchronized String beginUpdateBlob(String key) throws TException, IOException {
-        find(key);
+        access.checkWrite(key, find(key).meta());
         return begin(new Pending(key, null));
     }
 
@@ -151,17 +150,19 @@ final class NimbusBlobs {
 
     public synchronized ReadableBlobMeta getBlobMeta(String key) throws TException {
         Blob blob = find(key);
+        access.checkSee(key, blob.meta());
         return new ReadableBlobMeta(blob.meta(), blob.version());
     }
 
     public synchronized void setBlobMeta(String key, SettableBlobMeta meta) throws TException, IOException {
-        find(key);
+        access.checkChange(key, find(key).meta(), meta);
         directory.describe(key, meta);
     }
 
     public synchronized BeginDownloadResult beginBlobDownload(String key) throws TException, IOException {
         expire();
         Blob blob = find(key);
+        access.checkRead(key, blob.meta());
         String session = UUID.randomUUID().toString();
         downloads.put(session, new Download(Files.newInputStream(blob.file())));
         BeginDownloadResult result = new BeginDownloadResult(blob.version(), session);
@@ -194,7 +195,7 @@ final class NimbusBlobs {
     }
 
     public synchronized void deleteBlob(String key) throws TException, IOException {
-        find(key);
+        access.checkWrite(key, find(key).meta());
         directory.delete(key);
     }
 
@@ -207,7 +208,7 @@ final class NimbusBlobs {
     }
 
     public synchronized int getBlobReplication(String key) throws TException {
-        find(key);
+        access.checkRead(key, find(key).meta());
         return 1;
     }
 
@@ -215,8 +216,12 @@ final class NimbusBlobs {
         return getBlobReplication(key);
     }
 
-    public synchronized boolean isRemoteBlobExists(String key) {
-        return directory.find(key) != null;
+    public synchronized boolean isRemoteBlobExists(String key) throws TException {
+        Blob blob = directory.find(key);
+        if (blob != null) {
+            access.checkSee(key, blob.meta());
+        }
+        return blob != null;
     }
 
     /** There is no ZooKeeper, and nobody but this server to tell. */
@@ -227,7 +232,7 @@ final class NimbusBlobs {
      *
      * @param conf the topology's configuration
      * @return the directory with a file for each key; null if there is nothing to lay out
-     * @throws TException when it asks for a blob that is not there
+     * @throws TException when it asks for a blob that is not there, or that the caller may not read
      */
     synchronized Path give(Map<String, Object> conf) throws TException {
         if (!(conf.get(Config.TOPOLOGY_BLOBSTORE_MAP) instanceof Map<?, ?> map)
@@ -241,6 +246,20 @@ final class NimbusBlobs {
                 throw new WrappedInvalidTopologyException(Config.TOPOLOGY_BLOBSTORE_MAP + " asks for blob '" + key
                         + "', which is not there; there are " + directory.keys());
             }
+        }
+        return give(keys);
+    }
+
+    /**
+     * Lays out some blobs, as they are now.
+     *
+     * @param keys blobs
+     * @return the directory with a file for each, to be removed by the caller
+     * @throws TException when one is not there, or the caller may not read it
+     */
+    synchronized Path give(List<String> keys) throws TException {
+        for (String key : keys) {
+            access.checkRead(key, find(key).meta());
         }
         try {
             return directory.give(keys);

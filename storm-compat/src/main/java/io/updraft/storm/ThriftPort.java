@@ -66,7 +66,7 @@ final class ThriftPort implements AutoCloseable {
             ThreadPoolExecutor connections = pool(name);
             Connections sockets = new Connections(socket);
             TServer server = new TThreadPoolServer(new TThreadPoolServer.Args(sockets)
-                    .processor(service)
+                    .processor(new KnownCallers(service))
                     .transportFactory(transports)
                     .protocolFactory(new TBinaryProtocol.Factory(false, true, mostBytes, mostBytes))
                     .executorService(connections)

@@ -18,37 +18,43 @@ import org.apache.storm.utils.WrappedInvalidTopologyException;
  */
 final class TopologyCode {
     private final Path jar;
+
+    /** Null if there are none. */
+    private final Path dependencies;
+
     private final JarClassLoader loader;
 
-    private TopologyCode(Path jar, JarClassLoader loader) {
+    private TopologyCode(Path jar, Path dependencies, JarClassLoader loader) {
         this.jar = jar;
+        this.dependencies = dependencies;
         this.loader = loader;
     }
 
     /**
-     * Opens a jar, which is removed by {@link #close()}.
+     * Opens a jar, and others of the topology; they are removed by {@link #close()}.
      *
      * @param jar the uploaded file
-     * @param dependencies other jars of the topology, which stay
+     * @param dependencies the directory with the others; null if there are none
+     * @param names their names, in the order in which classes are looked for
      * @throws InvalidTopologyException when it is not a jar
      */
-    static TopologyCode open(Path jar, List<Path> dependencies) throws InvalidTopologyException {
+    static TopologyCode open(Path jar, Path dependencies, List<String> names) throws InvalidTopologyException {
         try (JarFile readable = new JarFile(jar.toFile())) {
             readable.size();
         } catch (IOException e) {
-            delete(jar);
             throw refusal("the uploaded file is not a jar (" + e.getMessage() + ")", e);
         }
         List<URL> urls = new ArrayList<>();
         try {
             urls.add(jar.toUri().toURL());
-            for (Path dependency : dependencies) {
-                urls.add(dependency.toUri().toURL());
+            for (String each : names) {
+                urls.add(dependencies.resolve(each).toUri().toURL());
             }
         } catch (MalformedURLException e) {
             throw refusal(jar + ": is no name of a file", e);
         }
-        return new TopologyCode(jar, new JarClassLoader(urls.toArray(URL[]::new), TopologyCode.class.getClassLoader()));
+        return new TopologyCode(
+                jar, dependencies, new JarClassLoader(urls.toArray(URL[]::new), TopologyCode.class.getClassLoader()));
     }
 
     /** What finds the classes. */
@@ -56,7 +62,7 @@ final class TopologyCode {
         return loader;
     }
 
-    /** Closes and removes the jar. */
+    /** Closes and removes the jars. */
     void close() {
         ProgramLoaders.forget(loader);
         try {
@@ -64,13 +70,17 @@ final class TopologyCode {
         } catch (IOException e) {
             throw new UncheckedIOException("could not close " + jar, e);
         } finally {
-            delete(jar);
+            delete(jar, dependencies);
         }
     }
 
-    private static void delete(Path jar) {
+    /** Removes a jar, and the directory of others if it is not null. */
+    static void delete(Path jar, Path dependencies) {
         try {
             Files.deleteIfExists(jar);
+            if (dependencies != null) {
+                Trees.delete(dependencies);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException("could not remove " + jar, e);
         }

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.storm.Constants;
 import org.apache.storm.generated.DebugOptions;
+import org.apache.storm.hooks.ITaskHook;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.task.GeneralTopologyContext;
 import org.apache.storm.task.TopologyContext;
@@ -109,7 +110,17 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
         Instruments all = instruments;
         context.setInstruments(all, all.attach(component, context, control, context.registered()));
         if (!Utils.isSystemId(component.id())) {
-            all.autoHooks().forEach(context::addTaskHook);
+            all.autoHooks().forEach(hook -> add(hook, context));
+        }
+    }
+
+    /** In Storm one that cannot be prepared ends the worker; here it is the component that cannot be opened. */
+    private static void add(ITaskHook hook, EmbeddedContext context) {
+        try {
+            context.addTaskHook(hook);
+        } catch (RuntimeException e) {
+            throw new IllegalStateException(
+                    "task hook " + hook.getClass().getName() + " could not be prepared: " + e, e);
         }
     }
 

@@ -51,7 +51,7 @@ final class UploadedSubmissions {
             String name, String jarLocation, String jsonConf, StormTopology topology, SubmitOptions options)
             throws TException {
         Map<String, Object> conf = Utils.parseJson(jsonConf);
-        TopologyCode code = TopologyCode.open(jarOf(name, jarLocation), dependenciesOf(topology));
+        TopologyCode code = open(name, jarLocation, topology);
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(code.loader());
@@ -84,7 +84,25 @@ final class UploadedSubmissions {
         }
     }
 
-    private List<Path> dependenciesOf(StormTopology topology) throws TException {
+    /** What else it is to have is laid out for it: whatever becomes of the blobs, its workers may have to start again. */
+    private TopologyCode open(String name, String jarLocation, StormTopology topology) throws TException {
+        Path jar = jarOf(name, jarLocation);
+        Path dependencies = null;
+        boolean opened = false;
+        try {
+            List<String> keys = dependenciesOf(topology);
+            dependencies = keys.isEmpty() ? null : blobs.give(keys);
+            TopologyCode code = TopologyCode.open(jar, dependencies, keys);
+            opened = true;
+            return code;
+        } finally {
+            if (!opened) {
+                TopologyCode.delete(jar, dependencies);
+            }
+        }
+    }
+
+    private static List<String> dependenciesOf(StormTopology topology) {
         List<String> keys = new ArrayList<>();
         if (topology.is_set_dependency_jars()) {
             keys.addAll(topology.get_dependency_jars());
@@ -92,10 +110,6 @@ final class UploadedSubmissions {
         if (topology.is_set_dependency_artifacts()) {
             keys.addAll(topology.get_dependency_artifacts());
         }
-        List<Path> files = new ArrayList<>();
-        for (String key : keys) {
-            files.add(blobs.fileOf(key));
-        }
-        return files;
+        return keys.stream().distinct().toList();
     }
 }

@@ -42,8 +42,10 @@ final class WorkerHooks {
         for (IWorkerHook hook : started) {
             try {
                 hook.shutdown();
-            } catch (RuntimeException e) {
-                first = first == null ? e : first;
+            } catch (RuntimeException | Error e) {
+                IllegalStateException failure = new IllegalStateException(
+                        "worker hook " + hook.getClass().getName() + " failed at its end: " + e, e);
+                first = first == null ? failure : first;
             }
         }
         started.clear();
@@ -55,10 +57,15 @@ final class WorkerHooks {
     private void start(IWorkerHook hook, WorkerUserContext context) {
         try {
             hook.start(context.getConf(), context);
-        } catch (RuntimeException | LinkageError e) {
-            shutdown();
-            throw new IllegalStateException(
+        } catch (RuntimeException | Error e) {
+            IllegalStateException failure = new IllegalStateException(
                     "worker hook " + hook.getClass().getName() + " could not be started: " + e, e);
+            try {
+                shutdown();
+            } catch (RuntimeException another) {
+                failure.addSuppressed(another);
+            }
+            throw failure;
         }
         started.add(hook);
     }

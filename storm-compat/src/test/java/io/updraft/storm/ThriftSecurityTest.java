@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,18 +23,26 @@ import javax.security.auth.callback.PasswordCallback;
 import javax.security.sasl.RealmCallback;
 import javax.security.sasl.SaslException;
 import org.apache.storm.Config;
+import org.apache.storm.blobstore.BlobStoreAclHandler;
+import org.apache.storm.generated.AccessControl;
+import org.apache.storm.generated.AuthorizationException;
 import org.apache.storm.generated.Nimbus;
+import org.apache.storm.generated.SettableBlobMeta;
+import org.apache.storm.generated.StormTopology;
 import org.apache.storm.security.auth.ClientAuthUtils;
 import org.apache.storm.security.auth.SimpleTransportPlugin;
 import org.apache.storm.security.auth.digest.DigestSaslTransportPlugin;
 import org.apache.storm.security.auth.kerberos.KerberosSaslTransportPlugin;
+import org.apache.storm.thrift.TException;
 import org.apache.storm.thrift.protocol.TBinaryProtocol;
 import org.apache.storm.thrift.transport.TSaslClientTransport;
 import org.apache.storm.thrift.transport.TSocket;
 import org.apache.storm.thrift.transport.TTransport;
 import org.apache.storm.thrift.transport.TTransportException;
+import org.apache.storm.thrift.transport.layered.TFramedTransport;
 import org.apache.storm.utils.NimbusClient;
 import org.apache.storm.utils.Utils;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -49,6 +58,7 @@ class ThriftSecurityTest {
 
     private final Map<String, Object> conf = new HashMap<>();
     private final List<AutoCloseable> open = new ArrayList<>();
+    private UpdraftCluster cluster;
 
     @TempDir
     private Path folder;
@@ -61,8 +71,7 @@ class ThriftSecurityTest {
     }
 
     private NimbusPort openPort() throws IOException {
-        UpdraftCluster cluster =
-                new UpdraftCluster.Builder().withDaemonConf(conf).build();
+        cluster = new UpdraftCluster.Builder().withDaemonConf(conf).build();
         NimbusPort port = NimbusPort.open(cluster, ANY);
         open.add(port);
         open.add(cluster);
@@ -107,6 +116,11 @@ class ThriftSecurityTest {
         try (NimbusClient nimbus = NimbusClient.Builder.withConf(known).build()) {
             assertThat(nimbus.getClient().getLeader().get_tlsPort()).isEqualTo(tlsPort);
             assertThat(nimbus.getClient().getNimbusConf()).contains("\"nimbus.thrift.tls.port\":" + tlsPort);
+            String session = nimbus.getClient().beginCreateBlob("signed", new SettableBlobMeta(List.of()));
+            nimbus.getClient().finishBlobUpload(session);
+            assertThat(nimbus.getClient().getBlobMeta("signed").get_settable().get_acl())
+                    .extracting(AccessControl::get_name)
+                    .containsExactly("CN=client");
         }
 
         Map<String, Object> unknown = new HashMap<>(known);
@@ -148,21 +162,106 @@ class ThriftSecurityTest {
                 """).toString());
         int port = openPort().address().getPort();
 
-        try (TTransport ann = connection(port, "secret")) {
+        try (TTransport ann = connection(port, "ann", "secret")) {
             ann.open();
             assertThat(new Nimbus.Client(new TBinaryProtocol(ann)).getTopologySummaries())
                     .isEmpty();
         }
-        try (TTransport stranger = connection(port, "guess")) {
+        try (TTransport stranger = connection(port, "ann", "guess")) {
             assertThatThrownBy(stranger::open).isInstanceOf(TTransportException.class);
         }
     }
 
-    private static TTransport connection(int port, String password) throws TTransportException, SaslException {
+    @Test
+    void shouldLetUsersDoWithABlobWhatItsAccessListSays() throws Exception {
+        conf.put(Config.STORM_THRIFT_TRANSPORT_PLUGIN, DigestSaslTransportPlugin.class.getName());
+        conf.put(LOGIN, Files.writeString(folder.resolve("jaas.conf"), """
+                StormServer { org.apache.zookeeper.server.auth.DigestLoginModule required user_ann="a" user_bob="b" user_root="r"; };
+                """).toString());
+        conf.put(Config.NIMBUS_ADMINS, List.of("root"));
+        conf.put(Config.STORM_BLOBSTORE_ACL_VALIDATION_ENABLED, true);
+        NimbusPort port = openPort();
+        try (TTransport anns = connection(port.address().getPort(), "ann", "a");
+                TTransport bobs = connection(port.address().getPort(), "bob", "b");
+                TTransport roots = connection(port.address().getPort(), "root", "r")) {
+            Nimbus.Client ann = client(anns);
+            Nimbus.Client bob = client(bobs);
+            create(ann, "letters", List.of());
+            create(ann, "notes", List.of(BlobStoreAclHandler.parseAccessControl("bob:r")));
+
+            assertDenied(() -> bob.getBlobMeta("letters"), "[bob] does not have access to letters");
+            assertDenied(() -> bob.beginBlobDownload("letters"), "[bob] does not have [READ ] access to letters");
+            assertDenied(() -> bob.deleteBlob("letters"), "[bob] does not have [WRITE ] access to letters");
+            assertDenied(() -> submitWith(bob, "letters"), "[bob] does not have [READ ] access to letters");
+            bob.beginBlobDownload("notes");
+            assertDenied(() -> bob.beginUpdateBlob("notes"), "[bob] does not have [WRITE ] access to notes");
+            assertDenied(
+                    () -> bob.setBlobMeta("notes", new SettableBlobMeta(BlobStoreAclHandler.WORLD_EVERYTHING)),
+                    "[bob] does not have [ADMIN ] access to notes");
+
+            ann.setBlobMeta("letters", new SettableBlobMeta(List.of(BlobStoreAclHandler.parseAccessControl("o::rw"))));
+            bob.deleteBlob("letters");
+            client(roots).deleteBlob("notes");
+            assertThat(ann.listBlobs("").get_keys()).isEmpty();
+            create(bob, "diary", List.of());
+            assertDenied(() -> ann.getBlobMeta("diary"), "[ann] does not have access to diary");
+            assertThat(LocalNimbus.of(cluster)
+                            .getBlobMeta("diary")
+                            .get_settable()
+                            .get_acl())
+                    .containsExactly(BlobStoreAclHandler.parseAccessControl("bob:rwa"));
+        }
+    }
+
+    private static Nimbus.Client client(TTransport transport) throws TTransportException {
+        transport.open();
+        return new Nimbus.Client(new TBinaryProtocol(transport));
+    }
+
+    private static void create(Nimbus.Client client, String key, List<AccessControl> acl) throws TException {
+        String session = client.beginCreateBlob(key, new SettableBlobMeta(acl));
+        client.uploadBlobChunk(session, ByteBuffer.wrap(new byte[] {1, 2, 3}));
+        client.finishBlobUpload(session);
+    }
+
+    /** Sends a topology that has a blob as the jar that belongs to it. */
+    private void submitWith(Nimbus.Client client, String key) throws Exception {
+        StormTopology topology = RunningComponents.numbers();
+        topology.add_to_dependency_jars(key);
+        String location = client.beginFileUpload();
+        client.finishFileUpload(location);
+        client.submitTopology("reads", location, "{}", topology);
+    }
+
+    private static void assertDenied(ThrowingCallable call, String message) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(
+                        AuthorizationException.class,
+                        denied -> assertThat(denied.get_msg()).isEqualTo(message));
+    }
+
+    @Test
+    void shouldLetEverybodyDoEverythingWithBlobsAsLongAsNobodyIsKnown() throws Exception {
+        conf.put(Config.STORM_BLOBSTORE_ACL_VALIDATION_ENABLED, true);
+        NimbusPort port = openPort();
+        try (TTransport first = new TFramedTransport(
+                        new TSocket("localhost", port.address().getPort()));
+                TTransport second = new TFramedTransport(
+                        new TSocket("localhost", port.address().getPort()))) {
+            create(client(first), "open", List.of(BlobStoreAclHandler.parseAccessControl("ann:r")));
+            Nimbus.Client other = client(second);
+            assertThat(other.getBlobMeta("open").get_settable().get_acl())
+                    .containsAll(BlobStoreAclHandler.WORLD_EVERYTHING);
+            other.deleteBlob("open");
+        }
+    }
+
+    private static TTransport connection(int port, String user, String password)
+            throws TTransportException, SaslException {
         CallbackHandler answers = callbacks -> {
             for (Callback callback : callbacks) {
                 if (callback instanceof NameCallback name) {
-                    name.setName("ann");
+                    name.setName(user);
                 } else if (callback instanceof PasswordCallback secret) {
                     secret.setPassword(password.toCharArray());
                 } else if (callback instanceof RealmCallback realm) {
@@ -207,7 +306,16 @@ class ThriftSecurityTest {
 
     private Path keyStore(String name) throws Exception {
         Path file = folder.resolve(name + ".p12");
-        keytool("-genkeypair", "-alias", name, "-keyalg", "EC", "-dname", "CN=localhost", "-keystore", file.toString());
+        keytool(
+                "-genkeypair",
+                "-alias",
+                name,
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=" + (name.equals("server") ? "localhost" : name),
+                "-keystore",
+                file.toString());
         keytool("-exportcert", "-alias", name, "-file", certificate(name), "-keystore", file.toString());
         return file;
     }
