@@ -94,7 +94,7 @@ final class KafkaServerTest {
                 new KafkaConsumer<>(config, new StringDeserializer(), new StringDeserializer())) {
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
-            long deadline = System.nanoTime() + Duration.ofSeconds(40).toNanos();
+            long deadline = System.nanoTime() + Duration.ofMinutes(5).toNanos();
             while (values.size() < number && System.nanoTime() - deadline < 0) {
                 consumer.poll(Duration.ofMillis(100)).forEach(consumed -> values.add(consumed.value()));
             }
