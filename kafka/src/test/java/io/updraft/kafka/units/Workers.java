@@ -101,6 +101,9 @@ final class Workers implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
+                // Most of their life is their start: classes are taken as they are.
+                "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:-BytecodeVerificationRemote",
                 "-Xmx128m",
                 "-Dlog4j2.configurationFile=" + System.getProperty("log4j2.configurationFile", ""),
                 "-cp",

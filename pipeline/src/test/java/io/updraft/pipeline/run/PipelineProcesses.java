@@ -31,8 +31,10 @@ final class PipelineProcesses implements AutoCloseable {
         running.add(new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseSerialGC",
-                        // They live for seconds.
+                        // They live for seconds, most of which is their start.
                         "-XX:TieredStopAtLevel=1",
+                        "-XX:+UnlockDiagnosticVMOptions",
+                        "-XX:-BytecodeVerificationRemote",
                         "-Xmx256m",
                         "-Dlog4j2.configurationFile=" + System.getProperty("log4j2.configurationFile", ""),
                         "-cp",
