@@ -3,6 +3,7 @@ package io.updraft.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.engine.api.ContextFactory;
+import io.updraft.engine.api.ForwardingSpout;
 import io.updraft.engine.api.TaskControl;
 import io.updraft.engine.api.TaskWrapper;
 import io.updraft.engine.plan.ComponentPlan;
@@ -100,7 +101,7 @@ class WrappingTest {
 
         @Override
         public ISpout wrapSpout(ISpout spout) {
-            return new ISpout() {
+            return new ForwardingSpout(spout) {
                 private static final long serialVersionUID = 1L;
 
                 @Override
@@ -109,79 +110,34 @@ class WrappingTest {
                 }
 
                 @Override
-                public void close() {
-                    spout.close();
-                }
-
-                @Override
-                public void activate() {
-                    spout.activate();
-                }
-
-                @Override
-                public void deactivate() {
-                    spout.deactivate();
-                }
-
-                @Override
-                public void nextTuple() {
-                    spout.nextTuple();
-                }
-
-                @Override
                 public void ack(Object messageId) {
                     spoutAcked.increment();
-                    spout.ack(messageId);
-                }
-
-                @Override
-                public void fail(Object messageId) {
-                    spout.fail(messageId);
+                    super.ack(messageId);
                 }
             };
         }
 
         @Override
         public IOutputCollector wrapCollector(IOutputCollector engine) {
-            return new IOutputCollector() {
+            return new OutputCollector(engine) {
                 @Override
                 public List<Integer> emit(String streamId, Collection<Tuple> anchors, List<Object> values) {
-                    List<Integer> tasks = engine.emit(streamId, anchors, values);
+                    List<Integer> tasks = super.emit(streamId, anchors, values);
                     emitted.increment();
                     chosen.add(tasks.size());
                     return tasks;
                 }
 
                 @Override
-                public void emitDirect(int task, String streamId, Collection<Tuple> anchors, List<Object> values) {
-                    engine.emitDirect(task, streamId, anchors, values);
-                }
-
-                @Override
                 public void ack(Tuple input) {
                     acked.increment();
-                    engine.ack(input);
+                    super.ack(input);
                 }
 
                 @Override
                 public void fail(Tuple input) {
                     failed.increment();
-                    engine.fail(input);
-                }
-
-                @Override
-                public void resetTimeout(Tuple input) {
-                    engine.resetTimeout(input);
-                }
-
-                @Override
-                public void flush() {
-                    engine.flush();
-                }
-
-                @Override
-                public void reportError(Throwable error) {
-                    engine.reportError(error);
+                    super.fail(input);
                 }
             };
         }

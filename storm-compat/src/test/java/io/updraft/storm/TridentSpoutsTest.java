@@ -220,12 +220,6 @@ class TridentSpoutsTest {
         return Math.min(PARTITIONS, 1 + calls / 4);
     }
 
-    private static List<Part> parts(Integer count) {
-        return IntStream.range(0, count)
-                .mapToObj(each -> new Part(String.valueOf(each)))
-                .toList();
-    }
-
     record Part(String getId) implements ISpoutPartition {}
 
     /** A state's values in this JVM. */
@@ -252,47 +246,68 @@ class TridentSpoutsTest {
     @SuppressWarnings("rawtypes") // as TransactionalMap wants it
     private static final class Transactional extends Backing<TransactionalValue> {}
 
+    /** A spout's part that does not depend on its kind. */
+    abstract static class Elements {
+
+        public final Map<String, Object> getComponentConfiguration() {
+            return null;
+        }
+
+        public final Fields getOutputFields() {
+            return new Fields("e");
+        }
+    }
+
+    private static final class MorePartitions
+            implements IOpaquePartitionedTridentSpout.Coordinator<Integer>,
+                    IPartitionedTridentSpout.Coordinator<Integer> {
+        private int calls;
+
+        @Override
+        public Integer getPartitionsForBatch() {
+            return partitions(calls++);
+        }
+
+        @Override
+        public boolean isReady(long txid) {
+            return true;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** An emitter's part that does not depend on its kind. */
+    private abstract static class Parts {
+
+        public final List<Part> getOrderedPartitions(Integer count) {
+            return IntStream.range(0, count)
+                    .mapToObj(each -> new Part(String.valueOf(each)))
+                    .toList();
+        }
+
+        public final void refreshPartitions(List<Part> partitions) {}
+
+        public final void close() {}
+    }
+
     /** A batch that comes again goes further than before. */
-    static final class OpaqueSpout implements IOpaquePartitionedTridentSpout<Integer, Part, Integer> {
+    static final class OpaqueSpout extends Elements implements IOpaquePartitionedTridentSpout<Integer, Part, Integer> {
         private static final long serialVersionUID = 1L;
 
         @Override
         public Coordinator<Integer> getCoordinator(Map<String, Object> conf, TopologyContext context) {
-            return new Coordinator<>() {
-                private int calls;
-
-                @Override
-                public Integer getPartitionsForBatch() {
-                    return partitions(calls++);
-                }
-
-                @Override
-                public boolean isReady(long txid) {
-                    return true;
-                }
-
-                @Override
-                public void close() {}
-            };
+            return new MorePartitions();
         }
 
         @Override
         public Emitter<Integer, Part, Integer> getEmitter(Map<String, Object> conf, TopologyContext context) {
             return new OpaqueEmitter();
         }
-
-        @Override
-        public Map<String, Object> getComponentConfiguration() {
-            return null;
-        }
-
-        @Override
-        public Fields getOutputFields() {
-            return new Fields("e");
-        }
     }
 
-    private static final class OpaqueEmitter implements IOpaquePartitionedTridentSpout.Emitter<Integer, Part, Integer> {
+    private static final class OpaqueEmitter extends Parts
+            implements IOpaquePartitionedTridentSpout.Emitter<Integer, Part, Integer> {
         @Override
         public Map<Part, Integer> emitBatchNew(
                 TransactionAttempt tx, TridentCollector collector, Set<Part> partitions, Map<Part, Integer> last) {
@@ -307,60 +322,25 @@ class TridentSpoutsTest {
             }
             return ends;
         }
-
-        @Override
-        public List<Part> getOrderedPartitions(Integer count) {
-            return parts(count);
-        }
-
-        @Override
-        public void refreshPartitions(List<Part> partitions) {}
-
-        @Override
-        public void close() {}
     }
 
     /** What a batch has in it is its metadata. */
-    static final class TransactionalSpout implements IPartitionedTridentSpout<Integer, Part, String> {
+    static final class TransactionalSpout extends Elements implements IPartitionedTridentSpout<Integer, Part, String> {
         private static final long serialVersionUID = 1L;
 
         @Override
         public Coordinator<Integer> getCoordinator(Map<String, Object> conf, TopologyContext context) {
-            return new Coordinator<>() {
-                private int calls;
-
-                @Override
-                public Integer getPartitionsForBatch() {
-                    return partitions(calls++);
-                }
-
-                @Override
-                public boolean isReady(long txid) {
-                    return true;
-                }
-
-                @Override
-                public void close() {}
-            };
+            return new MorePartitions();
         }
 
         @Override
         public Emitter<Integer, Part, String> getEmitter(Map<String, Object> conf, TopologyContext context) {
             return new TransactionalEmitter();
         }
-
-        @Override
-        public Map<String, Object> getComponentConfiguration() {
-            return null;
-        }
-
-        @Override
-        public Fields getOutputFields() {
-            return new Fields("e");
-        }
     }
 
-    private static final class TransactionalEmitter implements IPartitionedTridentSpout.Emitter<Integer, Part, String> {
+    private static final class TransactionalEmitter extends Parts
+            implements IPartitionedTridentSpout.Emitter<Integer, Part, String> {
         @Override
         public Map<Part, String> emitBatchNew(
                 TransactionAttempt tx, TridentCollector collector, Set<Part> partitions, Map<Part, String> last) {
@@ -381,21 +361,10 @@ class TridentSpoutsTest {
             String[] fromTo = range.split("-");
             emit(tx, collector, partition.getId(), Integer.parseInt(fromTo[0]), Integer.parseInt(fromTo[1]));
         }
-
-        @Override
-        public List<Part> getOrderedPartitions(Integer count) {
-            return parts(count);
-        }
-
-        @Override
-        public void refreshPartitions(List<Part> partitions) {}
-
-        @Override
-        public void close() {}
     }
 
     /** Its coordinator says what is in a batch; its emitters share that. */
-    static final class CoordinatedSpout implements ITridentSpout<String> {
+    static final class CoordinatedSpout extends Elements implements ITridentSpout<String> {
         private static final long serialVersionUID = 1L;
 
         @Override
@@ -450,16 +419,6 @@ class TridentSpoutsTest {
                 @Override
                 public void close() {}
             };
-        }
-
-        @Override
-        public Map<String, Object> getComponentConfiguration() {
-            return null;
-        }
-
-        @Override
-        public Fields getOutputFields() {
-            return new Fields("e");
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.updraft.engine.loop;
 
+import io.updraft.engine.api.ForwardingSpout;
 import io.updraft.engine.api.TaskControl;
 import io.updraft.engine.api.TaskWrapper;
 import java.util.Collection;
@@ -146,7 +147,7 @@ final class SimWrapping implements TaskWrapper {
 
     @Override
     public ISpout wrapSpout(ISpout spout) {
-        return new ISpout() {
+        return new ForwardingSpout(spout) {
             private static final long serialVersionUID = 1L;
 
             @Override
@@ -156,32 +157,32 @@ final class SimWrapping implements TaskWrapper {
 
             @Override
             public void close() {
-                inside(spout::close);
+                inside(super::close);
             }
 
             @Override
             public void activate() {
-                inside(spout::activate);
+                inside(super::activate);
             }
 
             @Override
             public void deactivate() {
-                inside(spout::deactivate);
+                inside(super::deactivate);
             }
 
             @Override
             public void nextTuple() {
-                inside(spout::nextTuple);
+                inside(super::nextTuple);
             }
 
             @Override
             public void ack(Object messageId) {
-                inside(() -> spout.ack(messageId));
+                inside(() -> super.ack(messageId));
             }
 
             @Override
             public void fail(Object messageId) {
-                inside(() -> spout.fail(messageId));
+                inside(() -> super.fail(messageId));
             }
         };
     }
