@@ -77,7 +77,7 @@ class AggregateKilledTest {
     }
 
     private static void awaitWindows(Path out, int count) throws IOException {
-        long deadline = System.nanoTime() + 120_000_000_000L;
+        long deadline = System.nanoTime() + 480_000_000_000L;
         while (!Files.isDirectory(out) || files(out).size() < count) {
             assertThat(System.nanoTime()).as("in time").isLessThan(deadline);
             java.util.concurrent.locks.LockSupport.parkNanos(20_000_000);

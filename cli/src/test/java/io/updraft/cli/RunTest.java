@@ -21,7 +21,11 @@ class RunTest {
     void shouldEndInOrderWhenItsTimeIsOver() throws Exception {
         Updraft updraft = run("--for", "2s", Endless.class);
         assertThat(updraft.exitCode()).isZero();
-        assertThat(updraft.out()).containsExactlyInAnyOrder("submitted", "running", "spout closed", "sink cleaned up");
+        // Whether it has come as far as «running» by then depends on the machine.
+        assertThat(updraft.out())
+                .contains("submitted", "spout closed", "sink cleaned up")
+                .isSubsetOf("submitted", "running", "spout closed", "sink cleaned up")
+                .doesNotHaveDuplicates();
         assertThat(updraft.err()).anyMatch(line -> line.startsWith("numbers ran "));
     }
 

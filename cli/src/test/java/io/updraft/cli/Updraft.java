@@ -19,6 +19,9 @@ import java.util.stream.Stream;
 
 /** The command as users run it: a process of its own. */
 final class Updraft {
+    /** Tests have limits of their own, of a minute or ten. */
+    private static final long LIMIT_SECONDS = 300;
+
     private final Process process;
     private final List<String> out = new ArrayList<>();
     private final List<String> err = new ArrayList<>();
@@ -128,7 +131,7 @@ final class Updraft {
 
     int awaitExit() throws InterruptedException {
         try {
-            assertThat(process.waitFor(50, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
         } finally {
             process.destroyForcibly();
         }

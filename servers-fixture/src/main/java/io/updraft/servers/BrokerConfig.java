@@ -68,6 +68,9 @@ record BrokerConfig(List<Integer> ports, List<Integer> controllerPorts, Map<Stri
      */
     private void putSession(Map<String, String> config) {
         config.put("broker.session.timeout.ms", ports.size() == 1 ? "12000" : "4000");
+        // A broker that is not a member of the cluster after this ends by itself: by default after 60 s, which a busy
+        // machine may take.
+        config.put("initial.broker.registration.timeout.ms", "600000");
     }
 
     private static void putQuick(Map<String, String> config) {

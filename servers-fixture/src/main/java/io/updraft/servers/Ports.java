@@ -10,9 +10,9 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * Ports that nobody listens on. They are taken from below the range from which the kernel takes those of outgoing
  * connections (32768 and up on Linux): a server listens some time after its port was chosen, and again after each restart, and
- * in the meantime any connection of anybody could have got a port of that range.
+ * in the meantime any connection of anybody could have got a port of that range. Not thread-safe.
  */
-final class Ports {
+public final class Ports {
 
     private static final int FIRST = 20_000;
     private static final int LAST = 32_000;
@@ -20,7 +20,11 @@ final class Ports {
 
     private final Set<Integer> given = new HashSet<>();
 
-    int next() {
+    /** Makes one that has given no port yet. */
+    public Ports() {}
+
+    /** {@return a port that nobody listens on now, another one each time} */
+    public int next() {
         for (int i = 0; i < ATTEMPTS; i++) {
             int port = ThreadLocalRandom.current().nextInt(FIRST, LAST);
             if (isFree(port) && given.add(port)) {

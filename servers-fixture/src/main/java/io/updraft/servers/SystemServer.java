@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  */
 final class SystemServer {
 
-    private static final Duration START = Duration.ofMinutes(1);
+    private static final Duration START = Duration.ofMinutes(5);
     private static final long POLL_MILLIS = 20;
     private static final String NOBODY = "nobody";
 

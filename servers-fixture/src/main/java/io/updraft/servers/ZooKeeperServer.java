@@ -19,7 +19,7 @@ import java.util.List;
  */
 public final class ZooKeeperServer implements AutoCloseable {
 
-    private static final Duration START = Duration.ofMinutes(1);
+    private static final Duration START = Duration.ofMinutes(5);
     private static final int POLL_MILLIS = 50;
     private static final int ANSWER_MILLIS = 2_000;
 

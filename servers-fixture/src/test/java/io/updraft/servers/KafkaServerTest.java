@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -17,12 +18,14 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 final class KafkaServerTest {
 
     private static final String TOPIC = "numbers";
 
     @Test
+    @Tag("slow")
     void shouldGiveBackWhatWasProducedAlsoAfterAKill() throws Exception {
         long pid;
         try (KafkaServer server = KafkaServer.start()) {
@@ -41,6 +44,7 @@ final class KafkaServerTest {
     }
 
     @Test
+    @Timeout(value = 5, unit = TimeUnit.MINUTES)
     void shouldListenOnThePortThatItIsGiven() throws Exception {
         int port = new Ports().next();
         try (KafkaServer server = KafkaServer.builder().port(port).start()) {
@@ -94,7 +98,7 @@ final class KafkaServerTest {
                 new KafkaConsumer<>(config, new StringDeserializer(), new StringDeserializer())) {
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
-            long deadline = System.nanoTime() + Duration.ofSeconds(40).toNanos();
+            long deadline = System.nanoTime() + Duration.ofMinutes(5).toNanos();
             while (values.size() < number && System.nanoTime() - deadline < 0) {
                 consumer.poll(Duration.ofMillis(100)).forEach(consumed -> values.add(consumed.value()));
             }

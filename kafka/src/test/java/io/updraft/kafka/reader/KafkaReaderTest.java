@@ -18,6 +18,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.assertj.core.api.Condition;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 final class KafkaReaderTest {
 
-    private static final Duration LIMIT = Duration.ofSeconds(40);
+    private static final Duration LIMIT = Duration.ofMinutes(5);
     private static KafkaServer server;
     private static KafkaProducer<byte[], byte[]> producer;
 
@@ -148,7 +149,7 @@ final class KafkaReaderTest {
                 return read[1] == 2_000;
             });
             assertThat(read[0]).isZero();
-            assertThat(reader.lag(held)).isGreaterThanOrEqualTo(2_000);
+            await(() -> reader.lag(held) >= 2_000);
             reader.resume(held);
             await(() -> {
                 if (reader.poll() instanceof RecordBatch batch) {
@@ -226,12 +227,15 @@ final class KafkaReaderTest {
             reader.assign(new TopicPartition("not-there", 0), 0);
             reader.assign(new TopicPartition("there", 7), 0);
             reader.assign(new TopicPartition("there", 0), 0);
-            assertThat(next(reader)).isInstanceOf(RecordBatch.class);
-            assertThat(List.of(next(reader), next(reader)))
-                    .allSatisfy(event -> assertThat(event)
-                            .isInstanceOfSatisfying(
-                                    ReaderEvent.Failed.class,
-                                    failed -> assertThat(failed.message()).contains("is not there")));
+            // In any order: that a partition is not there is said after a while, which a record may take too.
+            assertThat(List.of(next(reader), next(reader), next(reader)))
+                    .areExactly(1, new Condition<>(RecordBatch.class::isInstance, "records"))
+                    .areExactly(
+                            2,
+                            new Condition<>(
+                                    event -> event instanceof ReaderEvent.Failed failed
+                                            && failed.message().contains("is not there"),
+                                    "missing partitions"));
         }
     }
 

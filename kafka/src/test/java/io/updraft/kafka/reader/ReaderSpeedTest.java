@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * CPU time of the reading thread for each record of 100 bytes: Kafka's consumer as everybody uses it, with byte arrays, beside the
- * reader. Of one topic in one run, in turns; the first of three rounds warms up.
+ * reader. Of one topic in one run, in turns; the first of three rounds warms up, of the others each has its best.
  *
  * <p>{@code -Dupdraft.kafka.records=} sets how many, {@code -Dupdraft.kafka.client=key=value,...} settings of the client, of both,
  * and {@code -Dupdraft.kafka.compression=} the producer's codec.
@@ -46,16 +46,20 @@ final class ReaderSpeedTest {
                 KafkaServer.builder().jvmOptions("-XX:+UseSerialGC", "-Xmx512m").start()) {
             server.createTopic(TOPIC, PARTITIONS, 1);
             fill(server);
-            double plain = 0;
-            double ours = 0;
+            double leastPlain = Double.MAX_VALUE;
+            double leastOurs = Double.MAX_VALUE;
             for (int round = 0; round < ROUNDS; round++) {
-                plain = plainConsumer(server);
-                ours = reader(server);
+                double plain = plainConsumer(server);
+                double ours = reader(server);
                 System.out.printf(
                         "round %d: consumer %.3f us, reader %.3f us of its thread's CPU for each record, ratio %.2f%n",
                         round, plain, ours, plain / ours);
+                if (round > 0) {
+                    leastPlain = Math.min(leastPlain, plain);
+                    leastOurs = Math.min(leastOurs, ours);
+                }
             }
-            assertThat(ours).isLessThan(plain * 1.5);
+            assertThat(leastOurs).isLessThan(leastPlain * 1.5);
         }
     }
 

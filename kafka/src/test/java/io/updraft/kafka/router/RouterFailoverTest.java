@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -24,6 +23,12 @@ import org.junit.jupiter.api.Test;
 class RouterFailoverTest {
 
     private static final int PARTITIONS = 6;
+    private static final int ENOUGH = 1_000;
+
+    /** The router gives up on a target after 5 s; its producer would do so after 120 s. */
+    private static final Duration FAILOVER = Duration.ofSeconds(90);
+
+    private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final String TOPIC = "measurements";
 
     /** What was delivered: the record's text, and the partition index that the router told. */
@@ -46,17 +51,17 @@ class RouterFailoverTest {
                     .withRoom(2_000, 1 << 20)
                     .withTimes(Duration.ofSeconds(5), Duration.ofSeconds(1));
             try (Router router = new Router(settings)) {
-                sendUntil(router, () -> acked.size() > 5_000 && allGoTo("first"));
+                sendUntil(router, () -> acked.size() > ENOUGH && allGoTo("first"));
                 first.broker(1).kill();
                 long killed = System.nanoTime();
                 sendUntil(router, () -> allGoTo("second"));
-                assertThat(Duration.ofNanos(System.nanoTime() - killed)).isLessThan(Duration.ofSeconds(60));
+                assertThat(Duration.ofNanos(System.nanoTime() - killed)).isLessThan(FAILOVER);
                 int before = acked.size();
-                sendUntil(router, () -> acked.size() > before + 5_000);
+                sendUntil(router, () -> acked.size() > before + ENOUGH);
                 first.broker(1).start();
                 first.awaitBrokers(1);
                 sendUntil(router, () -> allGoTo("first"));
-                assertThat(router.flush(Duration.ofSeconds(60))).isTrue();
+                assertThat(router.flush(LIMIT)).isTrue();
                 RouterCounts counts = router.counts();
                 assertThat(counts.delivered().values().stream()
                                 .mapToLong(n -> n)
@@ -83,14 +88,14 @@ class RouterFailoverTest {
     }
 
     private void sendUntil(Router router, BooleanSupplier enough) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+        long deadline = System.nanoTime() + LIMIT.toNanos();
         while (!enough.getAsBoolean()) {
             assertThat(System.nanoTime() - deadline).as("waited too long").isNegative();
             String text = "key-" + sent % 100 + ":" + sent;
             if (send(router, text)) {
                 sent++;
             }
-            LockSupport.parkNanos(20_000);
+            LockSupport.parkNanos(1_000_000);
         }
     }
 

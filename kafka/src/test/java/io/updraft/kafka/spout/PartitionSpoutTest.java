@@ -19,6 +19,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
@@ -33,7 +34,7 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 final class PartitionSpoutTest {
 
-    private static final Duration LIMIT = Duration.ofSeconds(120);
+    private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final int RECORDS = 20_000;
     private static final int PARTITIONS = 4;
     private static KafkaServer server;
@@ -164,23 +165,29 @@ final class PartitionSpoutTest {
 
     @Test
     void shouldNameTheBoltThatKeepsARecordOnceAnAttemptAtItIsTraced() throws Exception {
-        fill("alarm-held", 1, 100);
+        fill("alarm-held", 1, 40);
         PartitionSpoutConfig config = config("alarm-held").alarmAfter(1_000).build();
         Outcomes bolt = new Outcomes("alarm-held", 0, null, "value 40");
-        try (UpdraftCluster cluster = quickEnd();
-                Warnings warnings = new Warnings(PartitionSpout.class)) {
+        try (UpdraftCluster cluster = quickEnd()) {
             cluster.submitTopology("alarm-held", conf(1), topology(config, 1, bolt));
-            String alarm =
-                    "offset 40 of alarm-held-0 has not left the topology for \\d+ s, after \\d+ failures, last seen in ";
-            await(
-                    () -> warnings.lines().stream()
-                            .anyMatch(
-                                    line -> line.matches(
-                                            alarm
-                                                    + "bolt 'bolt' \\(task \\d+\\), which keeps it without ack or fail \\(attempt \\d+, \\d+ s ago\\)")));
-            assertThat(warnings.lines())
-                    .allMatch(line -> line.matches(alarm + "(bolt 'bolt'|kafka) \\(task \\d+\\), which .*"));
+            // Others may have taken longer than a second, on a busy machine, and are done before the one that is kept
+            // comes.
+            await(() -> committed("alarm-held", new TopicPartition("alarm-held", 0)) == 40);
+            try (Warnings warnings = new Warnings(PartitionSpout.class)) {
+                fillMore("alarm-held", 1, 40, 41);
+                awaitTheOneThatIsKept(warnings);
+            }
         }
+    }
+
+    private static void awaitTheOneThatIsKept(Warnings warnings) throws InterruptedException {
+        String alarm =
+                "offset 40 of alarm-held-0 has not left the topology for \\d+ s, after \\d+ failures, last seen in ";
+        String kept = alarm
+                + "bolt 'bolt' \\(task \\d+\\), which keeps it without ack or fail \\(attempt \\d+, \\d+ s ago\\)";
+        await(() -> warnings.lines().stream().anyMatch(line -> line.matches(kept)));
+        assertThat(warnings.lines())
+                .allMatch(line -> line.matches(alarm + "(bolt 'bolt'|kafka) \\(task \\d+\\), which .*"));
     }
 
     @Test
@@ -190,7 +197,7 @@ final class PartitionSpoutTest {
         String alarm = "offset \\d+ of alarm-stuck-0 has not .*, after 0 failures,"
                 + " last seen in kafka \\(task \\d+\\), which emitted it; now "
                 + "bolt 'bolt' has been in one call for at least \\d+ s \\(on the thread of task \\d+\\).*";
-        awaitAlarm("alarm-stuck", 100, 20, config, new Gate("value 40", 60_000), alarm);
+        awaitAlarm("alarm-stuck", 100, 20, config, new Gate("value 40", LIMIT.toMillis()), alarm);
     }
 
     @Test
@@ -200,7 +207,7 @@ final class PartitionSpoutTest {
         String alarm = "offset \\d+ of alarm-slow-0 has not .*, after 0 failures,"
                 + " last seen in kafka \\(task \\d+\\), which emitted it; now "
                 + "\\d+ tuples wait for bolt 'bolt' \\(on the thread of task \\d+\\)";
-        awaitAlarm("alarm-slow", 2_000, 2_000, config, new Gate(null, 20), alarm);
+        awaitAlarm("alarm-slow", 2_000, 2_000, config, new Gate(null, 50), alarm);
     }
 
     /** Runs until an alarm is as it should be, and then until all is committed. */
@@ -279,7 +286,8 @@ final class PartitionSpoutTest {
                     .get(partition);
             return offset == null ? -1 : offset.offset();
         } catch (ExecutionException e) {
-            assertThat(e.getCause()).isInstanceOf(GroupIdNotFoundException.class);
+            // Or the broker cannot tell just now.
+            assertThat(e.getCause()).isInstanceOfAny(GroupIdNotFoundException.class, RetriableException.class);
             return -1;
         } catch (InterruptedException e) {
             throw new AssertionError(e);

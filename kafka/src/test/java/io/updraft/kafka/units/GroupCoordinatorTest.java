@@ -31,7 +31,7 @@ final class GroupCoordinatorTest extends CoordinatorContract {
     @Override
     Coordinator coordinator(String protocol, Duration patience) {
         GroupSettings settings =
-                GroupSettings.of(cluster(), group).withSession(SESSION).withPatience(patience);
+                GroupSettings.of(cluster(), group).withSession(LONG_SESSION).withPatience(patience);
         return new GroupCoordinator(
                 protocol.equals("group848") ? settings.withOverrides(Map.of("group.protocol", "consumer")) : settings);
     }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 final class SharedKafka implements ParameterResolver {
 
     /** What Kafka's own group protocol takes for a session is the broker's to say. */
-    static final String SESSION_MILLIS = "3000";
+    static final String SESSION_MILLIS = "6000";
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext test) {

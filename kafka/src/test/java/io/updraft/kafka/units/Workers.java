@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -14,10 +15,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Child JVMs that run {@link CopyWorker}, which tests kill and stop. */
 final class Workers implements AutoCloseable {
+
+    private static final Duration LIMIT = Duration.ofMinutes(5);
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     record Event(long millis, String what, int unit, long epoch) {}
 
@@ -37,7 +42,7 @@ final class Workers implements AutoCloseable {
         /** Asks it to leave, and waits until it has. */
         void leave() throws IOException, InterruptedException {
             process.getOutputStream().close();
-            if (!process.waitFor(40, TimeUnit.SECONDS)) {
+            if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
                 throw new IllegalStateException("does not leave\n" + text());
             }
         }
@@ -96,6 +101,9 @@ final class Workers implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
+                // Most of their life is their start: classes are taken as they are.
+                "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:-BytecodeVerificationRemote",
                 "-Xmx128m",
                 "-Dlog4j2.configurationFile=" + System.getProperty("log4j2.configurationFile", ""),
                 "-cp",
@@ -147,7 +155,7 @@ final class Workers implements AutoCloseable {
     }
 
     void await(String what, BooleanSupplier condition) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+        long deadline = System.nanoTime() + LIMIT.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - deadline > 0) {
                 StringBuilder logs = new StringBuilder("waited for " + what);
@@ -157,7 +165,8 @@ final class Workers implements AutoCloseable {
                         .append(worker.text()));
                 throw new AssertionError(logs.toString());
             }
-            Pause.briefly();
+            // Each look reads all that the workers have told.
+            LockSupport.parkNanos(POLL_NANOS);
         }
     }
 

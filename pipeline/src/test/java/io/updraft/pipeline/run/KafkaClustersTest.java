@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -39,7 +40,7 @@ final class KafkaClustersTest {
     /** Long ago, in windows that only the end of the input closes. */
     private static final long BEGIN = 1_357_000_000_000L;
 
-    private static final Duration LIMIT = Duration.ofSeconds(100);
+    private static final Duration LIMIT = Duration.ofMinutes(8);
     private static final Duration POLL = Duration.ofMillis(50);
 
     @TempDir
@@ -147,7 +148,7 @@ final class KafkaClustersTest {
             try (RunningPipeline running = run(toEnd(
                     other.bootstrap(),
                     "awaited",
-                    ", properties: {default.api.timeout.ms: 1000, request.timeout.ms: 1000}",
+                    ", properties: {default.api.timeout.ms: 3000, request.timeout.ms: 3000}",
                     "csv: \"" + out + "\"",
                     totals))) {
                 await(running, () -> !warnings.lines().isEmpty());
@@ -217,7 +218,7 @@ final class KafkaClustersTest {
                     name: rows
                     source:
                       kafka: {bootstrap: "%s", topic: rows, session: 2s}
-                    time: {field: at, disorder: 2s, idle: 3s}
+                    time: {field: at, disorder: 2s, idle: 1h}
                     keyed: true
                     parallelism: 2
                     sinks:
@@ -234,7 +235,10 @@ final class KafkaClustersTest {
                     processes.replace(random.nextInt(2));
                 }
                 fill(totals, one, "rows", 1_000);
-                await(processes, () -> rows(postgres).equals(totals.expected()));
+                await(processes, () -> {
+                    totals.sendEnd(one, "rows", PARTITIONS);
+                    return rows(postgres).equals(totals.expected());
+                });
             }
         }
     }
@@ -304,7 +308,7 @@ final class KafkaClustersTest {
     private static void await(PipelineProcesses processes, Callable<Boolean> condition) throws Exception {
         await(processes::logs, () -> {
             processes.revive();
-            Thread.onSpinWait();
+            LockSupport.parkNanos(POLL.toNanos());
             return condition.call();
         });
     }

@@ -20,14 +20,14 @@ final class KafkaPipelineTest {
     private static final int PARTITIONS = 8;
     private static final int KEYS = 200;
     private static final int PROCESSES = 3;
+    private static final int RECORDS_PER_KILL = 30_000;
 
-    /** Long ago, so that quiet partitions are moved on by the clock. */
     private static final long BEGIN = 1_357_000_000_000L;
 
     /** Processes that are killed in a test that counts exactly once. */
     private static final int KILLS = Integer.getInteger("updraft.kills", 2);
 
-    private static final Duration LIMIT = Duration.ofMinutes(3);
+    private static final Duration LIMIT = Duration.ofMinutes(8);
     private static final Duration POLL = Duration.ofMillis(20);
 
     @TempDir
@@ -79,7 +79,7 @@ final class KafkaPipelineTest {
 
     private void shouldCountEachRecordHoweverProcessesDie(
             String name, boolean keyed, String coordinator, boolean once, int mostKills) throws Exception {
-        int records = 50_000 * mostKills;
+        int records = RECORDS_PER_KILL * mostKills;
         kafka.createTopic(name + "-in", PARTITIONS, 1);
         kafka.createTopic(name + "-out", 4, 1);
         Random random = new Random(7);
@@ -98,6 +98,9 @@ final class KafkaPipelineTest {
                         .isLessThan(deadline);
                 for (int end = Math.min(records, sent + 500); sent < end; sent++) {
                     send(totals, name + "-in", keyed, sent, random);
+                }
+                if (sent == records) {
+                    totals.sendEnd(kafka, name + "-in", PARTITIONS);
                 }
                 totals.read(POLL);
                 int part = totals.expected().size() / (2 * mostKills);
@@ -118,7 +121,7 @@ final class KafkaPipelineTest {
                 name: %2$s
                 source:
                   kafka: {bootstrap: "%1$s", topic: %2$s-in%4$s}
-                time: {field: at, disorder: 2s, idle: 3s}
+                time: {field: at, disorder: 2s, idle: 1h}
                 keyed: %3$s
                 parallelism: 2
                 sinks:

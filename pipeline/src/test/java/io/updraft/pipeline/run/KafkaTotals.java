@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -30,11 +32,16 @@ final class KafkaTotals implements AutoCloseable {
         }
     }
 
+    private static final int PATIENCE_MILLIS = (int) Duration.ofMinutes(8).toMillis();
+
     private final Map<String, KafkaProducer<byte[], byte[]>> producers = new HashMap<>();
     private final Map<String, Result> expected = new HashMap<>();
     private final Map<String, Result> results = new HashMap<>();
     private final List<String> doubles = new ArrayList<>();
+    private final AtomicReference<Exception> refused = new AtomicReference<>();
+    private final Random random = new Random(3);
     private final long window;
+    private long lastTime = Long.MIN_VALUE;
     private KafkaConsumer<byte[], byte[]> consumer;
 
     /** In windows of a minute. */
@@ -68,15 +75,44 @@ final class KafkaTotals implements AutoCloseable {
     }
 
     void send(KafkaServer to, String topic, int partition, long time, String metric, int value) {
+        produce(to, topic, partition, time, metric, value);
+        lastTime = Math.max(lastTime, time);
+        expected.merge(key(Math.floorDiv(time, window) * window, metric), new Result(1, value), Result::plus);
+    }
+
+    /**
+     * Sends records of a time after which no more come, so that all windows before it end however long anybody takes: a pipeline that
+     * waits until partitions are quiet would take them for quiet too when the one who fills them, or the broker, is held up. Each
+     * partition needs one, or each task one of each partition where any of them may get it; so this is called again and again, and
+     * takes one half of the partitions, another one each time.
+     */
+    void sendEnd(KafkaServer to, String topic, int partitions) {
+        long end = lastTime + Duration.ofHours(1).toMillis() + window;
+        for (int partition = 0; partition < partitions; partition++) {
+            if (random.nextBoolean()) {
+                produce(to, topic, partition, end, "end", 0);
+            }
+        }
+    }
+
+    private void produce(KafkaServer to, String topic, int partition, long time, String metric, int value) {
         String json = "{\"at\":" + time + ",\"metric\":\"" + metric + "\",\"value\":" + value + "}";
         producers
                 .computeIfAbsent(to.bootstrap(), KafkaTotals::producer)
-                .send(new ProducerRecord<>(topic, partition, null, json.getBytes(StandardCharsets.UTF_8)));
-        expected.merge(key(Math.floorDiv(time, window) * window, metric), new Result(1, value), Result::plus);
+                .send(
+                        new ProducerRecord<>(topic, partition, null, json.getBytes(StandardCharsets.UTF_8)),
+                        (metadata, failure) -> refused.compareAndSet(null, failure));
     }
 
     void flush() {
         producers.values().forEach(KafkaProducer::flush);
+        checkSent();
+    }
+
+    private void checkSent() {
+        if (refused.get() != null) {
+            throw new AssertionError("a record of the test itself was not sent", refused.get());
+        }
     }
 
     /** Results are in this topic. */
@@ -94,6 +130,7 @@ final class KafkaTotals implements AutoCloseable {
 
     /** Reads what has come, and returns how many results that were. */
     int read(Duration wait) {
+        checkSent();
         int count = 0;
         for (ConsumerRecord<byte[], byte[]> record : consumer.poll(wait)) {
             String[] fields = new String(record.value(), StandardCharsets.UTF_8).split(",");
@@ -135,7 +172,18 @@ final class KafkaTotals implements AutoCloseable {
 
     private static KafkaProducer<byte[], byte[]> producer(String bootstrap) {
         return new KafkaProducer<>(
-                Map.of("bootstrap.servers", bootstrap, "acks", "all", "linger.ms", "5"),
+                Map.of(
+                        "bootstrap.servers",
+                        bootstrap,
+                        "acks",
+                        "all",
+                        "linger.ms",
+                        "5",
+                        // As long as any test may take: what is not sent can never be counted.
+                        "max.block.ms",
+                        PATIENCE_MILLIS,
+                        "delivery.timeout.ms",
+                        PATIENCE_MILLIS),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
     }

@@ -13,6 +13,8 @@ import java.util.concurrent.TimeUnit;
 /** Child JVMs that run the same pipeline, which tests kill. */
 final class PipelineProcesses implements AutoCloseable {
 
+    private static final long END_SECONDS = 40;
+
     private final Path directory;
     private final Path description;
     private final List<java.lang.Process> running = new ArrayList<>();
@@ -29,6 +31,10 @@ final class PipelineProcesses implements AutoCloseable {
         running.add(new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseSerialGC",
+                        // They live for seconds, most of which is their start.
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UnlockDiagnosticVMOptions",
+                        "-XX:-BytecodeVerificationRemote",
                         "-Xmx256m",
                         "-Dlog4j2.configurationFile=" + System.getProperty("log4j2.configurationFile", ""),
                         "-cp",
@@ -84,7 +90,7 @@ final class PipelineProcesses implements AutoCloseable {
         });
         for (java.lang.Process each : running) {
             try {
-                if (!each.waitFor(40, TimeUnit.SECONDS)) {
+                if (!each.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
                     each.destroyForcibly();
                 }
             } catch (InterruptedException e) {

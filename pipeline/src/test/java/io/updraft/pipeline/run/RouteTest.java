@@ -8,9 +8,9 @@ import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.spec.SpecReader;
 import io.updraft.servers.KafkaServer;
+import io.updraft.servers.Ports;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -34,6 +34,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -54,7 +55,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class RouteTest {
 
     private static final int PARTITIONS = 4;
-    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final long PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final Duration LIMIT = Duration.ofMinutes(8);
 
     private static KafkaServer first;
     private static KafkaServer second;
@@ -87,7 +89,7 @@ final class RouteTest {
     @Test
     void shouldStoreAllThatItAcknowledgesInItsIndexAndSayNoWhileNoClusterTakesIt() throws Exception {
         topic("failover");
-        int port = freePort();
+        int port = new Ports().next();
         try (RunningPipeline routing = start("routing", http(port, "failover"))) {
             awaitListening(port);
             postUntil(port, () -> acknowledged.size() > 200);
@@ -131,7 +133,7 @@ final class RouteTest {
     @Test
     void shouldLetSeveralAggregateByKeyWhatCameInByHttp() throws Exception {
         topic("minutes");
-        int port = freePort();
+        int port = new Ports().next();
         // Patient, as a machine may be busy: what fails over would be in the other cluster, or twice.
         String patient = http(port, "minutes", first.bootstrap(), "40s", "60s");
         Map<String, Long> expected = new TreeMap<>();
@@ -305,6 +307,7 @@ final class RouteTest {
             if (!open.tryAcquire(10, TimeUnit.MILLISECONDS)) {
                 continue;
             }
+            LockSupport.parkNanos(PACE_NANOS);
             int value = posted++;
             post(port, "key-" + value % 50, value, value % 100).whenComplete((response, failure) -> {
                 answers.merge(failure == null ? response.statusCode() : -1, 1, Integer::sum);
@@ -346,12 +349,6 @@ final class RouteTest {
                 return false;
             }
         });
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private static List<ConsumerRecord<String, String>> read(KafkaServer server, String topic) {

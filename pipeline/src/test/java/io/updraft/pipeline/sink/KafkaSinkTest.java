@@ -31,7 +31,7 @@ class KafkaSinkTest {
     private static KafkaServer kafka;
 
     @BeforeAll
-    @Timeout(180)
+    @Timeout(300)
     static void startKafka() {
         kafka = KafkaServer.start();
     }

@@ -42,10 +42,21 @@ final class RecoveryCommand implements Callable<Integer> {
     @Option(names = "--processes", paramLabel = "N", defaultValue = "3", description = "Default: ${DEFAULT-VALUE}.")
     private int processes;
 
+    @Option(
+            names = "--session",
+            paramLabel = "N",
+            defaultValue = "3",
+            description =
+                    "Seconds without a sign of life after which others take over a process's partitions. Default: ${DEFAULT-VALUE}.")
+    private int session;
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (processes < 2) {
             throw new ParameterException(spec.commandLine(), "of fewer than two processes none can be killed");
+        }
+        if (session < 1) {
+            throw new ParameterException(spec.commandLine(), "a session lasts a second or longer");
         }
         AggregateBench.greet(out());
         Firehose records = records();
@@ -83,7 +94,7 @@ final class RecoveryCommand implements Callable<Integer> {
                 records.partitions(),
                 runs.options().parallelism(),
                 records.windowMillis(),
-                Map.of("exactly-once", "true"));
+                Map.of("exactly-once", "true", "session", session + "s"));
     }
 
     private void tell(RecoveryRun.Result result, int round) {

@@ -30,7 +30,8 @@ final class AggregateBenchTest {
     @Test
     @Tag("slow")
     void shouldHaveEverySystemComputeWhatTheModelDoes() {
-        int status = bench.run("peers --records 100k --per-window 20k --keys 1k --partitions 4 --runs 1 --heap 512m");
+        int status = bench.run("peers --records 60k --per-window 20k --keys 1k --partitions 4 --runs 1 --heap 512m"
+                + " -c session=30s");
         assertThat(status).as(bench.out()).isZero();
         assertThat(bench.out())
                 .contains("Updraft", "bare loop", "consumer alone", "Flink", "Kafka Streams", "Storm")

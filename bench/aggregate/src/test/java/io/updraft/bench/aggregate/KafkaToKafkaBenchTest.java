@@ -13,9 +13,8 @@ final class KafkaToKafkaBenchTest {
     @Test
     @Tag("slow")
     void shouldMeasureRateAndLatencyFromKafkaToKafka() {
-        int status =
-                bench.run("superchief --records 100k --per-window 20k --keys 1k --partitions 4 --runs 1 --heap 512m"
-                        + " --rate 2k --latency-windows 2 --latency-window 2");
+        int status = bench.run("superchief --records 60k --per-window 20k --keys 1k --partitions 4 --runs 1 --heap 512m"
+                + " --rate 2k --latency-windows 1 --latency-window 3 -c session=30s");
         assertThat(status).as(bench.out()).isZero();
         assertThat(bench.out()).contains("messages/s per core", "p999").doesNotContain("INVALID");
     }
@@ -24,8 +23,8 @@ final class KafkaToKafkaBenchTest {
     @Tag("slow")
     void shouldKillAProcessAndFindTheTotalsExact() {
         int status =
-                bench.run("recovery --records 400k --per-window 40k --keys 1k --partitions 6 --processes 2 --runs 1"
-                        + " --heap 512m");
+                bench.run("recovery --records 200k --per-window 40k --keys 1k --partitions 6 --processes 2 --runs 1"
+                        + " --heap 512m --session 8");
         assertThat(status).as(bench.out()).isZero();
         assertThat(bench.out()).contains("totals exact");
     }

@@ -26,7 +26,7 @@ public final class ChildJvm implements AutoCloseable {
     /** Logging of a JVM of the bench: what is worth a warning. */
     public static final String LOGGING = "classpath:io/updraft/bench/aggregate/log.xml";
 
-    private static final long END_SECONDS = 20;
+    private static final long END_SECONDS = 120;
     private static final int TAIL = 25;
 
     private final Path directory;

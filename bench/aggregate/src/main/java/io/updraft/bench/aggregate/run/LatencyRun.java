@@ -30,7 +30,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  */
 public final class LatencyRun {
 
-    private static final Duration RESULTS = Duration.ofSeconds(60);
+    private static final Duration RESULTS = Duration.ofMinutes(3);
     private static final long LOOK_MILLIS = 500;
     private static final long HIGHEST_MILLIS = 3_600_000;
     private static final long PACE_NANOS = 500_000;

@@ -18,7 +18,7 @@ public final class PeerRun {
     public static final int OUTPUT_PARTITIONS = 2;
 
     private static final long LOOK_MILLIS = 100;
-    private static final Duration STALLED = Duration.ofSeconds(60);
+    private static final Duration STALLED = Duration.ofMinutes(3);
     /** The part of the records that warm up: the JVM compiles, Flink starts its cluster. */
     private static final double WARMUP = 0.3;
 

@@ -15,8 +15,8 @@ import java.util.List;
  */
 public final class RecoveryRun {
 
-    private static final Duration START = Duration.ofSeconds(120);
-    private static final Duration STALLED = Duration.ofSeconds(60);
+    private static final Duration START = Duration.ofMinutes(4);
+    private static final Duration STALLED = Duration.ofMinutes(3);
     private static final long LOOK_MILLIS = 20;
     private static final long CHECK_MILLIS = 1000;
 
