@@ -22,6 +22,8 @@ record ClusterConfig(Map<String, Object> common, Ports ports, int slots) {
         Map<String, Object> conf = new LinkedHashMap<>();
         conf.put(Config.STORM_ZOOKEEPER_SERVERS, List.of("localhost"));
         conf.put(Config.STORM_ZOOKEEPER_PORT, ports.next());
+        // On a busy machine nobody is to lose a session.
+        conf.put(Config.STORM_ZOOKEEPER_SESSION_TIMEOUT, 60_000);
         conf.put(Config.NIMBUS_SEEDS, List.of("localhost"));
         conf.put(Config.NIMBUS_THRIFT_PORT, ports.next());
         conf.put(Config.STORM_LOCAL_HOSTNAME, "localhost");

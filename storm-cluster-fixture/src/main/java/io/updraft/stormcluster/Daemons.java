@@ -30,11 +30,14 @@ final class Daemons {
     private void startZooKeeper() {
         Path file = home.write(
                 "conf/zoo.cfg",
-                "tickTime=2000\nmaxClientCnxns=0\nclientPortAddress=127.0.0.1\nclientPort=" + config.zooKeeperPort()
-                        + "\ndataDir=" + home.localDirectory("zookeeper") + "\n");
+                "tickTime=2000\nmaxSessionTimeout=60000\nmaxClientCnxns=0\nclientPortAddress=127.0.0.1\nclientPort="
+                        + config.zooKeeperPort() + "\ndataDir=" + home.localDirectory("zookeeper") + "\n");
         Process process = new Jvm(home, home.root() + "/lib/*", List.of())
                 .with(
                         "zookeeper.admin.enableServer=false",
+                        // Nothing outlives the cluster: who waits for a busy disk only loses sessions meanwhile.
+                        "zookeeper.forceSync=no",
+                        "zookeeper.preAllocSize=1024",
                         "zookeeper.serverCnxnFactory="
                                 + "org.apache.storm.shade.org.apache.zookeeper.server.NIOServerCnxnFactory")
                 .logging("zookeeper")

@@ -25,7 +25,7 @@ import org.apache.storm.generated.TopologyInfo;
 public final class StormCluster implements AutoCloseable {
 
     /** How long starting may take; daemons listen after 4 to 6 seconds if the machine has nothing else to do. */
-    private static final Duration START = Duration.ofMinutes(3);
+    private static final Duration START = Duration.ofMinutes(5);
 
     private static final Duration SUBMIT = Duration.ofMinutes(2);
     private static final Duration KILL = Duration.ofMinutes(2);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -12,23 +13,52 @@ import java.util.stream.Stream;
 
 /** What processes that are gone may have left behind outside of themselves. */
 final class Remains {
+    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final Pattern NUMBER = Pattern.compile("\\d+");
     private static final int SYSV_CREATOR = 4;
 
     private Remains() {}
 
-    /** {@return what is left of these processes: in their folder for temporary files, and in shared memory} */
-    static List<String> of(Set<Long> pids, Path temporary) throws IOException {
-        List<String> remains = new ArrayList<>(names(temporary));
-        names(Path.of("/dev/shm")).stream()
+    /** {@return what there is in shared memory, whoever made it: a system gives numbers of processes again} */
+    static Set<String> inSharedMemory() throws IOException {
+        Set<String> all = new HashSet<>();
+        names(SHARED_MEMORY).stream().map(Remains::file).forEach(all::add);
+        sharedSegments().stream().map(Remains::segment).forEach(all::add);
+        return all;
+    }
+
+    /**
+     * Looks for what these processes have left.
+     *
+     * @param pids the processes
+     * @param temporary their folder for temporary files
+     * @param before what was in shared memory before there was any of them
+     * @return what is left of them there, and in shared memory
+     */
+    static List<String> of(Set<Long> pids, Path temporary, Set<String> before) throws IOException {
+        List<String> remains = new ArrayList<>();
+        names(SHARED_MEMORY).stream()
                 .filter(name -> NUMBER.matcher(name)
                         .results()
                         .map(match -> match.group())
                         .anyMatch(number -> pids.contains(parse(number))))
-                .map(name -> "/dev/shm/" + name)
+                .map(Remains::file)
                 .forEach(remains::add);
-        remains.addAll(sharedSegments(pids));
+        sharedSegments().stream()
+                .filter(columns -> pids.contains(parse(columns[SYSV_CREATOR])))
+                .map(Remains::segment)
+                .forEach(remains::add);
+        remains.removeAll(before);
+        remains.addAll(names(temporary));
         return remains;
+    }
+
+    private static String file(String name) {
+        return SHARED_MEMORY.resolve(name).toString();
+    }
+
+    private static String segment(String[] columns) {
+        return "System V shared memory " + columns[1] + " of pid " + columns[SYSV_CREATOR];
     }
 
     private static List<String> names(Path folder) throws IOException {
@@ -38,7 +68,7 @@ final class Remains {
     }
 
     /** System V segments, which outlive whoever made them. */
-    private static List<String> sharedSegments(Set<Long> pids) throws IOException {
+    private static List<String[]> sharedSegments() throws IOException {
         Path table = Path.of("/proc/sysvipc/shm");
         if (!Files.exists(table)) {
             return List.of();
@@ -46,8 +76,6 @@ final class Remains {
         return Files.readAllLines(table).stream()
                 .skip(1)
                 .map(line -> line.trim().split("\\s+"))
-                .filter(columns -> pids.contains(parse(columns[SYSV_CREATOR])))
-                .map(columns -> "System V shared memory " + columns[1] + " of pid " + columns[SYSV_CREATOR])
                 .toList();
     }
 

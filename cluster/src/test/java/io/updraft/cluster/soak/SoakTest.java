@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -66,6 +67,7 @@ class SoakTest implements WorkerOutput {
     private Path directory;
 
     private Path temporary;
+    private Set<String> before;
     private Marks[] acked;
     /** All numbers of a source before this one are acked. */
     private final long[] ackedTo = new long[WORKERS];
@@ -74,6 +76,7 @@ class SoakTest implements WorkerOutput {
     @Timeout(value = 24, unit = TimeUnit.HOURS)
     void shouldAckEveryNumberAndStayFlatWhileWorkersAreKilled() throws Exception {
         System.out.println("soak: " + settings);
+        before = Remains.inSharedMemory();
         temporary = Files.createDirectory(directory.resolve("tmp"));
         acked = IntStream.range(0, WORKERS)
                 .mapToObj(source -> Marks.open(NumberSpout.ackedFile(directory, source)))
@@ -227,7 +230,7 @@ class SoakTest implements WorkerOutput {
     private void checkMemory() throws IOException {
         Growth growth = Growth.of(samples);
         growth.lines().forEach(System.out::println);
-        List<String> remains = Remains.of(processes.pidsWithSuccessors(CLEAN_UP_SECONDS), temporary);
+        List<String> remains = Remains.of(processes.pidsWithSuccessors(CLEAN_UP_SECONDS), temporary, before);
         System.out.println("left behind: " + remains);
         System.out.println(growth.failures().isEmpty() ? "memory is flat" : "memory grows: " + growth.failures());
         assertThat(processes.look(seconds())).as("processes that still live").isEmpty();

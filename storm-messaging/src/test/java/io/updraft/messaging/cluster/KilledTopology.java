@@ -38,6 +38,9 @@ public final class KilledTopology {
         conf.setNumWorkers(2);
         conf.setMaxSpoutPending(PENDING);
         conf.setMessageTimeoutSecs(TIMEOUT_SECS);
+        // Executors sleep when there is nothing to do, where they would look again a thousand times before.
+        conf.put(Config.TOPOLOGY_BOLT_WAIT_PROGRESSIVE_LEVEL2_COUNT, 1);
+        conf.put(Config.TOPOLOGY_BACKPRESSURE_WAIT_PROGRESSIVE_LEVEL2_COUNT, 1);
         conf.put(Config.TOPOLOGY_EXECUTOR_RECEIVE_BUFFER_SIZE, 1_024);
         conf.put(Config.TOPOLOGY_EXECUTOR_OVERFLOW_LIMIT, OVERFLOW_LIMIT);
         conf.put(Config.STORM_MESSAGING_TRANSPORT, arguments[2]);
