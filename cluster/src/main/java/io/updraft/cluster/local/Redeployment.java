@@ -71,15 +71,21 @@ final class Redeployment {
     }
 
     private void run(TopologyChange change, Duration limit, CompletableFuture<Boolean> done) {
-        if (!underWay.tryLock()) {
-            done.completeExceptionally(new IllegalStateException(
-                    "topology '" + options.name() + "' is not rebalanced: it ends, or another rebalance is under way"));
-            return;
-        }
         try {
-            done.complete(carryOutNow(change, limit));
+            done.complete(carryOutAlone(change, limit));
         } catch (Throwable e) {
             done.completeExceptionally(e);
+        }
+    }
+
+    /** It is over before its caller hears of it, so that the next one can begin then. */
+    private boolean carryOutAlone(TopologyChange change, Duration limit) throws InterruptedException {
+        if (!underWay.tryLock()) {
+            throw new IllegalStateException("topology '" + options.name()
+                    + "' is not rebalanced: it ends, or another rebalance is under way");
+        }
+        try {
+            return carryOutNow(change, limit);
         } finally {
             underWay.unlock();
         }
