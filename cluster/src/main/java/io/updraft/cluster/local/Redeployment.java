@@ -81,8 +81,8 @@ final class Redeployment {
     /** It is over before its caller hears of it, so that the next one can begin then. */
     private boolean carryOutAlone(TopologyChange change, Duration limit) throws InterruptedException {
         if (!underWay.tryLock()) {
-            throw new IllegalStateException("topology '" + options.name()
-                    + "' is not rebalanced: it ends, or another rebalance is under way");
+            throw new IllegalStateException(
+                    "topology '" + options.name() + "' is not rebalanced: it ends, or another rebalance is under way");
         }
         try {
             return carryOutNow(change, limit);
