@@ -47,7 +47,7 @@ final class Coordinator {
      */
     Coordinator(Run run, List<WorkerCommand> commands, WorkerOutput output, FailureTeller failures, Past past) {
         owner = new OwnerThread("updraft-workers-" + run.plan().id());
-        slots = new WorkerSlots(run, commands, owner, output, failures, past.switches());
+        slots = new WorkerSlots(run, commands, owner, output, failures);
         this.past = past;
         merge = new SnapshotMerge(run.plan());
     }
@@ -190,9 +190,9 @@ final class Coordinator {
                 .toList());
     }
 
-    /** {@return all that was switched, and counted, for the deployment that takes the place of this one, which has ended} */
+    /** {@return what the workers did, for those that take their place; they have ended} */
     Past past() {
-        return new Past(past.startedNanos(), SnapshotMerge.ended(snapshot()), owner.call(slots::switches));
+        return new Past(past.startedNanos(), SnapshotMerge.ended(snapshot()));
     }
 
     /** Stops all workers, and kills those that do not stop. */

@@ -135,9 +135,15 @@ public final class LocalWorkers implements RemoteEngine {
     FailureTeller failures(EngineOptions options) {
         return new FailureTeller(options.onError(), report -> {
             if (death.compareAndSet(null, report)) {
+                quieten();
                 options.onDeath().accept(report);
             }
         });
+    }
+
+    /** A topology that has died is to emit nothing, were it in workers that have just taken the place of those that died. */
+    private synchronized void quieten() {
+        current.coordinator().setActive(false);
     }
 
     /** Takes note that there is nothing left that could run. */

@@ -1,6 +1,5 @@
 package io.updraft.cluster.local;
 
-import io.updraft.cluster.local.ControlMessage.Switches;
 import io.updraft.engine.metrics.EngineSnapshot;
 
 /**
@@ -8,12 +7,11 @@ import io.updraft.engine.metrics.EngineSnapshot;
  *
  * @param startedNanos when it was started, by {@link System#nanoTime()}
  * @param counted what it has counted since, with nothing in flight; null if it was nothing before
- * @param switches what was switched
  */
-record Past(long startedNanos, EngineSnapshot counted, Switches switches) {
+record Past(long startedNanos, EngineSnapshot counted) {
 
     /** {@return that of a topology that is new} */
     static Past none() {
-        return new Past(System.nanoTime(), null, Switches.NONE);
+        return new Past(System.nanoTime(), null);
     }
 }

@@ -71,15 +71,21 @@ final class Redeployment {
     }
 
     private void run(TopologyChange change, Duration limit, CompletableFuture<Boolean> done) {
-        if (!underWay.tryLock()) {
-            done.completeExceptionally(new IllegalStateException(
-                    "topology '" + options.name() + "' is not rebalanced: it ends, or another rebalance is under way"));
-            return;
-        }
         try {
-            done.complete(carryOutNow(change, limit));
+            done.complete(carryOutAlone(change, limit));
         } catch (Throwable e) {
             done.completeExceptionally(e);
+        }
+    }
+
+    /** It is over before its caller hears of it, so that the next one can begin then. */
+    private boolean carryOutAlone(TopologyChange change, Duration limit) throws InterruptedException {
+        if (!underWay.tryLock()) {
+            throw new IllegalStateException(
+                    "topology '" + options.name() + "' is not rebalanced: it ends, or another rebalance is under way");
+        }
+        try {
+            return carryOutNow(change, limit);
         } finally {
             underWay.unlock();
         }
@@ -114,16 +120,16 @@ final class Redeployment {
     /** {@return false when the topology is over} */
     private boolean replace(Layout now, Layout next) {
         Deployment old = workers.current();
-        old.stop();
+        stop(old);
         workers.setBetween();
         Past past = old.coordinator().past();
         try {
-            return started(deployment(next, past));
-        } catch (InvalidTopology e) {
-            if (workers.isOver()) {
+            Deployment fresh = deployment(next, past);
+            return put(fresh, fresh::start);
+        } catch (RuntimeException | Error e) {
+            if (workers.isOver() || !goBack(now, past, e)) {
                 return false;
             }
-            goBack(now, past, e);
             throw new IllegalStateException(
                     "topology '" + options.name() + "' was not rebalanced: " + reason(e)
                             + "; it runs on as it was, in workers that are started again",
@@ -131,29 +137,34 @@ final class Redeployment {
         }
     }
 
-    private boolean started(Deployment next) {
+    /** Its workers are gone after that, whatever else went wrong. */
+    private static void stop(Deployment old) {
+        try {
+            old.stop();
+        } catch (RuntimeException e) {
+            LOG.warn("what the workers shared could not be closed", e);
+        }
+    }
+
+    /** Has it take the place of the one that has ended, and starts it. {@return false when the topology is over} */
+    private boolean put(Deployment next, Runnable start) {
         if (!workers.replace(next)) {
             next.stop();
             next.close();
             return false;
         }
-        next.start();
+        start.run();
         return true;
     }
 
-    /** What ran before is started until it runs again. */
-    private void goBack(Layout layout, Past past, InvalidTopology why) {
+    /** What ran before is started until it runs again. {@return false when the topology is over} */
+    private boolean goBack(Layout layout, Past past, Throwable why) {
         tell("topology '" + options.name() + "' was not rebalanced: " + reason(why)
                 + "; its workers are started again as they were");
         try {
             Deployment again = deployment(layout, past);
-            if (workers.replace(again)) {
-                again.startAnyway();
-            } else {
-                again.stop();
-                again.close();
-            }
-        } catch (InvalidTopology e) {
+            return put(again, again::startAnyway);
+        } catch (RuntimeException | Error e) {
             workers.die(
                     options,
                     new ErrorReport(
@@ -170,9 +181,11 @@ final class Redeployment {
         }
     }
 
-    /** Its message begins with the topology. */
-    private static String reason(InvalidTopology e) {
-        return e.getCause() == null ? e.getMessage() : e.getCause().getMessage();
+    /** Of a refusal the cause: its own message begins with the topology. */
+    private static String reason(Throwable e) {
+        return e instanceof InvalidTopology && e.getCause() != null
+                ? e.getCause().getMessage()
+                : String.valueOf(e.getMessage());
     }
 
     private void tell(String line) {

@@ -51,7 +51,7 @@ final class WorkerSlots {
     private final CompletableFuture<Void> allStopped = new CompletableFuture<>();
     private final int startSeconds;
     private Path control;
-    private Switches switches;
+    private Switches switches = Switches.NONE;
     private boolean active;
     private boolean everActive;
     private boolean stopping;
@@ -66,20 +66,12 @@ final class WorkerSlots {
      * @param owner the thread that calls all methods
      * @param output where workers are heard
      * @param failures is told of failures of user code
-     * @param switches what is switched from the start
      */
-    WorkerSlots(
-            Run run,
-            List<WorkerCommand> commands,
-            OwnerThread owner,
-            WorkerOutput output,
-            FailureTeller failures,
-            Switches switches) {
+    WorkerSlots(Run run, List<WorkerCommand> commands, OwnerThread owner, WorkerOutput output, FailureTeller failures) {
         this.run = run;
         this.owner = owner;
         this.output = output;
         this.failures = failures;
-        this.switches = switches;
         this.startSeconds = WorkerConf.startSeconds(run.plan().conf());
         this.slots = IntStream.range(0, commands.size())
                 .mapToObj(
@@ -136,11 +128,6 @@ final class WorkerSlots {
     void setSwitches(Switches wanted) {
         switches = wanted;
         slots.forEach(slot -> slot.send(wanted));
-    }
-
-    /** {@return what is switched now} */
-    Switches switches() {
-        return switches;
     }
 
     void stopAll() {

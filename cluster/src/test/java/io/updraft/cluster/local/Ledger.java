@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -112,6 +113,7 @@ record Ledger(Path directory) {
         private transient ArrayDeque<Integer> failed;
         private transient int next;
         private transient long paceNanos;
+        private transient boolean done;
 
         Source(String directory) {
             this.directory = directory;
@@ -146,7 +148,7 @@ record Ledger(Path directory) {
             if (number != null) {
                 pending.add(number);
                 collector.emit(new Values(number), number);
-            } else if (pending.isEmpty()) {
+            } else if (pending.isEmpty() && !done) {
                 sayDone();
             }
         }
@@ -161,7 +163,9 @@ record Ledger(Path directory) {
                 }
             }
             try {
-                Files.writeString(Path.of(directory, "done"), String.valueOf(known.cardinality()));
+                Path draft = Files.writeString(Path.of(directory, "draft"), String.valueOf(known.cardinality()));
+                Files.move(draft, Path.of(directory, "done"), StandardCopyOption.ATOMIC_MOVE);
+                done = true;
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

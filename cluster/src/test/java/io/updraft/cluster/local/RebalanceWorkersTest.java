@@ -45,7 +45,10 @@ class RebalanceWorkersTest {
     @Test
     void shouldChangeWorkersAndExecutorsAndLoseNoMessage() throws Exception {
         ledger = new Ledger(directory);
-        try (TestWorkers cluster = new TestWorkers(directory, 2)) {
+        // What is slow does not fail: only a worker that is killed is to lose something.
+        try (TestWorkers cluster = new TestWorkers(directory, 2)
+                .with("updraft.transport.silence.ms", 60_000)
+                .with(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, 300)) {
             cluster.submit(ledger.topology());
             awaitMore();
             refusesWhatCannotBeAndRunsOn(cluster);
