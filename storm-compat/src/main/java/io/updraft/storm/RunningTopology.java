@@ -127,6 +127,15 @@ final class RunningTopology {
         }
     }
 
+    /** Gives components new credentials in place of all that they had. */
+    void setCredentials(Map<String, String> credentials) {
+        if (engine instanceof RemoteEngine) {
+            throw new UnsupportedOperationException(
+                    "topology '" + name + "' runs in worker processes, whose components are handed no credentials");
+        }
+        contexts.credentials().set(credentials);
+    }
+
     /** One change at a time: each tells the whole state. */
     private void debug(RemoteEngine remote, String component, DebugOptions options) {
         synchronized (remoteDebug) {

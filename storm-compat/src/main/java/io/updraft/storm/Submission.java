@@ -55,13 +55,6 @@ record Submission(
         if (options == null) {
             throw refusal("topology '" + name + "' was submitted with null options", null);
         }
-        if (options.is_set_creds() && options.get_creds().get_creds_size() > 0) {
-            throw refusal(
-                    "topology '" + name
-                            + "' comes with credentials, which an embedded cluster cannot hand to components;"
-                            + " submit it without",
-                    null);
-        }
     }
 
     /**
@@ -87,6 +80,7 @@ record Submission(
             throw refusal("topology '" + name + "': " + e.getMessage(), e);
         }
         TopologyContexts contexts = new TopologyContexts();
+        contexts.credentials().set(credentials());
         try {
             TopologyEngine engine = startEngine(started, whole, contexts, settings);
             RunningTopology running = new RunningTopology(name, id, topology, own, engine, contexts, () -> {
@@ -113,6 +107,12 @@ record Submission(
             StormTopology started, Map<String, Object> whole, TopologyContexts contexts, ClusterSettings settings) {
         TopologyEngine engine = settings.engines().start(started, whole, engineOptions(contexts, settings));
         if (engine instanceof RemoteEngine) {
+            if (!credentials().isEmpty()) {
+                engine.close();
+                throw new InvalidTopology("topology '" + name
+                        + "' comes with credentials, which are not handed to components in worker processes;"
+                        + " submit it without, or run it without --workers");
+            }
             return engine;
         }
         try {
@@ -122,6 +122,10 @@ record Submission(
             engine.close();
             throw new InvalidTopology("topology '" + name + "': " + e.getMessage(), e);
         }
+    }
+
+    private Map<String, String> credentials() {
+        return options.is_set_creds() ? options.get_creds().get_creds() : Map.of();
     }
 
     private EngineOptions engineOptions(TopologyContexts contexts, ClusterSettings settings) {

@@ -44,6 +44,7 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
     private final int worker;
     private final ClassLoader loader = Thread.currentThread().getContextClassLoader();
     private final Set<Integer> tasksSeen = ConcurrentHashMap.newKeySet();
+    private final ComponentCredentials credentials = new ComponentCredentials();
     private TopologyFacts facts;
     private WorkerHooks hooks;
     private volatile Instruments instruments;
@@ -98,12 +99,19 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
         return context;
     }
 
-    /** Puts a guard before components with subprocesses. */
+    /** Gives components their credentials, and puts a guard before those with subprocesses. */
     @Override
     public Object adopt(Object instance, TopologyContext context) {
-        return context instanceof EmbeddedContext embedded
-                ? Shells.guard(instance, embedded.control(), () -> Path.of(embedded.getPIDDir()))
-                : instance;
+        if (!(context instanceof EmbeddedContext embedded)) {
+            return instance;
+        }
+        credentials.adopt(instance, context.getThisTaskId(), embedded.control());
+        return Shells.guard(instance, embedded.control(), () -> Path.of(embedded.getPIDDir()));
+    }
+
+    /** {@return the credentials of the topology's components in this process} */
+    ComponentCredentials credentials() {
+        return credentials;
     }
 
     private void attach(EmbeddedContext context, ComponentPlan component, TaskControl control) {

@@ -25,6 +25,7 @@ import org.apache.storm.generated.GetInfoOptions;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.KillOptions;
 import org.apache.storm.generated.LogConfig;
+import org.apache.storm.generated.Nimbus;
 import org.apache.storm.generated.NotAliveException;
 import org.apache.storm.generated.NumErrorsChoice;
 import org.apache.storm.generated.RebalanceOptions;
@@ -137,11 +138,25 @@ public final class UpdraftCluster implements ILocalCluster {
         return new LocalTopology(this, id, topology);
     }
 
-    /** Refused: components of an embedded topology are given no credentials. */
+    /**
+     * Gives the components that listen ({@code ICredentialsListener}) new credentials, each on the thread that runs it, soon.
+     *
+     * @throws NotAliveException when no such topology is alive
+     * @throws UnsupportedOperationException when it runs in worker processes
+     */
     @Override
     public void uploadNewCredentials(String topologyName, Credentials creds) throws TException {
-        topologies.named(topologyName);
-        throw new UnsupportedOperationException("an embedded cluster hands no credentials to components");
+        topologies.named(topologyName).setCredentials(creds.get_creds());
+    }
+
+    /** {@return Nimbus' interface to this cluster, as {@code LocalCluster.getNimbus} offers it} */
+    public Nimbus.Iface getNimbus() {
+        return LocalNimbus.of(this);
+    }
+
+    /** {@return the configuration beneath that of every topology, as {@code LocalCluster.getDaemonConf} tells it; a copy} */
+    public Map<String, Object> getDaemonConf() {
+        return new HashMap<>(baseConf);
     }
 
     @Override
@@ -519,6 +534,35 @@ public final class UpdraftCluster implements ILocalCluster {
          */
         public Builder withSimulatedTime() {
             simulatedTime = true;
+            return this;
+        }
+
+        /**
+         * Takes what tests tell {@code LocalCluster.Builder}; there are no supervisors here, and no limit that they would set.
+         *
+         * @param supervisors not looked at
+         * @return this
+         */
+        public Builder withSupervisors(int supervisors) {
+            return this;
+        }
+
+        /**
+         * Takes what tests tell {@code LocalCluster.Builder}; there are no supervisors here, and no limit that they would set.
+         *
+         * @param portsPerSupervisor not looked at
+         * @return this
+         */
+        public Builder withPortsPerSupervisor(int portsPerSupervisor) {
+            return this;
+        }
+
+        /**
+         * Takes what tests tell {@code LocalCluster.Builder}; here the topologies of any cluster can be waited for.
+         *
+         * @return this
+         */
+        public Builder withTracked() {
             return this;
         }
 

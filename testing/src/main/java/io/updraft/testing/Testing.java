@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.apache.storm.ILocalCluster;
 import org.apache.storm.Thrift;
 import org.apache.storm.generated.Bolt;
@@ -52,6 +52,14 @@ public final class Testing {
 
     private Testing() {}
 
+    /** Something to be true or not, as Storm's {@code Testing.Condition}. */
+    @FunctionalInterface
+    public interface Condition {
+
+        /** {@return whether it is so now} */
+        boolean exec();
+    }
+
     private static int timeoutOf(String setting) {
         try {
             return setting == null ? DEFAULT_TIMEOUT_MS : Integer.parseInt(setting);
@@ -67,7 +75,7 @@ public final class Testing {
      * @param body what to do
      * @throws AssertionError when it still holds after {@link #TEST_TIMEOUT_MS}
      */
-    public static void whileTimeout(BooleanSupplier condition, Runnable body) {
+    public static void whileTimeout(Condition condition, Runnable body) {
         whileTimeout(TEST_TIMEOUT_MS, condition, body);
     }
 
@@ -79,13 +87,39 @@ public final class Testing {
      * @param body what to do
      * @throws AssertionError when it still holds then
      */
-    public static void whileTimeout(long timeoutMs, BooleanSupplier condition, Runnable body) {
+    public static void whileTimeout(long timeoutMs, Condition condition, Runnable body) {
         long end = System.nanoTime() + Duration.ofMillis(timeoutMs).toNanos();
-        while (condition.getAsBoolean()) {
+        while (condition.exec()) {
             if (System.nanoTime() - end > 0) {
                 throw new AssertionError("Test timed out (" + timeoutMs + "ms)");
             }
             body.run();
+        }
+    }
+
+    /**
+     * Whether something is so of all elements.
+     *
+     * @param data the elements
+     * @param condition what is asked of each
+     * @param <T> their type
+     * @return whether there is none of which it is not so
+     */
+    public static <T> boolean isEvery(Collection<T> data, Predicate<T> condition) {
+        return data.stream().allMatch(condition);
+    }
+
+    /**
+     * Does something in simulated time.
+     *
+     * @param body what to do
+     */
+    public static void withSimulatedTime(Runnable body) {
+        Time.SimulatedTime simulated = new Time.SimulatedTime();
+        try {
+            body.run();
+        } finally {
+            simulated.close();
         }
     }
 
@@ -183,6 +217,36 @@ public final class Testing {
             ILocalCluster cluster, StormTopology topology) {
         CapturedTopology<StormTopology> captured = captureTopology(topology);
         return new CapturedTopology<>(new TrackedTopology(captured.topology(), cluster), captured.capturer());
+    }
+
+    /**
+     * Waits until one tuple more of a spout is processed.
+     *
+     * @param captured the topology
+     */
+    public static void trackedWait(CapturedTopology<TrackedTopology> captured) {
+        captured.topology.trackedWait();
+    }
+
+    /**
+     * Waits until so many more tuples of spouts are processed.
+     *
+     * @param captured the topology
+     * @param amount how many
+     */
+    public static void trackedWait(CapturedTopology<TrackedTopology> captured, Integer amount) {
+        captured.topology.trackedWait(amount);
+    }
+
+    /**
+     * Waits until so many more tuples of spouts are processed.
+     *
+     * @param captured the topology
+     * @param amount how many
+     * @param timeoutMs how long to wait, milliseconds
+     */
+    public static void trackedWait(CapturedTopology<TrackedTopology> captured, Integer amount, Integer timeoutMs) {
+        captured.topology.trackedWait(amount, timeoutMs);
     }
 
     /**

@@ -64,9 +64,9 @@ class TestingTest {
             builder.setBolt("count", new TestWordCounter()).fieldsGrouping("words", new Fields("word"));
             CapturedTopology<TrackedTopology> tracked =
                     Testing.trackAndCaptureTopology(cluster, builder.createTopology());
-            cluster.submitTopology("fed", new Config(), tracked.topology().getTopology());
+            cluster.submitTopology("fed", new Config(), tracked.topology.getTopology());
             feeder.feed(new Values("a"), 1);
-            Testing.trackedWait(tracked.topology(), 1);
+            Testing.trackedWait(tracked, 1);
             assertThat(counts(tracked)).containsExactly(new Values("a", 1));
             feeder.feed(new Values("a"), 2);
             feeder.feed(new Values("b"), 3);
