@@ -1,5 +1,6 @@
 package io.updraft.cli;
 
+import io.updraft.cli.log.LogFile;
 import io.updraft.cli.run.ExitCode;
 import io.updraft.cli.run.PipelineSession;
 import io.updraft.cli.run.UserError;
@@ -83,6 +84,7 @@ final class AggregateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        LogFile.tellWarnings();
         PipelineSpec pipeline = read();
         if (pipeline == null) {
             return ExitCode.USAGE;

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /**
  * The log of this process: a file in the user's state directory, made when the first line is logged. Nothing is logged to
- * the console.
+ * the console, but by a command that {@linkplain #tellWarnings asks for it}.
  */
 public final class LogFile {
     /** The system property that names the directory of logs and heap dumps; the launcher sets it. */
@@ -30,7 +30,18 @@ public final class LogFile {
 
     private static final int RUNS_KEPT = 20;
 
+    /** The level of what is told on the console too. */
+    private static final String CONSOLE_PROPERTY = "updraft.console.level";
+
     private LogFile() {}
+
+    /**
+     * From now on the warnings of our own pipelines are told on standard error too, for a command whose view does not know of
+     * them; to be called before anything is logged.
+     */
+    public static void tellWarnings() {
+        System.setProperty(CONSOLE_PROPERTY, "warn");
+    }
 
     /**
      * Decides where the log goes; to be called before anything is logged. A configuration that the user chose with

@@ -43,7 +43,7 @@ final class AggregateBolt extends BaseRichBolt {
                     state.tasks().get(index),
                     output -> collector.emit(new Values(output)),
                     state.clock());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             state.fail(e);
         }
     }
@@ -59,7 +59,7 @@ final class AggregateBolt extends BaseRichBolt {
                 } else {
                     task.handle(input);
                 }
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 state.fail(e);
             }
         }

@@ -12,6 +12,7 @@ final class Retries {
     private static final Logger LOG = LoggerFactory.getLogger(Retries.class);
     private static final long FIRST_MS = 100;
     private static final long LONGEST_MS = 10_000;
+    private static final long TELL_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     /** Something that may fail for a while. */
     interface Attempt {
@@ -42,21 +43,35 @@ final class Retries {
 
     void run(Attempt attempt, String what) throws SinkException, InterruptedException {
         long wait = firstMs;
+        long since = System.nanoTime();
+        long told = 0;
+        String reason = null;
         while (true) {
             try {
                 attempt.run();
+                if (reason != null) {
+                    LOG.warn("{} works again, after {} s", what, secondsSince(since));
+                }
                 return;
             } catch (SinkException e) {
                 if (!e.isTransient()) {
                     throw e;
                 }
                 failed.run();
-                LOG.warn("{} has failed, trying again in {} ms: {}", what, wait, e.getMessage());
+                if (!e.getMessage().equals(reason) || System.nanoTime() - told > TELL_AGAIN_NANOS) {
+                    LOG.warn("{} fails since {} s, trying again: {}", what, secondsSince(since), e.getMessage());
+                    reason = e.getMessage();
+                    told = System.nanoTime();
+                }
                 if (ending.await(wait, TimeUnit.MILLISECONDS)) {
                     throw e;
                 }
                 wait = Math.min(LONGEST_MS, wait * 2);
             }
         }
+    }
+
+    private static long secondsSince(long nanoTime) {
+        return TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - nanoTime);
     }
 }

@@ -41,7 +41,7 @@ final class RouteBolt extends BaseRichBolt {
                     index, state.plan(), state.tasks().get(index), new Told(state), state.clock(), this::isGivenUp);
             // No sink keeps positions.
             state.kept().complete(null);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             state.fail(e);
         }
     }
@@ -78,7 +78,7 @@ final class RouteBolt extends BaseRichBolt {
                 } else {
                     handle(input);
                 }
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 state.fail(e);
             }
         }

@@ -115,11 +115,13 @@ final class RunState {
 
     /** Ends the run: it cannot go on. Only the first reason counts. */
     void fail(Throwable why) {
-        if (failure.compareAndSet(null, why)) {
-            LOG.error("the pipeline {} ends: {}", plan.name(), why.getMessage(), why);
-        }
+        boolean first = failure.compareAndSet(null, why);
+        // Before anything that could fail itself: there may be no memory left.
         stopping.countDown();
         over.countDown();
+        if (first) {
+            LOG.error("the pipeline {} ends: {}", plan.name(), why.getMessage(), why);
+        }
     }
 
     Throwable failure() {

@@ -71,7 +71,7 @@ final class SourceSpout extends BaseRichSpout {
                 state.bytesInFlight().addAndGet(dealer.deal(source));
             }
             publish();
-        } catch (SourceException | RuntimeException e) {
+        } catch (SourceException | RuntimeException | Error e) {
             state.fail(e);
             if (source != null) {
                 source.close();

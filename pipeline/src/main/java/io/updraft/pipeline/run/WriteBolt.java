@@ -68,7 +68,7 @@ final class WriteBolt extends BaseRichBolt {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             state.fail(e);
-        } catch (SinkException | RuntimeException e) {
+        } catch (SinkException | RuntimeException | Error e) {
             state.fail(e);
         }
     }

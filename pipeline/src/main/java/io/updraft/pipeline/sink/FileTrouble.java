@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 
@@ -31,6 +32,9 @@ final class FileTrouble {
         }
         if (cause instanceof FileAlreadyExistsException) {
             return "a part of the path is a file, not a folder";
+        }
+        if (cause instanceof NoSuchFileException) {
+            return "no such file or folder";
         }
         if (cause instanceof FileSystemException system && system.getReason() != null) {
             return system.getReason();

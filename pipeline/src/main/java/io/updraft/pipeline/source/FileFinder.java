@@ -2,6 +2,7 @@ package io.updraft.pipeline.source;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.FileSystems;
 import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
@@ -42,7 +43,7 @@ public final class FileFinder {
                 return listed(path);
             }
             if (Files.exists(path)) {
-                return List.of(path);
+                return List.of(regular(path));
             }
             if (isPattern(text)) {
                 return matching(text);
@@ -51,6 +52,16 @@ public final class FileFinder {
             throw new SourceException(text + " cannot be listed: " + reason(e), e);
         }
         throw new SourceException(text + ": there is no such file or directory");
+    }
+
+    // A pipe would give its bytes to whoever looks at its head first, and a device has no end.
+    private static Path regular(Path path) throws SourceException {
+        if (!Files.isRegularFile(path)) {
+            throw new SourceException(
+                    path + " is neither a file nor a directory; a pipe is read as standard input: stdin, or --from -, and <"
+                            + path);
+        }
+        return path;
     }
 
     /** Whether a path has characters of patterns. */
@@ -111,6 +122,9 @@ public final class FileFinder {
         }
         if (cause instanceof java.nio.file.NoSuchFileException) {
             return "it is gone";
+        }
+        if (cause instanceof FileSystemLoopException) {
+            return cause.getMessage() + " is a symbolic link to a directory that it lies in";
         }
         return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
     }

@@ -1,5 +1,6 @@
 package io.updraft.pipeline.source;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -20,6 +21,8 @@ public final class Head {
     public static byte[] of(Path file) throws SourceException {
         try (InputStream in = Files.newInputStream(file)) {
             return Compression.detect(in).readNBytes(BYTES);
+        } catch (EOFException e) {
+            throw new SourceException(file + ": the packed data breaks off where it begins", e);
         } catch (IOException e) {
             throw new SourceException(file + ": " + FileFinder.reason(e), e);
         }

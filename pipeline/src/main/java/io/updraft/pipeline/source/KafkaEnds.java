@@ -69,7 +69,7 @@ final class KafkaEnds implements AutoCloseable {
                 all.putAll(ask(cluster));
             }
             ends.complete(all);
-        } catch (SourceException | RuntimeException e) {
+        } catch (SourceException | RuntimeException | Error e) {
             ends.completeExceptionally(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

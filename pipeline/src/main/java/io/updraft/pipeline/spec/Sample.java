@@ -90,7 +90,7 @@ final class Sample {
         try {
             addValue("", load.loadFromString(line));
             records++;
-        } catch (YamlEngineException e) {
+        } catch (YamlEngineException | StackOverflowError e) {
             // It will be told as a bad record; there is nothing to learn from it.
         }
     }

@@ -118,6 +118,8 @@ public final class SpecReader {
                     "this is not YAML: " + oneLine(e.getProblem() == null ? e.getContext() : e.getProblem()));
         } catch (YamlEngineException e) {
             mistakes.add(1, 1, "this is not YAML: " + oneLine(e.getMessage()));
+        } catch (StackOverflowError e) {
+            mistakes.add(1, 1, "this is nested deeper than a description of a pipeline can be");
         }
         return null;
     }

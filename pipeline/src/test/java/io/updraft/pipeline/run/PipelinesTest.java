@@ -4,8 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.RunningPipeline;
+import io.updraft.pipeline.source.SourceSpec;
+import io.updraft.pipeline.source.Sources;
 import io.updraft.pipeline.spec.PipelineSpec;
 import io.updraft.pipeline.spec.SpecReader;
+import io.updraft.timeseries.aggregate.AggregatorOptions;
+import io.updraft.timeseries.aggregate.Function;
+import io.updraft.timeseries.aggregate.Measure;
+import io.updraft.timeseries.aggregate.Query;
+import io.updraft.timeseries.aggregate.WindowSpec;
+import io.updraft.timeseries.decode.Column;
+import io.updraft.timeseries.decode.DecodeSpec;
+import io.updraft.timeseries.record.Field;
+import io.updraft.timeseries.record.FieldType;
+import io.updraft.timeseries.record.Schema;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -127,6 +139,44 @@ final class PipelinesTest {
             }
         }
         assertThat(out).content().contains("05:00:00").doesNotContain("05:00:08");
+    }
+
+    /** As when there is no memory left: nobody would ever be told, and the run not end. */
+    @Test
+    void shouldEndARunOfWhichATaskHasAnError() throws Exception {
+        Path log = Files.writeString(directory.resolve("log.json"), "{\"n\":1}\n");
+        RunPlan plan = new RunPlan(
+                "error",
+                List.of(kept -> Sources.open(
+                        new SourceSpec.Files(
+                                List.of(log.toString()), false, SourceSpec.Files.Order.TOGETHER, false, false, 1 << 20),
+                        DecodeSpec.json(Column.of("n", FieldType.LONG)),
+                        Duration.ZERO,
+                        null,
+                        kept)),
+                () -> (chunk, rows) -> {
+                    throw new OutOfMemoryError("Java heap space");
+                },
+                new Query(
+                        new Schema(List.of(new Field("n", FieldType.LONG))),
+                        List.of(),
+                        List.of(new Measure("total", Function.SUM, "n", 0)),
+                        WindowSpec.ALL_TIME),
+                AggregatorOptions.inMemory(),
+                TimePolicy.none(),
+                false,
+                true,
+                1,
+                Duration.ZERO,
+                Duration.ofMillis(1),
+                Duration.ZERO,
+                List.of(),
+                Aside.NONE,
+                null);
+        try (RunningPipeline running = PipelineRun.start(plan, () -> {})) {
+            assertThat(running.awaitEnd(LIMIT)).as("ended").isTrue();
+            assertThat(running.failure()).startsWith("out of memory (Java heap space): ");
+        }
     }
 
     private static PipelineProgress run(String yaml) throws Exception {

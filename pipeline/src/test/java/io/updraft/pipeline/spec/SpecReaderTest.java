@@ -302,6 +302,29 @@ class SpecReaderTest {
     }
 
     @Test
+    void shouldNotBeBlownUpByDepth() throws Exception {
+        assertThat(mistakes("source: " + "[".repeat(100_000)))
+                .containsExactly("test.yaml:1:1: this is nested deeper than a description of a pipeline can be");
+        Path deep = Files.writeString(
+                directory.resolve("deep.json"),
+                "{\"a\": 1, \"deep\": " + "[".repeat(30_000) + "]".repeat(30_000) + "}\n{\"a\": 2}\n");
+        PipelineSpec spec = read("{source: {file: %s}, aggregate: {measures: {s: sum(a)}}}".formatted(deep));
+        assertThat(types(spec)).containsExactly(Map.entry("a", FieldType.LONG));
+    }
+
+    @Test
+    void shouldTellWhatIsWrongWithAFilter() {
+        assertThat(mistakes("""
+                source: {file: %s}
+                flatten:
+                  filter: distance >
+                aggregate: {measures: {n: count()}}
+                """.formatted(flights)))
+                .containsExactly(
+                        "test.yaml:3:11: expected a value but it ends, at character 11 of: distance >");
+    }
+
+    @Test
     void shouldNotBeBlownUpByAliases() {
         StringBuilder bomb = new StringBuilder("a0: &a0 [x,x,x,x,x,x,x,x,x]\n");
         for (int i = 1; i < 30; i++) {

@@ -78,7 +78,11 @@ public record DecodeSpec(
         for (String definition : derived) {
             fields.add(Expressions.definition(definition, new Schema(fields)).field());
         }
-        return new Schema(fields);
+        Schema schema = new Schema(fields);
+        if (filter != null) {
+            Expressions.condition(filter, schema);
+        }
+        return schema;
     }
 
     private static String noExplode(String explode) {

@@ -17,9 +17,13 @@ final class ExpressionParser {
     /** Deeper than anyone writes, and shallow enough for the stack. */
     private static final int MAX_DEPTH = 100;
 
+    /** More than anyone writes; a row of operators is evaluated as deep as it is long. */
+    private static final int MAX_OPERATORS = 1_000;
+
     private final ExpressionLexer tokens;
     private final Schema schema;
     private int depth;
+    private int operators;
 
     ExpressionParser(String text, Schema schema) {
         this.tokens = new ExpressionLexer(text);
@@ -57,6 +61,7 @@ final class ExpressionParser {
         int from = tokens.from;
         Expression left = and();
         while (tokens.is("||") || tokens.isWord("or")) {
+            countOperator();
             tokens.advance();
             int at = tokens.from;
             left = Conditions.Junction.or(bool(left, from), bool(and(), at));
@@ -69,6 +74,7 @@ final class ExpressionParser {
         int from = tokens.from;
         Expression left = not();
         while (tokens.is("&&") || tokens.isWord("and")) {
+            countOperator();
             tokens.advance();
             int at = tokens.from;
             left = Conditions.Junction.and(bool(left, from), bool(not(), at));
@@ -183,6 +189,7 @@ final class ExpressionParser {
         while (tokens.is("+") || tokens.is("-")) {
             int at = tokens.from;
             char operator = tokens.says.charAt(0);
+            countOperator();
             tokens.advance();
             left = computed(operator, at, left, product());
         }
@@ -194,10 +201,17 @@ final class ExpressionParser {
         while (tokens.is("*") || tokens.is("/") || tokens.is("%")) {
             int at = tokens.from;
             char operator = tokens.says.charAt(0);
+            countOperator();
             tokens.advance();
             left = computed(operator, at, left, factor());
         }
         return left;
+    }
+
+    private void countOperator() {
+        if (++operators > MAX_OPERATORS) {
+            throw tokens.wrong(tokens.from, "more than " + MAX_OPERATORS + " operators");
+        }
     }
 
     private Expression computed(char operator, int at, Expression left, Expression right) {

@@ -211,7 +211,18 @@ final class ExpressionsTest {
                 "(".repeat(100_000), "-".repeat(1) + "(-".repeat(100_000), "- ".repeat(100_000), "!(".repeat(9999))) {
             assertThatThrownBy(() -> Expressions.expression(deep, SCHEMA))
                     .isInstanceOf(ExpressionException.class)
-                    .hasMessageStartingWith("nested too deep");
+                    .hasMessageStartingWith("nested too deep")
+                    .hasMessageMatching(".{50,250}");
+        }
+    }
+
+    @Test
+    void shouldRefuseMoreOperatorsThanTheStackCanHold() {
+        for (String operator : List.of(" + 1", " * 1", " or yes", " and yes")) {
+            String first = operator.contains("yes") ? "yes" : "b";
+            assertThatThrownBy(() -> Expressions.expression(first + operator.repeat(100_000), SCHEMA))
+                    .isInstanceOf(ExpressionException.class)
+                    .hasMessageStartingWith("more than 1000 operators");
         }
     }
 }
