@@ -131,7 +131,13 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
         }
         int work = drainMailbox();
         host.meanwhile();
-        work += drainInbound() + drainApart() + ticks.fire(now, this);
+        work += drainInbound() + ticks.fire(now, this);
+        int sent = drainApart();
+        if (sent > 0) {
+            // Much may have come at once: what is for other loops must not wait until this one has worked off its part.
+            flush();
+        }
+        work += sent;
         int bolts = runBolts();
         if (bolts == LOST) {
             return LOST;

@@ -7,15 +7,15 @@ import io.updraft.engine.mesh.SpscRing;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Joins an executor that runs on a thread of its own to its home loop: a ring to it, a {@link Handover} from it. All that the executor gets and
- * gives passes through the home loop, so that order is kept and nobody else needs to know where the executor runs.
+ * Joins an executor that runs on a thread of its own to its home loop: a ring to it, a {@link Handover} from it. All that the
+ * executor gets and gives passes through the home loop, so that order is kept and nobody else needs to know where it runs.
  */
 final class Link {
 
     private static final int TO_EXECUTOR = 2;
 
-    /** Tuples or reports that wait for the loop: as many as it takes at once. */
-    private static final int FROM_EXECUTOR = 2048;
+    /** Tuples or reports that wait for the loop. With 2048 of them the other loop gets its part late, and idles. */
+    private static final int FROM_EXECUTOR = 1024;
 
     final SpscRing<Batch> toExecutor = new SpscRing<>(TO_EXECUTOR);
     final Handover fromExecutor = new Handover(FROM_EXECUTOR);
