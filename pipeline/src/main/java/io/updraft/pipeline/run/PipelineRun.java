@@ -70,7 +70,8 @@ final class PipelineRun implements RunningPipeline {
             return null;
         }
         if (failure instanceof OutOfMemoryError) {
-            return "out of memory (" + failure.getMessage() + "): fewer groups or open windows ('aggregate: limits' can spill them"
+            return "out of memory (" + failure.getMessage()
+                    + "): fewer groups or open windows ('aggregate: limits' can spill them"
                     + " to disk), or more heap (UPDRAFT_JAVA_OPTS=-Xmx...)";
         }
         return failure instanceof Error || failure.getMessage() == null ? failure.toString() : failure.getMessage();

@@ -57,9 +57,9 @@ public final class FileFinder {
     // A pipe would give its bytes to whoever looks at its head first, and a device has no end.
     private static Path regular(Path path) throws SourceException {
         if (!Files.isRegularFile(path)) {
-            throw new SourceException(
-                    path + " is neither a file nor a directory; a pipe is read as standard input: stdin, or --from -, and <"
-                            + path);
+            throw new SourceException(path
+                    + " is neither a file nor a directory; a pipe is read as standard input: stdin, or --from -, and <"
+                    + path);
         }
         return path;
     }

@@ -23,9 +23,7 @@ record FieldCheck(Mistakes mistakes, Schema schema, List<String> available, Set<
                 return null; // It may be about them, and that they are wrong has been said.
             }
             YamlMap flatten = spec.map("flatten");
-            Node where = e.expression().equals(decode.filter())
-                    ? flatten.at("filter")
-                    : flatten.at("derive");
+            Node where = e.expression().equals(decode.filter()) ? flatten.at("filter") : flatten.at("derive");
             mistakes.add(where, e.getMessage());
         } catch (IllegalArgumentException e) {
             mistakes.add(spec.at("flatten"), e.getMessage());

@@ -320,8 +320,7 @@ class SpecReaderTest {
                   filter: distance >
                 aggregate: {measures: {n: count()}}
                 """.formatted(flights)))
-                .containsExactly(
-                        "test.yaml:3:11: expected a value but it ends, at character 11 of: distance >");
+                .containsExactly("test.yaml:3:11: expected a value but it ends, at character 11 of: distance >");
     }
 
     @Test
