@@ -104,11 +104,16 @@ final class ApartRunner implements Watchdog.Turns {
     }
 
     private void goBack() {
-        // Before the word is there: the loop takes this back when it takes that.
+        Batch last = new Batch();
+        last.markLast();
+        // Before the batch is there: the loop takes this back when it takes that.
         link.isReturning = true;
-        finished = true;
-        link.fromExecutor.offerLast();
-        executor.home.ring();
+        finished = link.fromExecutor.offer(last);
+        if (finished) {
+            executor.home.ring();
+        } else {
+            link.isReturning = false;
+        }
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.updraft.engine.loop;
 
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.mesh.Doorbell;
-import io.updraft.engine.mesh.Handover;
 import io.updraft.engine.mesh.SpscRing;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.tuple.EngineTuple;
@@ -131,13 +130,7 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
         }
         int work = drainMailbox();
         host.meanwhile();
-        work += drainInbound() + ticks.fire(now, this);
-        int sent = drainApart();
-        if (sent > 0) {
-            // Much may have come at once: what is for other loops must not wait until this one has worked off its part.
-            flush();
-        }
-        work += sent;
+        work += drainInbound() + drainApart() + ticks.fire(now, this);
         int bolts = runBolts();
         if (bolts == LOST) {
             return LOST;
@@ -389,21 +382,19 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
     }
 
     private int drainFrom(Seat seat) {
-        Handover sent = seat.executor.link.fromExecutor;
+        SpscRing<Batch> ring = seat.executor.link.fromExecutor;
         int count = 0;
         int tuples = 0;
         Batch batch;
-        while (tuples < Executor.OUTBOX_ENOUGH && !isHeldBack(seat) && (batch = sent.poll()) != null) {
+        while (tuples < Executor.OUTBOX_ENOUGH && !isHeldBack(seat) && (batch = ring.poll()) != null) {
             drainMailbox();
-            tuples += batch.tupleCount();
             route(batch);
+            tuples += batch.tupleCount();
             count++;
             if (batch.isLast()) {
                 rejoin(seat);
                 break;
             }
-            batch.clear();
-            sent.giveBack(batch);
         }
         return count;
     }

@@ -450,13 +450,12 @@ abstract class Executor {
         transfersCounted = 0;
         counters.putRelease(Counter.EMITTED, emitted);
         counters.putRelease(Counter.TRANSFERRED, transferred);
-        while (!link.fromExecutor.offer(outbox)) {
+        Batch full = outbox;
+        outbox = new Batch(Math.min(full.tupleCount(), 16), Math.min(full.reportCount(), 16));
+        while (!link.fromExecutor.offer(full)) {
             if (shared.lifecycle().isStopping()) {
-                outbox.clear();
                 return;
             }
-            // Looking for room takes what waits away for a moment, in which the loop may have gone to sleep.
-            home.ring();
             host.pause(this);
         }
         home.ring();

@@ -2,23 +2,20 @@ package io.updraft.engine.loop;
 
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.mesh.Doorbell;
-import io.updraft.engine.mesh.Handover;
 import io.updraft.engine.mesh.SpscRing;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Joins an executor that runs on a thread of its own to its home loop: a ring to it, a {@link Handover} from it. All that the
- * executor gets and gives passes through the home loop, so that order is kept and nobody else needs to know where it runs.
+ * Joins an executor that runs on a thread of its own to its home loop: one ring each way. All that the executor gets and
+ * gives passes through the home loop, so that order is kept and nobody else needs to know where the executor runs.
  */
 final class Link {
 
     private static final int TO_EXECUTOR = 2;
-
-    /** Tuples or reports that wait for the loop. With 2048 of them the other loop gets its part late, and idles. */
-    private static final int FROM_EXECUTOR = 1024;
+    private static final int FROM_EXECUTOR = 256;
 
     final SpscRing<Batch> toExecutor = new SpscRing<>(TO_EXECUTOR);
-    final Handover fromExecutor = new Handover(FROM_EXECUTOR);
+    final SpscRing<Batch> fromExecutor = new SpscRing<>(FROM_EXECUTOR);
     final Doorbell executorBell = new Doorbell();
 
     /** Whether the executor has given up its thread: it has sent its last batch and waits to be taken back. */

@@ -202,22 +202,6 @@ public final class Batch {
         }
     }
 
-    /**
-     * Takes over all reports of another batch, which has none afterwards, behind its own.
-     *
-     * @param other the other batch
-     */
-    public void takeReports(Batch other) {
-        for (int i = 0; i < other.reportLength; i += STRIDE) {
-            if (reportLength == reports.length) {
-                growReports();
-            }
-            System.arraycopy(other.reports, i, reports, reportLength, STRIDE);
-            reportLength += STRIDE;
-        }
-        other.clearReports();
-    }
-
     /** {@return number of tuples} */
     public int tupleCount() {
         return tupleCount;
