@@ -88,8 +88,9 @@ class RebalanceTest {
                     assertThat(run.component(component).executors()).isEqualTo(count);
                 });
             }
-            long last = feed.next.get() + 1000;
-            feed.limit(last);
+            long changed = feed.ackCount();
+            run.await("work is done after the last change", () -> feed.ackCount() > changed + 1000);
+            long last = feed.stop();
             run.await("all is acked", feed::isSettled);
 
             assertThat(feed.failed).isEmpty();
