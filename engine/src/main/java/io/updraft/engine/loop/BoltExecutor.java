@@ -197,6 +197,9 @@ final class BoltExecutor extends Executor {
     }
 
     @Override
+    void releaseOwn() {}
+
+    @Override
     BoltExecutor successor(ExecutorPlan next) {
         return new BoltExecutor(shared, next, host, onDeath);
     }

@@ -598,15 +598,25 @@ abstract class Executor {
         chooseBudget();
     }
 
-    /** Publishes for the last time: its counts stay, what is under way is others' from now on. While it does not run. */
+    /**
+     * Publishes for the last time: its counts stay, what is under way is others' from now on, and so what it worked with is of no
+     * use any more. While it does not run.
+     */
     final void retire() {
         publish();
+        outbox = new Batch();
+        work = new Batch();
+        position = 0;
+        releaseOwn();
         counters.putRelease(Counter.IN_HAND, 0);
         counters.putRelease(Counter.CALL_NANOS, 0);
         counters.putRelease(Counter.ASKED, 0);
         counters.putRelease(Counter.IN_FLIGHT, 0);
         counters.putRelease(Counter.TREES, 0);
     }
+
+    /** Lets go of what this kind of executor worked with. After the last turn. */
+    abstract void releaseOwn();
 
     /** Makes an executor of the same kind with other tasks, for a new plan of their component. */
     abstract Executor successor(ExecutorPlan next);

@@ -107,6 +107,11 @@ final class Seat {
         return retired;
     }
 
+    /** Tuples and reports for which there is room. */
+    int inboxCapacity() {
+        return inbox.capacity();
+    }
+
     boolean inboxIsEmpty() {
         return inbox.isEmpty();
     }

@@ -656,6 +656,13 @@ final class SpoutExecutor extends Executor {
     }
 
     @Override
+    void releaseOwn() {
+        tracker.release();
+        complete = new long[2];
+        completeLength = 0;
+    }
+
+    @Override
     SpoutExecutor successor(ExecutorPlan next) {
         return new SpoutExecutor(shared, next, host, onDeath);
     }

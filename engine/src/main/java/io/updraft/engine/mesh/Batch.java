@@ -86,6 +86,11 @@ public final class Batch {
         reports = reportCapacity == 0 ? NO_LONGS : new long[reportCapacity * STRIDE];
     }
 
+    /** {@return the most tuples and reports that it takes without growing} */
+    public int capacity() {
+        return Math.max(tuples.length, reports.length / STRIDE);
+    }
+
     /**
      * Appends a tuple.
      *

@@ -111,6 +111,13 @@ public final class TreeTracker {
         limit = head + capacity;
     }
 
+    /** Gives back its memory. No tree is in flight, and none is to be opened. */
+    public void release() {
+        stragglers.clear();
+        tags = null;
+        allocate(1);
+    }
+
     /** {@return number of trees in flight, those included that are complete but not closed} */
     public int inFlight() {
         return (int) (tail - 1 - ended);

@@ -1,0 +1,59 @@
+package io.updraft.engine.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.engine.plan.Plan;
+import io.updraft.engine.plan.Planner;
+import io.updraft.engine.testing.Feed;
+import io.updraft.engine.testing.TestBolt;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.storm.topology.TopologyBuilder;
+import org.junit.jupiter.api.Test;
+
+class RetiredExecutorsTest {
+    private static final int MESSAGES = 5_000;
+
+    @Test
+    void shouldKeepTheirCountsAndNothingThatTheyWorkedWith() {
+        Feed feed = Feed.of(MESSAGES);
+        TopologyBuilder topology = new TopologyBuilder();
+        topology.setSpout("spout", feed.spout(), 1).setNumTasks(2);
+        topology.setBolt("ack", TestBolt.ack(), 1).setNumTasks(2).shuffleGrouping("spout");
+        OneWorker worker = new OneWorker(topology.createTopology(), 1, 0, 0, 1);
+        worker.lifecycle.activate();
+        for (int i = 0; i < 10_000 && feed.ackCount() < MESSAGES; i++) {
+            worker.run(1);
+        }
+        worker.run(10);
+        assertThat(feed.ackCount()).isEqualTo(MESSAGES);
+        List<Executor> old =
+                worker.assembly.seats().stream().map(seat -> seat.executor).toList();
+        assertThat(old).anyMatch(executor -> executor.outbox.capacity() + executor.work.capacity() > 100);
+
+        Plan next = Planner.replan(worker.plan, Map.of("spout", 2, "ack", 2));
+        Regroup regroup = new Regroup(worker.assembly, next, Set.of("spout", "ack"));
+        assertThat(regroup.prepare(false)).isTrue();
+        assertThat(regroup.standing(false)).isTrue();
+        regroup.release();
+
+        assertThat(old).hasSize(2).allSatisfy(executor -> {
+            assertThat(executor.seat.isRetired()).isTrue();
+            assertThat(executor.outbox.capacity()).isZero();
+            assertThat(executor.work.capacity()).isZero();
+            assertThat(executor.seat.inboxCapacity()).isZero();
+            assertThat(executor.counters.getAcquire(Counter.ACKED)).isEqualTo(MESSAGES);
+            if (executor instanceof SpoutExecutor spout) {
+                assertThat(spout.tracker.capacity()).isEqualTo(1);
+            }
+        });
+        feed.limit(2 * MESSAGES);
+        for (int i = 0; i < 10_000 && feed.ackCount() < 2 * MESSAGES; i++) {
+            worker.run(1);
+        }
+        assertThat(feed.ackCount()).isEqualTo(2 * MESSAGES);
+        assertThat(feed.failed).isEmpty();
+        assertThat(worker.errors).isEmpty();
+    }
+}
