@@ -88,11 +88,6 @@ class RebalanceTest {
                     assertThat(run.component(component).executors()).isEqualTo(count);
                 });
             }
-<<<<<<< HEAD
-=======
-            long changed = feed.ackCount();
-            run.await("work is done after the last change", () -> feed.ackCount() > changed + 1000);
->>>>>>> ops
             long last = feed.stop();
             run.await("all is acked", feed::isSettled);
 
