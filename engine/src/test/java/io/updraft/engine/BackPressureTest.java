@@ -215,16 +215,20 @@ class BackPressureTest {
                 }))
                 .shuffleGrouping("spout");
         try (TestEngine engine = TestEngine.run(topology, conf(1))) {
-            engine.await("the bolt stands", () -> sent.get() == 1);
-            engine.await(
-                    "the spout is held back", () -> engine.component("spout").throttled());
-            engine.await(
-                    "the spout is back on its loop",
-                    () -> engine.component("spout").ownThreads() == 0);
-            long before = heard.get();
-            done.set(10);
-            engine.await("the spout has heard of what was acked meanwhile", () -> heard.get() > before);
-            open.set(true);
+            try {
+                engine.await("the bolt stands", () -> sent.get() == 1);
+                engine.await(
+                        "the spout is held back",
+                        () -> engine.component("spout").throttled());
+                engine.await(
+                        "the spout is back on its loop",
+                        () -> engine.component("spout").ownThreads() == 0);
+                long before = heard.get();
+                done.set(10);
+                engine.await("the spout has heard of what was acked meanwhile", () -> heard.get() > before);
+            } finally {
+                open.set(true);
+            }
         }
     }
 
