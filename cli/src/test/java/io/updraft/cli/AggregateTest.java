@@ -109,6 +109,21 @@ class AggregateTest {
                 .contains("either by a file or by flags");
     }
 
+    /** Without that, all that one sees is that no window is written. */
+    @Test
+    void shouldSayWhatItWaitsForWhenResultsCannotBeWritten() throws Exception {
+        Path yaml = Files.writeString(directory.resolve("p.yaml"), """
+                source: {file: %s}
+                aggregate: {group_by: carrier, measures: {n: count()}}
+                sinks: [{csv: /dev/full}]
+                """.formatted(flights));
+        Updraft updraft = Updraft.start(directory, "aggregate", "--view", "none", yaml.toString());
+        updraft.awaitErr("updraft: opening a sink fails since");
+        updraft.signal("TERM");
+        assertThat(updraft.awaitExit()).isOne();
+        assertThat(updraft.err().get(0)).matches(".* since \\d+ s, trying again: .*/dev/full.*");
+    }
+
     private Updraft aggregate(String... args) throws Exception {
         List<String> all = new java.util.ArrayList<>(List.of("aggregate"));
         all.addAll(List.of(args));

@@ -34,8 +34,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -57,6 +59,9 @@ final class RouteTest {
     private static final int PARTITIONS = 4;
     private static final long PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
     private static final Duration LIMIT = Duration.ofMinutes(8);
+
+    /** Measurements of a large request. */
+    private static final int LARGE = 2_000;
 
     private static KafkaServer first;
     private static KafkaServer second;
@@ -127,6 +132,72 @@ final class RouteTest {
             }
         }
         assertThat(stored).containsAll(acknowledged);
+    }
+
+    /** Every broker stands still: what came in waits, what is more than may wait is refused, and what was refused was not taken. */
+    @Test
+    void shouldSayThatTheQueueIsFullWhileAllBrokersStandStillAndThenStoreWhatItTook() throws Exception {
+        topic("full");
+        int port = new Ports().next();
+        String patient = http(port, "full", first.bootstrap() + "\", \"" + second.bootstrap(), "3s", "200s")
+                .replace("\"}}", "\", queue: 64KB}}")
+                .replace("  answer:", "  queue: 1MB\n  answer:");
+        List<CompletableFuture<HttpResponse<String>>> posts = new ArrayList<>();
+        try (RunningPipeline routing = start("full", patient)) {
+            awaitListening(port);
+            first.broker(1).suspend();
+            second.broker(1).suspend();
+            // What is on its way, the router's queue, and in the end the source's.
+            await(() -> {
+                posts.add(postLarge(port, posts.size()));
+                return isRefused(posts.get(posts.size() - 1));
+            });
+            first.broker(1).resume();
+            second.broker(1).resume();
+            CompletableFuture.allOf(posts.toArray(CompletableFuture[]::new)).get(5, TimeUnit.MINUTES);
+            await(() -> !isRefused(post(port, "again", -1, 1)));
+            assertThat(routing.failure()).isNull();
+        }
+        Map<Long, Set<String>> stored = new TreeMap<>();
+        for (KafkaServer server : List.of(first, second)) {
+            for (ConsumerRecord<String, String> record : read(server, "full")) {
+                long value = Long.parseLong(record.value().replaceAll(".*\"value\":(-?\\d+).*", "$1"));
+                stored.computeIfAbsent(Math.floorDiv(value, LARGE), request -> new TreeSet<>())
+                        .add(record.key());
+            }
+        }
+        for (int i = 0; i < posts.size(); i++) {
+            int status = posts.get(i).get().statusCode();
+            assertThat(status).isIn(200, 429);
+            assertThat(stored.getOrDefault((long) i, Set.of()))
+                    .as("request %d, answered by %d", i, status)
+                    .hasSize(status == 200 ? LARGE : 0);
+        }
+    }
+
+    /** Whether the answer is, within the moment that one takes, that more waits than may. */
+    private static boolean isRefused(CompletableFuture<HttpResponse<String>> answer) {
+        try {
+            HttpResponse<String> response = answer.get(100, TimeUnit.MILLISECONDS);
+            assertThat(response.statusCode()).isIn(200, 429);
+            assertThat(response.headers().firstValue("Retry-After").isPresent())
+                    .isEqualTo(response.statusCode() == 429);
+            return response.statusCode() == 429;
+        } catch (TimeoutException waits) {
+            return false;
+        } catch (ExecutionException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Posts half a megabyte. */
+    private CompletableFuture<HttpResponse<String>> postLarge(int port, int number) {
+        String name = "x".repeat(200);
+        return post(
+                port,
+                IntStream.range(0, LARGE)
+                        .mapToObj(i -> "{\"name\":\"%s%d\",\"value\":%d}".formatted(name, i, number * LARGE + i))
+                        .collect(Collectors.joining(",", "{\"gauges\":[", "]}")));
     }
 
     /** By HTTP into Kafka, and from there by two members of a group, each with its own keys. */
@@ -324,6 +395,10 @@ final class RouteTest {
     private CompletableFuture<HttpResponse<String>> post(int port, String name, int value, int second) {
         String body = "{\"gauges\":[{\"name\":\"%s\",\"value\":%d,\"measure_time\":%d}]}"
                 .formatted(name, value, 1_357_000_000 + second);
+        return post(port, body);
+    }
+
+    private CompletableFuture<HttpResponse<String>> post(int port, String body) {
         return client.sendAsync(
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/v1/measurements"))
                         .header("Content-Type", "application/json")
