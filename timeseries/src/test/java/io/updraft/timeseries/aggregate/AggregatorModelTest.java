@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Random rows, windows and times of closing, beside a {@link Model}. A failure names the seed that makes it again. */
 class AggregatorModelTest {
 
-    private static final int RUNS = 60;
+    private static final int RUNS = 30;
     private static final int RUNS_ON_DISK = 10;
 
     @ParameterizedTest

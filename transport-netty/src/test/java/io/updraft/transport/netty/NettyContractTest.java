@@ -71,7 +71,9 @@ final class NettyContractTest {
         }
     }
 
+    /** {@link NettyTlsTest} is what runs each day. */
     @Nested
+    @Tag("slow")
     final class WithTlsOverEpoll extends Contract {
         WithTlsOverEpoll() {
             super(Io.EPOLL, tls);
