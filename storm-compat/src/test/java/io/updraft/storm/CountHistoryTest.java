@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.metrics.LatencySummary;
-import io.updraft.engine.metrics.StreamsSnapshot;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -71,7 +70,6 @@ class CountHistoryTest {
                 false,
                 LatencySummary.EMPTY,
                 LatencySummary.EMPTY,
-                StreamsSnapshot.NONE,
                 List.of());
         return new EngineSnapshot(
                 TimeUnit.SECONDS.toNanos(seconds), true, List.of(spout), List.of(), new long[0], 0, List.of());

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.metrics.LatencySummary;
-import io.updraft.engine.metrics.StreamsSnapshot;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -58,7 +57,6 @@ class BottleneckTest {
                 false,
                 LatencySummary.EMPTY,
                 LatencySummary.EMPTY,
-                StreamsSnapshot.NONE,
                 List.of());
     }
 }

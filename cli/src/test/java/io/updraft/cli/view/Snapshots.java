@@ -5,7 +5,6 @@ import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EdgeSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.metrics.LatencySummary;
-import io.updraft.engine.metrics.StreamsSnapshot;
 import java.util.List;
 
 /** Fixed states of a word count on its way. */
@@ -47,7 +46,6 @@ final class Snapshots {
                         false,
                         latency(850, 3 * MICRO),
                         LatencySummary.EMPTY,
-                        StreamsSnapshot.NONE,
                         List.of()),
                 new ComponentSnapshot(
                         "lines",
@@ -71,7 +69,6 @@ final class Snapshots {
                         true,
                         latency(400, 900),
                         latency(1_200 * MICRO, 9 * MILLI),
-                        StreamsSnapshot.NONE,
                         List.of()),
                 new ComponentSnapshot(
                         "split",
@@ -95,7 +92,6 @@ final class Snapshots {
                         true,
                         latency(2 * MICRO, 14 * MICRO),
                         LatencySummary.EMPTY,
-                        StreamsSnapshot.NONE,
                         List.of()));
         return new EngineSnapshot(
                 11 * SECOND, true, components, edges(true), new long[] {10 * SECOND, 9_700 * MILLI}, 4_096, List.of());
@@ -126,7 +122,6 @@ final class Snapshots {
                         false,
                         latency(850, 3 * MICRO),
                         LatencySummary.EMPTY,
-                        StreamsSnapshot.NONE,
                         List.of()),
                 new ComponentSnapshot(
                         "lines",
@@ -150,7 +145,6 @@ final class Snapshots {
                         false,
                         latency(400, 900),
                         latency(30 * MILLI, 30 * SECOND),
-                        StreamsSnapshot.NONE,
                         List.of()),
                 new ComponentSnapshot(
                         "split",
@@ -174,7 +168,6 @@ final class Snapshots {
                         false,
                         latency(2 * MICRO, 100 * MILLI),
                         LatencySummary.EMPTY,
-                        StreamsSnapshot.NONE,
                         List.of()));
         return new EngineSnapshot(
                 11 * SECOND, true, components, edges(false), new long[] {SECOND, 2 * SECOND}, 70, List.of(error(0)));
@@ -217,7 +210,6 @@ final class Snapshots {
                 false,
                 LatencySummary.EMPTY,
                 LatencySummary.EMPTY,
-                StreamsSnapshot.NONE,
                 List.of());
     }
 

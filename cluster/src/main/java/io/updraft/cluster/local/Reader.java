@@ -147,7 +147,6 @@ final class Reader {
                 flag(),
                 latency(),
                 latency(),
-                streams(),
                 list(this::executor));
     }
 

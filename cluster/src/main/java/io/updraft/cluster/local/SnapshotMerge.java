@@ -6,7 +6,6 @@ import io.updraft.engine.metrics.EdgeSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.metrics.ExecutorSnapshot;
 import io.updraft.engine.metrics.LatencySummary;
-import io.updraft.engine.metrics.StreamsSnapshot;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.Plan;
 import java.util.ArrayList;
@@ -15,7 +14,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -166,7 +164,6 @@ final class SnapshotMerge {
                 false,
                 LatencySummary.EMPTY,
                 LatencySummary.EMPTY,
-                StreamsSnapshot.NONE,
                 List.of());
     }
 
@@ -194,7 +191,6 @@ final class SnapshotMerge {
                 false,
                 all.executeLatency(),
                 all.completeLatency(),
-                all.streams(),
                 all.byExecutor());
     }
 
@@ -222,16 +218,7 @@ final class SnapshotMerge {
                 a.throttled() || b.throttled(),
                 worst(a.executeLatency(), b.executeLatency()),
                 worst(a.completeLatency(), b.completeLatency()),
-                a.streams().plus(b.streams()),
-                byExecutor(a, b));
-    }
-
-    private static List<ExecutorSnapshot> byExecutor(ComponentSnapshot a, ComponentSnapshot b) {
-        Map<Integer, ExecutorSnapshot> executors = new TreeMap<>();
-        Stream.of(a, b)
-                .flatMap(component -> component.byExecutor().stream())
-                .forEach(each -> executors.merge(each.firstTask(), each, ExecutorSnapshot::plus));
-        return List.copyOf(executors.values());
+                ExecutorSnapshot.byFirstTask(Stream.concat(a.byExecutor().stream(), b.byExecutor().stream())));
     }
 
     private static LatencySummary worst(LatencySummary a, LatencySummary b) {

@@ -144,7 +144,6 @@ final class Writer {
         flag(component.throttled());
         latency(component.executeLatency());
         latency(component.completeLatency());
-        streams(component.streams());
         list(component.byExecutor(), this::executor);
     }
 

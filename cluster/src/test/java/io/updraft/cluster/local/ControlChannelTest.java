@@ -134,10 +134,6 @@ class ControlChannelTest {
                         false,
                         new LatencySummary(1, 2, 3, 4, 5, 6),
                         LatencySummary.EMPTY,
-                        new StreamsSnapshot(
-                                List.of(new OutputSnapshot("o", 1, 2, 3, 4, new LatencySum(5, 6))),
-                                List.of(new InputSnapshot(
-                                        "a", "s", 7, 8, 9, new LatencySum(10, 11), new LatencySum(12, 13)))),
                         List.of(new ExecutorSnapshot(
                                 21,
                                 22,
@@ -148,7 +144,14 @@ class ControlChannelTest {
                                 27,
                                 new StreamsSnapshot(
                                         List.of(new OutputSnapshot("o", 1, 2, 3, 4, new LatencySum(5, 6))),
-                                        List.of()))))),
+                                        List.of(new InputSnapshot(
+                                                "a",
+                                                "s",
+                                                7,
+                                                8,
+                                                9,
+                                                new LatencySum(10, 11),
+                                                new LatencySum(12, 13)))))))),
                 List.of(new EdgeSnapshot("a", "s", "b", true)),
                 new long[] {1, 2},
                 3,

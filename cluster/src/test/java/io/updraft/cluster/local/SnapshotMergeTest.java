@@ -52,7 +52,7 @@ class SnapshotMergeTest {
         assertThat(sink.byExecutor()).singleElement().satisfies(executor -> {
             assertThat(executor.firstTask()).isEqualTo(4);
             assertThat(executor.executed()).isEqualTo(18);
-            assertThat(executor.streams().inputs()).containsExactly(input("a", 18));
+            assertThat(executor.streams().inputs()).containsExactly(input("a", 18), input("b", 3));
         });
     }
 
@@ -105,9 +105,15 @@ class SnapshotMergeTest {
                 false,
                 times,
                 LatencySummary.EMPTY,
-                new StreamsSnapshot(List.of(), List.of(input("a", executed), input("b", 1))),
                 List.of(new ExecutorSnapshot(
-                        4, 0, 0, executed, 0, 0, 0, new StreamsSnapshot(List.of(), List.of(input("a", executed))))));
+                        4,
+                        0,
+                        0,
+                        executed,
+                        0,
+                        0,
+                        0,
+                        new StreamsSnapshot(List.of(), List.of(input("a", executed), input("b", 1))))));
         return new EngineSnapshot(
                 5,
                 true,

@@ -14,8 +14,6 @@ import io.updraft.engine.plan.SubscriptionPlan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
@@ -61,7 +59,6 @@ final class View {
         List<Executor> counted = roster.counted().stream()
                 .filter(executor -> executor.component == component)
                 .toList();
-        List<ExecutorSnapshot> byExecutor = byExecutor(counted);
         // Executed before transferred: see isIdle.
         long executed = sum(counted, Counter.EXECUTED);
         return new ComponentSnapshot(
@@ -88,16 +85,7 @@ final class View {
                 isThrottled(seats),
                 executeLatency(component, counted),
                 completeLatency(component, counted),
-                byExecutor.stream().map(ExecutorSnapshot::streams).reduce(StreamsSnapshot.NONE, StreamsSnapshot::plus),
-                byExecutor);
-    }
-
-    /** By first task: that of one who has given its tasks away may be that of another by now. */
-    private static List<ExecutorSnapshot> byExecutor(List<Executor> counted) {
-        Map<Integer, ExecutorSnapshot> executors = new TreeMap<>();
-        counted.forEach(
-                executor -> executors.merge(executor.plan.taskIds()[0], counts(executor), ExecutorSnapshot::plus));
-        return List.copyOf(executors.values());
+                ExecutorSnapshot.byFirstTask(counted.stream().map(View::counts)));
     }
 
     private static ExecutorSnapshot counts(Executor executor) {

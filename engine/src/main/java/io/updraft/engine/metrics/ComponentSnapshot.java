@@ -27,7 +27,6 @@ import java.util.List;
  * @param throttled whether it is held back now by something downstream
  * @param executeLatency time in {@code execute} or {@code nextTuple}, sampled
  * @param completeLatency time from a spout's emit to the completion of its tuple tree (spouts)
- * @param streams what of this was done on which stream
  * @param byExecutor what of this was done by which executor, one entry for each first task
  */
 public record ComponentSnapshot(
@@ -52,5 +51,10 @@ public record ComponentSnapshot(
         boolean throttled,
         LatencySummary executeLatency,
         LatencySummary completeLatency,
-        StreamsSnapshot streams,
-        List<ExecutorSnapshot> byExecutor) {}
+        List<ExecutorSnapshot> byExecutor) {
+
+    /** {@return what of this was done on which stream} */
+    public StreamsSnapshot streams() {
+        return byExecutor.stream().map(ExecutorSnapshot::streams).reduce(StreamsSnapshot.NONE, StreamsSnapshot::plus);
+    }
+}

@@ -1,5 +1,10 @@
 package io.updraft.engine.metrics;
 
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
 /**
  * What one executor has done since the start, its rebuilt instances and, between workers, the processes before the present one
  * included. An executor that has given its tasks to others stays, under its own first task.
@@ -22,6 +27,19 @@ public record ExecutorSnapshot(
         long failed,
         long busyNanos,
         StreamsSnapshot streams) {
+
+    /**
+     * Adds what was done under the same first task: that of an executor that has given its tasks away may be that of another by
+     * now, and each process has its part.
+     *
+     * @param all of one component, in any order
+     * @return one for each first task, ordered by that
+     */
+    public static List<ExecutorSnapshot> byFirstTask(Stream<ExecutorSnapshot> all) {
+        Map<Integer, ExecutorSnapshot> executors = new TreeMap<>();
+        all.forEach(each -> executors.merge(each.firstTask, each, ExecutorSnapshot::plus));
+        return List.copyOf(executors.values());
+    }
 
     /**
      * Adds.
