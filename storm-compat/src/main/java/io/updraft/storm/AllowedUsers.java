@@ -13,17 +13,22 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The users of this host who may connect to a port at which nobody is authenticated. Whoever can connect to Nimbus can run code as
  * the user of this process, so that the loopback address alone is no permission.
  *
- * <p>Immutable.
+ * <p>Safe to use from any thread.
  */
 final class AllowedUsers {
+    private static final Logger LOG = LoggerFactory.getLogger(AllowedUsers.class);
 
     private static final String ANYBODY = "*";
     private static final int ROOT = 0;
+    private static final long LOG_EVERY_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     /** Whoever can connect. */
     static final AllowedUsers ALL = new AllowedUsers(null, null, null, null);
@@ -34,6 +39,9 @@ final class AllowedUsers {
     private final List<String> names;
     private final String key;
     private final PeerUser peers;
+
+    /** When a refusal may be logged again, so that those who are refused cannot fill the log. */
+    private final AtomicLong nextLog = new AtomicLong(System.nanoTime());
 
     private AllowedUsers(Set<Integer> uids, List<String> names, String key, PeerUser peers) {
         this.uids = uids;
@@ -118,15 +126,22 @@ final class AllowedUsers {
     }
 
     /**
-     * Why a peer may not connect; null if it may.
+     * Why a peer may not connect; null if it may. Logged once a minute.
      *
      * @param peer the peer's address
      * @param own the address that it has connected to
      */
     String refusal(InetSocketAddress peer, InetSocketAddress own) {
-        if (uids == null) {
-            return null;
+        String refusal = uids == null ? null : refusalOfOthers(peer, own);
+        long next = nextLog.get();
+        long now = System.nanoTime();
+        if (refusal != null && now - next >= 0 && nextLog.compareAndSet(next, now + LOG_EVERY_NANOS)) {
+            LOG.warn("{}", refusal);
         }
+        return refusal;
+    }
+
+    private String refusalOfOthers(InetSocketAddress peer, InetSocketAddress own) {
         OptionalInt uid;
         try {
             uid = peers.of(peer, own);

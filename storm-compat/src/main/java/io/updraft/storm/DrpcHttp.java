@@ -66,17 +66,13 @@ final class DrpcHttp extends SimpleChannelInboundHandler<FullHttpRequest> {
                 : users.refusal((InetSocketAddress) context.channel().remoteAddress(), (InetSocketAddress)
                         context.channel().localAddress());
         allowed = refusal == null;
-        if (!allowed) {
-            LOG.warn("{}", refusal);
-        } else if (!users.isEverybody() && isFromAPage(request)) {
-            return "no pages of other servers may call";
-        }
-        return refusal;
+        return allowed && !users.isEverybody() && isFromAPage(request) ? "web pages may not call" : refusal;
     }
 
     /** A browser of an allowed user runs code of others; it says where that came from. */
     private static boolean isFromAPage(FullHttpRequest request) {
-        return request.headers().contains(HttpHeaderNames.ORIGIN);
+        String site = request.headers().get("Sec-Fetch-Site", "none");
+        return request.headers().contains(HttpHeaderNames.ORIGIN) || !site.equals("none");
     }
 
     private void answer(ChannelHandlerContext context, FullHttpRequest request, boolean keepAlive) {

@@ -106,9 +106,6 @@ final class ThriftConnection {
     private void begin() throws TException, IOException {
         InetSocketAddress peer = (InetSocketAddress) channel.getRemoteAddress();
         refusal = service.users().refusal(peer, (InetSocketAddress) channel.getLocalAddress());
-        if (refusal != null) {
-            LOG.warn("{}", refusal);
-        }
         wire = new Wire(service.wrap(channel.socket()), service.mostBytes());
         transport = service.transports().getTransport(wire);
         protocol = new Phases(transport, service.mostBytes());
