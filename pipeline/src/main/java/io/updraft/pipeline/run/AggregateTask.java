@@ -259,7 +259,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
     private void giveEarly(Shard of) {
         List<PartialResult> results = of.aggregator().early();
         if (!results.isEmpty()) {
-            out.accept(new Output.Closed(index, of.group(), results, of.closed(), forgotten(of), Map.of()));
+            out.accept(new Output.Closed(index, of.group(), results, of.closed(), forgotten(of), done(of)));
         }
     }
 

@@ -76,7 +76,8 @@ final class Process {
                 (unit, position, until) -> commits.add(new RunState.Committed(unit, position, until)),
                 () -> clock,
                 new Retries(new CountDownLatch(1), 0, () -> {}),
-                new WriteCounters());
+                new WriteCounters(),
+                1 + random.nextInt(6));
         writer.open();
     }
 
