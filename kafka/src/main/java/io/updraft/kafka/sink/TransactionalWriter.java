@@ -116,8 +116,10 @@ public final class TransactionalWriter implements ResultWriter {
             if (inDoubt) {
                 throw unknown(e);
             }
+            // Before it is aborted: what is on its way may be acknowledged until then.
+            boolean tooSlow = isTooSlow(rootOf(e));
             abort();
-            sortOut(e, deadline);
+            sortOut(e, tooSlow, deadline);
             return false;
         }
     }
@@ -186,7 +188,7 @@ public final class TransactionalWriter implements ResultWriter {
         return new WriteException("It is not known whether Kafka has committed: " + e.getMessage(), Remedy.REJOIN, e);
     }
 
-    private void sortOut(KafkaException e, long deadline) {
+    private void sortOut(KafkaException e, boolean tooSlow, long deadline) {
         Throwable cause = rootOf(e);
         if (cause instanceof RecordTooLargeException
                 || cause instanceof InvalidTopicException
@@ -195,7 +197,7 @@ public final class TransactionalWriter implements ResultWriter {
         }
         if (cause instanceof InvalidTxnTimeoutException) {
             takeLess(e);
-        } else if (isTooSlow(cause)) {
+        } else if (tooSlow) {
             takeMore(e);
         } else if (System.nanoTime() - deadline > 0) {
             throw new WriteException(
