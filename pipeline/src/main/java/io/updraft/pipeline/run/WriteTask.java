@@ -4,6 +4,7 @@ import io.updraft.pipeline.sink.CommittingSink;
 import io.updraft.pipeline.sink.Sink;
 import io.updraft.pipeline.sink.SinkException;
 import io.updraft.pipeline.source.Commit;
+import io.updraft.pipeline.source.Source;
 import io.updraft.timeseries.aggregate.WindowResult;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -11,6 +12,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -117,6 +119,17 @@ final class WriteTask implements AutoCloseable {
         if (ended || readyGroups >= mostGroups || clock.getAsLong() >= nextFlush) {
             flush();
         }
+        if (ended) {
+            release();
+        }
+    }
+
+    private void release() {
+        known().keySet().stream()
+                .map(unit -> unit.group().claim())
+                .filter(Objects::nonNull)
+                .distinct()
+                .forEach(Source.Claim::released);
     }
 
     /** To be called about once a second. */
@@ -136,7 +149,12 @@ final class WriteTask implements AutoCloseable {
             take(closed.group(), closed.results(), closed.done(), closed.forgottenUntil());
         } else {
             merger.add(closed);
-            take(null, merger.results(), merger.done(), merger.forgottenUntil());
+            Map<Unit, Long> done = merger.done();
+            // Early results that no position goes with wait for one: it is the position that says by which right they
+            // are written.
+            if (!plan.track() || !done.isEmpty()) {
+                take(null, merger.results(), done, merger.forgottenUntil());
+            }
         }
     }
 

@@ -283,6 +283,7 @@ final class Process {
     private final class FakeSink implements Sink {
         private final Map<World.Key, Long> prepared = new HashMap<>();
         private final Set<String> units = new HashSet<>();
+        private boolean mixed;
 
         @Override
         public void open(Schema columns, int dimensions) {
@@ -292,13 +293,14 @@ final class Process {
         @Override
         public void write(WindowResult result, String unit) throws SinkException {
             failAtTimes("write");
-            if (transactional && result.emission() == WindowResult.Emission.EARLY) {
-                return;
-            }
             if (unit != null) {
                 world.units.keySet().stream()
                         .filter(each -> unit.equals("g" + World.group(each)))
                         .forEach(units::add);
+            }
+            mixed |= unit == null;
+            if (transactional && result.emission() == WindowResult.Emission.EARLY) {
+                return;
             }
             result.forEach(row -> prepared.put(new World.Key(result.window().end(), row.getLong(0)), row.getLong(1)));
         }
@@ -312,6 +314,11 @@ final class Process {
                     lost.add(commit.claim());
                 }
             }
+            // The right to any unit stands for all, if one process has all of them.
+            if (transactional && (!units.isEmpty() || mixed && all.isEmpty())) {
+                throw new AssertionError("results without the right to " + units);
+            }
+            mixed = false;
             units.removeIf(unit -> world.owners.get(unit) == Process.this);
             boolean unknown = !units.isEmpty();
             units.clear();
