@@ -4,10 +4,12 @@ import io.updraft.pipeline.sink.CommittingSink;
 import io.updraft.pipeline.sink.Sink;
 import io.updraft.pipeline.sink.SinkException;
 import io.updraft.pipeline.source.Commit;
+import io.updraft.pipeline.source.Seen;
 import io.updraft.pipeline.source.Source;
 import io.updraft.timeseries.aggregate.WindowResult;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,8 +29,8 @@ final class WriteTask implements AutoCloseable {
 
     /** Told when positions are durable, for the sources to remember. */
     interface Commits {
-        /** Everything of the unit before the position is written. */
-        void commit(Unit unit, long position, long closedUntil);
+        /** So far units are done: of all of them, or of none, if the process dies. */
+        void commit(Map<Unit, Commit> commits);
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(WriteTask.class);
@@ -39,7 +41,11 @@ final class WriteTask implements AutoCloseable {
     private static final Comparator<WindowResult> BY_END =
             Comparator.comparingLong(result -> result.window().end());
 
-    private record Position(long done, long closedUntil) {}
+    private record Position(long done, long closedUntil, Seen seen) {
+        boolean isAsFarAs(Position other) {
+            return other != null && done == other.done && closedUntil == other.closedUntil;
+        }
+    }
 
     private final RunPlan plan;
     private final List<Sink> sinks = new ArrayList<>();
@@ -52,6 +58,9 @@ final class WriteTask implements AutoCloseable {
     private final List<Ready> ready = new ArrayList<>();
     private final Map<Unit, Position> positions = new LinkedHashMap<>();
     private final Map<Unit, Position> committed = new LinkedHashMap<>();
+    /** Of each unit, from the position on that is to be committed. */
+    private final Map<Unit, Seen> seen = new HashMap<>();
+
     private final Set<Integer> endedTasks = new HashSet<>();
     private long readyGroups;
     private long nextFlush;
@@ -145,6 +154,9 @@ final class WriteTask implements AutoCloseable {
     }
 
     private void take(Output.Closed closed) throws SinkException, InterruptedException {
+        closed.handled()
+                .forEach((unit, more) ->
+                        seen.put(unit, seen.getOrDefault(unit, unit.seen()).handled(more)));
         if (merger == null) {
             take(closed.group(), closed.results(), closed.done(), closed.forgottenUntil());
         } else {
@@ -177,16 +189,18 @@ final class WriteTask implements AutoCloseable {
                 }
             }
         }
-        done.forEach((unit, position) -> positions.put(unit, new Position(position, forgottenUntil)));
+        positions(done, forgottenUntil);
     }
 
-    /** False if it is not known yet how far one of the units is. */
+    /** False if it is not known how far one of the units is, or if it is the clock that says which windows rows are in. */
     private boolean closeUntil(long end, Set<Unit> units) {
         Map<Unit, Position> known = known();
-        if (!known.keySet().containsAll(units)) {
+        if (!plan.time().isOfRecords() || !known.keySet().containsAll(units)) {
             return false;
         }
-        units.forEach(unit -> positions.put(unit, new Position(known.get(unit).done(), end)));
+        Map<Unit, Long> done = new LinkedHashMap<>();
+        units.forEach(unit -> done.put(unit, known.get(unit).done()));
+        positions(done, end);
         return true;
     }
 
@@ -200,6 +214,15 @@ final class WriteTask implements AutoCloseable {
         return known().keySet().stream().anyMatch(unit -> unit.group().equals(group));
     }
 
+    private void positions(Map<Unit, Long> done, long forgottenUntil) {
+        long closedUntil = plan.time().isOfRecords() ? forgottenUntil : Long.MIN_VALUE;
+        done.forEach((unit, position) -> {
+            Seen left = seen.getOrDefault(unit, unit.seen()).from(position);
+            seen.put(unit, left);
+            positions.put(unit, new Position(position, closedUntil, left.closedUntil(closedUntil)));
+        });
+    }
+
     private void ready(Unit.Group group, WindowResult result) {
         ready.add(new Ready(group, result));
         readyGroups += result.size();
@@ -210,6 +233,7 @@ final class WriteTask implements AutoCloseable {
         readyGroups = ready.stream().mapToLong(each -> each.result().size()).sum();
         positions.keySet().removeIf(unit -> which.test(unit.group()));
         committed.keySet().removeIf(unit -> which.test(unit.group()));
+        seen.keySet().removeIf(unit -> which.test(unit.group()));
     }
 
     /**
@@ -265,13 +289,15 @@ final class WriteTask implements AutoCloseable {
     }
 
     private void tell(boolean sourceKnows) {
+        Map<Unit, Commit> told = new LinkedHashMap<>();
         positions.forEach((unit, position) -> {
             committed.put(unit, position);
-            if (!sourceKnows) {
-                commits.commit(unit, position.done(), position.closedUntil());
-            }
+            told.put(unit, commit(unit, position));
         });
         positions.clear();
+        if (!sourceKnows && !told.isEmpty()) {
+            commits.commit(told);
+        }
     }
 
     /**
@@ -281,7 +307,9 @@ final class WriteTask implements AutoCloseable {
     private List<Commit> toCommit() {
         Set<Unit.Group> concerned = new HashSet<>();
         positions.forEach((unit, position) -> {
-            if (!position.equals(committed.get(unit))) {
+            // Rows that were late since are late again after a crash; that is not worth a commit, but at the end.
+            Position last = committed.get(unit);
+            if (ended ? !position.equals(last) : !position.isAsFarAs(last)) {
                 concerned.add(unit.group());
             }
         });
@@ -290,14 +318,19 @@ final class WriteTask implements AutoCloseable {
         List<Commit> list = new ArrayList<>();
         known().forEach((unit, position) -> {
             if (all || concerned.contains(unit.group())) {
-                list.add(new Commit(
-                        unit.name(),
-                        position.done(),
-                        position.closedUntil(),
-                        unit.group().claim()));
+                list.add(commit(unit, position));
             }
         });
         return list;
+    }
+
+    private static Commit commit(Unit unit, Position position) {
+        return new Commit(
+                unit.name(),
+                position.done(),
+                position.closedUntil(),
+                position.seen(),
+                unit.group().claim());
     }
 
     @Override
