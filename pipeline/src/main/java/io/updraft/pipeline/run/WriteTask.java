@@ -189,24 +189,19 @@ final class WriteTask implements AutoCloseable {
                 }
             }
         }
-        done.forEach((unit, position) -> position(unit, position, forgottenUntil));
+        positions(done, forgottenUntil);
     }
 
-    /** False if it is not known yet how far one of the units is, or if rows that are read again would be in other windows. */
+    /** False if it is not known how far one of the units is, or if it is the clock that says which windows rows are in. */
     private boolean closeUntil(long end, Set<Unit> units) {
         Map<Unit, Position> known = known();
         if (!plan.time().isOfRecords() || !known.keySet().containsAll(units)) {
             return false;
         }
-        units.forEach(unit -> position(unit, known.get(unit).done(), end));
+        Map<Unit, Long> done = new LinkedHashMap<>();
+        units.forEach(unit -> done.put(unit, known.get(unit).done()));
+        positions(done, end);
         return true;
-    }
-
-    private void position(Unit unit, long position, long forgottenUntil) {
-        long closedUntil = plan.time().isOfRecords() ? forgottenUntil : Long.MIN_VALUE;
-        Seen left = seen.getOrDefault(unit, unit.seen()).from(position);
-        seen.put(unit, left);
-        positions.put(unit, new Position(position, closedUntil, left.closedUntil(closedUntil)));
     }
 
     private Map<Unit, Position> known() {
@@ -217,6 +212,15 @@ final class WriteTask implements AutoCloseable {
 
     private boolean isKnown(Unit.Group group) {
         return known().keySet().stream().anyMatch(unit -> unit.group().equals(group));
+    }
+
+    private void positions(Map<Unit, Long> done, long forgottenUntil) {
+        long closedUntil = plan.time().isOfRecords() ? forgottenUntil : Long.MIN_VALUE;
+        done.forEach((unit, position) -> {
+            Seen left = seen.getOrDefault(unit, unit.seen()).from(position);
+            seen.put(unit, left);
+            positions.put(unit, new Position(position, closedUntil, left.closedUntil(closedUntil)));
+        });
     }
 
     private void ready(Unit.Group group, WindowResult result) {

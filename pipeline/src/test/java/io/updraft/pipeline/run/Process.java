@@ -385,7 +385,6 @@ final class Process {
         private final Map<World.Key, World.Cell> prepared = new HashMap<>();
         private final Set<String> units = new HashSet<>();
         private boolean mixed;
-
         /** What was committed last has no answer yet. */
         private boolean asking;
 
