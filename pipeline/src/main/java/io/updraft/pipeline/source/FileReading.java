@@ -73,7 +73,7 @@ final class FileReading {
     private TrackedFile track(Path path) throws IOException {
         Beginnings.Beginning begin = beginnings.of(path, units.keySet());
         TrackedFile file = new TrackedFile(begin, path, format, spec.follow(), Files.size(path));
-        units.put(begin.unit(), file);
+        units.put(file.unit(), file);
         byKey.put(begin.identity().key(), file);
         active.add(file);
         return file;
@@ -200,7 +200,7 @@ final class FileReading {
         long since = quietSince.computeIfAbsent(file, f -> System.nanoTime());
         if (since != Long.MAX_VALUE && System.nanoTime() - since > idleNanos) {
             quietSince.put(file, Long.MAX_VALUE);
-            out.put(new Source.Event.Idle(file.unit(), Long.MIN_VALUE));
+            out.put(new Source.Event.Idle(file.unit()));
         }
     }
 

@@ -139,7 +139,7 @@ public final class HttpSource implements Source {
         List<Event> events = new ArrayList<>(1);
         if (!opened) {
             opened = true;
-            events.add(new Event.Opened(UNIT, 0, Long.MIN_VALUE));
+            events.add(new Event.Opened(UNIT));
         }
         byte[] lines = inbox.take(CHUNK, position);
         if (lines.length > 0) {
@@ -149,14 +149,14 @@ public final class HttpSource implements Source {
             idle = false;
         } else if (!idle && idleNanos > 0 && System.nanoTime() - lastNanos > idleNanos) {
             idle = true;
-            events.add(new Event.Idle(UNIT, Long.MIN_VALUE));
+            events.add(new Event.Idle(UNIT));
         }
         return events;
     }
 
     /** What was posted cannot be asked for again, so there is nothing to remember. */
     @Override
-    public void commit(String unit, long committed, long closedUntil) {}
+    public void commit(Commit commit) {}
 
     @Override
     public void written(String unit, long from) {

@@ -9,11 +9,9 @@ import java.nio.file.StandardOpenOption;
 /** A file that is read. The thread that reads; but what is volatile may be looked at by any. */
 final class TrackedFile implements AutoCloseable {
 
-    private final String unit;
+    private final Commit begin;
     private volatile FileIdentity identity;
     private final LineFormat format;
-    private final long start;
-    private final long closedUntil;
     private final boolean followed;
     private Path path;
     private FileChannel channel;
@@ -25,11 +23,9 @@ final class TrackedFile implements AutoCloseable {
     private volatile boolean gone;
 
     /** Not opened yet: it is read from a position on. */
-    TrackedFile(Beginnings.Beginning begin, Path path, LineFormat format, boolean followed, long size) {
-        unit = begin.unit();
-        identity = begin.identity();
-        start = begin.position();
-        closedUntil = begin.closedUntil();
+    TrackedFile(Beginnings.Beginning beginning, Path path, LineFormat format, boolean followed, long size) {
+        begin = beginning.commit();
+        identity = beginning.identity();
         this.path = path;
         this.format = format;
         this.followed = followed;
@@ -37,7 +33,7 @@ final class TrackedFile implements AutoCloseable {
     }
 
     String unit() {
-        return unit;
+        return begin.unit();
     }
 
     FileIdentity identity() {
@@ -53,7 +49,7 @@ final class TrackedFile implements AutoCloseable {
     }
 
     Source.Event opened() {
-        return new Source.Event.Opened(unit, start, closedUntil);
+        return new Source.Event.Opened(begin);
     }
 
     boolean isOpen() {
@@ -72,26 +68,26 @@ final class TrackedFile implements AutoCloseable {
     private boolean begin() throws IOException {
         byte[] magic = new byte[Compression.MAGIC];
         int length = Math.max(0, channel.read(ByteBuffer.wrap(magic), 0));
-        if (Compression.isOpen(magic, length) && followed && !gone && start == 0) {
+        if (Compression.isOpen(magic, length) && followed && !gone && begin.position() == 0) {
             return false;
         }
         Compression compression = Compression.of(magic, length);
         if (compression == Compression.NONE) {
-            channel.position(start);
+            channel.position(begin.position());
             chunks = reader((bytes, from, most) -> channel.read(ByteBuffer.wrap(bytes, from, most)));
         } else {
-            packed = new PackedInput(channel, compression, start);
+            packed = new PackedInput(channel, compression, begin.position());
             chunks = reader(packed);
         }
         return true;
     }
 
     private ChunkReader reader(ChunkReader.Input input) {
-        return new ChunkReader(unit, start, input, format.cutter(), format.maxRecord(), headerCheck());
+        return new ChunkReader(unit(), begin.position(), input, format.cutter(), format.maxRecord(), headerCheck());
     }
 
     private ChunkReader.Header headerCheck() {
-        return !format.header() || start > 0 ? null : (bytes, to) -> format.checkHeader(unit, bytes, to);
+        return !format.header() || begin.position() > 0 ? null : (bytes, to) -> format.checkHeader(unit(), bytes, to);
     }
 
     /** The next records; null if there are no whole ones now. */
@@ -130,7 +126,7 @@ final class TrackedFile implements AutoCloseable {
     }
 
     long position() {
-        return chunks == null ? start : chunks.position();
+        return chunks == null ? begin.position() : chunks.position();
     }
 
     void markEnd() throws IOException {

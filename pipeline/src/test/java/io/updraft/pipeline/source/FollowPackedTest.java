@@ -114,7 +114,7 @@ class FollowPackedTest {
             reading.until(() -> reading.text(file.toString()).equals("1\n"));
             Files.writeString(file, "2\n", StandardOpenOption.APPEND);
             reading.until(() -> reading.text(file.toString()).equals("1\n2\n"));
-            source.commit(file.toString(), 4, Long.MIN_VALUE);
+            source.commit(new Commit(file.toString(), 4, Long.MIN_VALUE));
         }
         Files.writeString(file, "3\n4\n5\n");
         try (Source source = follow(state)) {
