@@ -54,7 +54,9 @@ final class WorkerSlot {
     private boolean killed;
     long startedMillis;
     String startFailure;
-    ErrorReport outOfMemory;
+    /** The failure of which the process is about to end, if it has told one. */
+    ErrorReport endedBy;
+
     private long asked;
     private long askedNanos;
     private long answered;
@@ -94,7 +96,7 @@ final class WorkerSlot {
         startedNanos = System.nanoTime();
         startedMillis = System.currentTimeMillis();
         startFailure = null;
-        outOfMemory = null;
+        endedBy = null;
         address = null;
         orders = null;
         heardOut = CompletableFuture.completedFuture(null);

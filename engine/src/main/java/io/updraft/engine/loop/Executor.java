@@ -208,6 +208,9 @@ abstract class Executor {
     /** Lets the instance of a task go without a word. */
     abstract void abandon(int task);
 
+    /** An instance of the component's, or null. A look from any thread. */
+    abstract Object anyInstance();
+
     /** Wraps the instance of a task and its collector as its control says now. */
     abstract void rewrap(int task);
 
@@ -571,6 +574,27 @@ abstract class Executor {
     /** Something that is not the user's code failed, or cannot be handled: the topology ends. */
     final void fatal(Throwable error) {
         die(plan.taskIds()[0], "the engine", error, "the topology ends");
+    }
+
+    /**
+     * Its thread has asked the JVM to exit in a turn, and never comes back from it: the turn does not end, and the instances are never
+     * closed. From any thread, since no other runs this any more.
+     */
+    final void exitedInTurn(String during, Throwable error) {
+        counters.putRelease(Counter.ERRORS, errors + 1);
+        ended = true;
+        exited(plan.taskIds().length == 1 ? plan.taskIds()[0] : ErrorReport.NO_TASK, during, error);
+    }
+
+    /** A thread of the component's own has asked the JVM to exit. From any thread. */
+    final void exitedOutside(String during, Throwable error) {
+        exited(ErrorReport.NO_TASK, during, error);
+    }
+
+    private void exited(int task, String during, Throwable error) {
+        if (!shared.lifecycle().isDead()) {
+            die(task, during, error, "the thread does not come back, the topology ends");
+        }
     }
 
     private void die(int task, String during, Throwable error, String consequence) {

@@ -622,6 +622,11 @@ final class SpoutExecutor extends Executor {
     }
 
     @Override
+    Object anyInstance() {
+        return tasks[0].instance();
+    }
+
+    @Override
     void rewrap(int taskId) {
         tasks[taskId - firstTask].rewrap();
     }

@@ -15,6 +15,7 @@ final class Threads implements Host {
 
     private static final long PAUSE_NANOS = 50_000;
     private static final long LAST_MILLIS = 100;
+    private static final long GIVE_UP_NANOS = 1_000_000_000;
 
     private final Lifecycle lifecycle;
     private final ClassLoader loader = Thread.currentThread().getContextClassLoader();
@@ -187,6 +188,18 @@ final class Threads implements Host {
             gate = null;
             closed.open();
         }
+    }
+
+    /**
+     * Does not wait for a thread any more, which never comes back from user code. If it has a loop, that is taken from it by the
+     * watchdog first.
+     */
+    void giveUp(Thread thread) {
+        long deadline = System.nanoTime() + GIVE_UP_NANOS;
+        while (loops.stream().anyMatch(loop -> loop.driver() == thread) && System.nanoTime() - deadline < 0) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        alive.remove(thread);
     }
 
     /** Waits for all threads to end, then interrupts those that have not; returns what is still running after that. */
