@@ -324,7 +324,7 @@ final class KafkaSource implements Source {
         asked.close();
         sendCommits();
         // The coordinator waits for an answer that this thread, which waits for it, could not give.
-        told.close();
+        told.close(claims.values().stream().allMatch(KafkaClaim::isReleased));
         coordinator.close();
         readers.values().forEach(KafkaReader::close);
     }

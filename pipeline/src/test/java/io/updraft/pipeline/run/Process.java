@@ -88,7 +88,8 @@ final class Process {
                 commits::add,
                 () -> world.clock,
                 new Retries(new CountDownLatch(1), 0, () -> {}),
-                new WriteCounters());
+                new WriteCounters(),
+                1 + random.nextInt(6));
         writer.open();
     }
 
@@ -383,6 +384,7 @@ final class Process {
     private final class FakeSink implements Sink {
         private final Map<World.Key, World.Cell> prepared = new HashMap<>();
         private final Set<String> units = new HashSet<>();
+        private boolean mixed;
         /** What was committed last has no answer yet. */
         private boolean asking;
 
@@ -397,13 +399,14 @@ final class Process {
                 return; // It is the same that was written before.
             }
             failAtTimes("write");
-            if (transactional && result.emission() == WindowResult.Emission.EARLY) {
-                return;
-            }
             if (unit != null) {
                 world.units.keySet().stream()
                         .filter(each -> unit.equals("g" + World.group(each)))
                         .forEach(units::add);
+            }
+            mixed |= unit == null;
+            if (transactional && result.emission() == WindowResult.Emission.EARLY) {
+                return;
             }
             result.forEach(row -> prepared.put(key(result, row), cell(row)));
         }
@@ -421,6 +424,11 @@ final class Process {
                     lost.add(commit.claim());
                 }
             }
+            // The right to any unit stands for all, if one process has all of them.
+            if (transactional && (!units.isEmpty() || mixed && all.isEmpty())) {
+                throw new AssertionError("results without the right to " + units);
+            }
+            mixed = false;
             units.removeIf(unit -> world.owners.get(unit) == Process.this);
             boolean unknown = !units.isEmpty();
             units.clear();
