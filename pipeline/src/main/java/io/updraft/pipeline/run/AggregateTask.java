@@ -9,6 +9,7 @@ import io.updraft.timeseries.decode.Decoder;
 import io.updraft.timeseries.decode.RowHandler;
 import io.updraft.timeseries.record.Chunk;
 import io.updraft.timeseries.record.Row;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +18,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Decodes chunks and adds their rows to windows; gives away the results of windows that time has passed, and the positions that
@@ -24,6 +27,7 @@ import java.util.function.Supplier;
  */
 final class AggregateTask implements RowHandler, AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(AggregateTask.class);
     private static final byte[] NOTHING = {};
 
     /** Most chunks between two reports of positions, when no window ends. */
@@ -46,6 +50,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
     private final Shard common;
     private long nextEarly;
     private long nextAlarm;
+    private String toldQuiet;
     private boolean whole = true;
     private boolean ended;
 
@@ -351,10 +356,24 @@ final class AggregateTask implements RowHandler, AutoCloseable {
             return;
         }
         nextAlarm = time + Math.max(1_000, limit / 4);
+        List<Shard> quiet = new ArrayList<>();
         for (Shard each : all()) {
-            Overdue.of(each, time, limit, plan.query().window())
-                    .forEach(line -> counters.alarm("aggregate task " + index + ": " + line));
+            if (each.isQuiet()) {
+                quiet.add(each);
+            } else {
+                Overdue.of(each, time, limit, plan.query().window())
+                        .forEach(line -> counters.alarm("aggregate task " + index + ": " + line));
+            }
         }
+        tellQuiet(Overdue.ofQuiet(quiet, time, limit, plan.query().window()));
+    }
+
+    /** Once: nothing is wrong, but somebody may wait for these windows. */
+    private void tellQuiet(String line) {
+        if (line != null && !line.equals(toldQuiet)) {
+            LOG.warn("aggregate task {}: {}", index, line);
+        }
+        toldQuiet = line;
     }
 
     @Override

@@ -50,7 +50,6 @@ final class Process {
     private final Dealer dealer;
     private final WriteTask writer;
     private final Deque<Map<Unit, Commit>> commits = new ArrayDeque<>();
-    /** Once each, though what is still queued of a unit that was taken away and given back may tell of a record twice. */
     private final Set<Told> told = new LinkedHashSet<>();
     /** Where each unit ends for this run; null if it has no end. */
     private final Map<String, Integer> ends;
@@ -146,7 +145,6 @@ final class Process {
 
     void own(String unit, Source.Claim claim) {
         source.opening.put(unit, claim);
-        told.removeIf(each -> each.unit().equals(unit));
     }
 
     void disown(String unit) {
@@ -166,7 +164,9 @@ final class Process {
                 if (random.nextInt(8) == 0) {
                     tasks.get(task).tick();
                 } else if (!inputs.get(task).isEmpty()) {
-                    tasks.get(task).handle(inputs.get(task).remove());
+                    Input input = inputs.get(task).remove();
+                    forgetOnOpening(input);
+                    tasks.get(task).handle(input);
                 }
             }
             case 2 -> {
@@ -193,6 +193,11 @@ final class Process {
         return writer.isEnded() && commits.isEmpty();
     }
 
+    /** Whether its input has an end. */
+    boolean isBounded() {
+        return ends != null;
+    }
+
     /** As when it is asked to stop: what has been read is handled, and what is complete written. */
     void stop() {
         dealer.stop(false);
@@ -204,6 +209,15 @@ final class Process {
                 && outputs.stream().allMatch(Deque::isEmpty)
                 && commits.isEmpty()
                 && source.hasReadAll();
+    }
+
+    /** What was told of a unit under an earlier claim is not passed by commits of this one. */
+    private void forgetOnOpening(Input input) {
+        if (keyed
+                && input instanceof Input.Happened happened
+                && happened.event() instanceof Source.Event.Opened opened) {
+            told.removeIf(each -> each.unit().equals(opened.unit()));
+        }
     }
 
     /** A late row or a bad record. It lasts from when positions are committed that pass it. */
@@ -222,7 +236,7 @@ final class Process {
             if (!world.pauses && !world.hasEnded) {
                 throw new AssertionError("late: " + unit + " " + position + " at " + time);
             }
-            if (end + world.lateness > world.shown - World.DISORDER && !world.hasEnded) {
+            if (end > world.mayBeClosedUntil()) {
                 throw new AssertionError("late before its time: " + unit + " " + position + " at " + time
                         + ", when records had shown " + world.shown);
             }
