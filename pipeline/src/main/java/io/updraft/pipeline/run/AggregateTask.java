@@ -136,7 +136,8 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         }
         closeWhatHasPassed(of);
         report(of);
-        if (plan.keyed() && of.haveAllEnded()) {
+        // What may be revoked is kept until it is, or the run ends: who has claimed it is told then.
+        if (plan.keyed() && of.haveAllEnded() && which.group().claim() == null) {
             of.aggregator().close();
             shards.remove(which.group());
         }

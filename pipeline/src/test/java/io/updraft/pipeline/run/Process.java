@@ -126,7 +126,9 @@ final class Process {
 
     void disown(String unit) {
         source.opening.remove(unit);
-        if (source.owned.remove(unit) != null) {
+        // Also when it has ended here.
+        if (source.known.remove(unit)) {
+            source.owned.remove(unit);
             source.events.add(new Source.Event.Revoked(unit));
         }
     }
@@ -181,6 +183,7 @@ final class Process {
     private final class FakeSource implements Source {
         private final Map<String, Source.Claim> opening = new TreeMap<>();
         private final Map<String, Integer> owned = new HashMap<>();
+        private final Set<String> known = new HashSet<>();
         private final Deque<Event> events = new ArrayDeque<>();
         private final Set<String> ended = new HashSet<>();
 
@@ -191,6 +194,7 @@ final class Process {
             for (String unit : opening.keySet()) {
                 Commit position = world.position(unit);
                 owned.put(unit, (int) position.position());
+                known.add(unit);
                 happened.add(new Event.Opened(
                         unit, "g" + World.group(unit), position.position(), position.closedUntil(), opening.get(unit)));
             }
