@@ -4,6 +4,7 @@ import io.updraft.pipeline.sink.CommittingSink;
 import io.updraft.pipeline.sink.Sink;
 import io.updraft.pipeline.sink.SinkException;
 import io.updraft.pipeline.source.Commit;
+import io.updraft.pipeline.source.Source;
 import io.updraft.timeseries.aggregate.WindowResult;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -37,12 +38,16 @@ final class WriteTask implements AutoCloseable {
 
     private final RunPlan plan;
     private final List<Sink> sinks = new ArrayList<>();
-    private final Merger merger;
+    private final Drops drops;
     private final Commits commits;
     private final LongSupplier clock;
     private final Retries retries;
     private final WriteCounters counters;
     private final List<Ready> ready = new ArrayList<>();
+
+    /** Null if groups are aggregated on their own. */
+    private Merger merger;
+
     private final Map<Unit, Position> positions = new LinkedHashMap<>();
     private final Map<Unit, Position> committed = new LinkedHashMap<>();
     private final Set<Integer> endedTasks = new HashSet<>();
@@ -57,6 +62,7 @@ final class WriteTask implements AutoCloseable {
         this.retries = retries;
         this.counters = counters;
         this.merger = plan.keyed() ? null : new Merger(plan.parallelism());
+        this.drops = plan.keyed() ? null : new Drops(plan.parallelism());
     }
 
     /** Opens the sinks. */
@@ -89,10 +95,7 @@ final class WriteTask implements AutoCloseable {
         if (output instanceof Output.Closed closed) {
             take(closed);
         } else if (output instanceof Output.Dropped dropped) {
-            drop(dropped.group()::equals);
-            if (dropped.group().claim() != null) {
-                dropped.group().claim().released();
-            }
+            take(dropped);
         } else {
             endedTasks.add(output.task());
             ended = endedTasks.size() == plan.parallelism();
@@ -118,11 +121,23 @@ final class WriteTask implements AutoCloseable {
         if (merger == null) {
             closed.results().forEach(result -> ready(closed.group(), result));
             closed.done().forEach((unit, done) -> positions.put(unit, new Position(done, closed.forgottenUntil())));
-        } else {
+        } else if (drops.isUpToDate(closed.task())) {
             merger.add(closed);
             merger.results().forEach(result -> ready(null, result));
             merger.done().forEach((unit, done) -> positions.put(unit, new Position(done, merger.forgottenUntil())));
         }
+    }
+
+    private void take(Output.Dropped dropped) {
+        if (drops == null) {
+            drop(dropped.groups()::contains);
+        } else if (drops.isFirst(dropped.task())) {
+            dropAll();
+        }
+        dropped.groups().stream()
+                .filter(group -> drops == null || drops.isLast(group))
+                .filter(group -> group.claim() != null)
+                .forEach(group -> group.claim().released());
     }
 
     private void ready(Unit.Group group, WindowResult result) {
@@ -135,6 +150,24 @@ final class WriteTask implements AutoCloseable {
         readyGroups = ready.stream().mapToLong(each -> each.result().size()).sum();
         positions.keySet().removeIf(unit -> which.test(unit.group()));
         committed.keySet().removeIf(unit -> which.test(unit.group()));
+    }
+
+    private void dropAll() {
+        merger = new Merger(plan.parallelism());
+        ready.clear();
+        readyGroups = 0;
+        positions.clear();
+        committed.clear();
+    }
+
+    /** A sink knows before the source has said so. */
+    private void dropLost(Set<Source.Claim> lost) {
+        if (drops == null) {
+            drop(group -> lost.contains(group.claim()));
+        } else {
+            drops.begin();
+            dropAll();
+        }
     }
 
     /**
@@ -178,7 +211,7 @@ final class WriteTask implements AutoCloseable {
                     throw e;
                 }
                 LOG.warn("{}; what was read of it is left to who has it now", e.getMessage());
-                drop(group -> e.lost().contains(group.claim()));
+                dropLost(e.lost());
             }
         }
     }

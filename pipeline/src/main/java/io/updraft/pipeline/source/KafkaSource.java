@@ -109,17 +109,8 @@ final class KafkaSource implements Source {
             return List.of();
         }
         List<Event> events = new ArrayList<>();
-        for (UnitEvents.Told next : told.take()) {
-            if (next instanceof UnitEvents.Told.Assigned assigned) {
-                open(assigned.unit(), events);
-            } else if (next instanceof UnitEvents.Told.Revoked revoked) {
-                revoke(revoked, events);
-            } else {
-                Throwable cause = ((UnitEvents.Told.Failed) next).cause();
-                boolean named = cause.getMessage() != null && !(cause instanceof Error);
-                throw new SourceException(named ? cause.getMessage() : cause.toString(), cause);
-            }
-        }
+        boolean anyRevoked = false;
+        hear(told.take(), events);
         for (KafkaReader reader : readers.values()) {
             read(reader, events);
             if (isOver(reader.outage().length())) {
@@ -132,6 +123,35 @@ final class KafkaSource implements Source {
         }
         sendCommits();
         return events;
+    }
+
+    private void hear(List<UnitEvents.Told> all, List<Event> events) throws SourceException {
+        boolean apart = false;
+        for (UnitEvents.Told next : all) {
+            if (next instanceof UnitEvents.Told.Revoked revoked) {
+                revoke(revoked, events);
+                apart = !how.keyed() && !claims.isEmpty();
+                continue;
+            }
+            staysTogether(apart);
+            if (next instanceof UnitEvents.Told.Assigned assigned) {
+                open(assigned.unit(), events);
+            } else {
+                Throwable cause = ((UnitEvents.Told.Failed) next).cause();
+                boolean named = cause.getMessage() != null && !(cause instanceof Error);
+                throw new SourceException(named ? cause.getMessage() : cause.toString(), cause);
+            }
+        }
+        staysTogether(apart);
+    }
+
+    /** What is aggregated together comes and goes together: a part of it cannot be forgotten. */
+    private void staysTogether(boolean apart) throws SourceException {
+        if (apart) {
+            throw new SourceException("group " + spec.group() + " has taken some partitions of " + spec.topics()
+                    + " away from this process, which aggregates them together with the others: start it again, and it goes"
+                    + " on after what is committed; partitions can be shared by processes with 'keyed: true'");
+        }
     }
 
     private boolean isOver(Duration outage) {
