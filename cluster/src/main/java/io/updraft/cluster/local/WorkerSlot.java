@@ -53,7 +53,9 @@ final class WorkerSlot {
     private boolean killed;
     long startedMillis;
     String startFailure;
-    ErrorReport outOfMemory;
+    /** The failure of which the process is about to end, if it has told one. */
+    ErrorReport endedBy;
+
     private long asked;
     private long askedNanos;
     private long answered;
@@ -93,7 +95,7 @@ final class WorkerSlot {
         startedNanos = System.nanoTime();
         startedMillis = System.currentTimeMillis();
         startFailure = null;
-        outOfMemory = null;
+        endedBy = null;
         address = null;
         channel = null;
         heardOut = CompletableFuture.completedFuture(null);

@@ -64,8 +64,7 @@ final class KafkaSource implements Source {
     private final Map<Ownership, KafkaClaim> claims = new HashMap<>();
     private final Map<String, KafkaPartition> partitions = new LinkedHashMap<>();
     private final Map<KafkaReader, Map<TopicPartition, KafkaPartition>> read = new HashMap<>();
-    private final Map<KafkaClaim, Map<String, Long>> toCommit = new LinkedHashMap<>();
-    private final Map<KafkaClaim, Long> toCommitClosed = new HashMap<>();
+    private final Map<KafkaClaim, Map<String, Commit>> toCommit = new LinkedHashMap<>();
     private CompletableFuture<Void> committing = CompletableFuture.completedFuture(null);
     private long records;
 
@@ -167,7 +166,6 @@ final class KafkaSource implements Source {
         unit.partitions().forEach(partition -> names.put(name(partition), partition));
         KafkaClaim claim = new KafkaClaim(coordinator, unit.ownership(), names);
         claims.put(unit.ownership(), claim);
-        long closedUntil = KafkaClaim.closedUntil(unit.progress());
         names.forEach((name, id) -> {
             long from = unit.progress().positions().getOrDefault(id, start(id));
             KafkaPartition partition = new KafkaPartition(
@@ -180,7 +178,8 @@ final class KafkaSource implements Source {
                     clock.getAsLong());
             partitions.put(name, partition);
             read.computeIfAbsent(partition.reader, each -> new HashMap<>()).put(partition.id, partition);
-            events.add(new Event.Opened(name, group(unit), from, closedUntil, claim));
+            Commit last = KafkaClaim.read(unit.progress(), name, from);
+            events.add(new Event.Opened(name, group(unit), from, last.closedUntil(), last.seen(), claim));
         });
         LOG.info("reading {} from {}", unit.ownership(), unit.progress());
     }
@@ -294,7 +293,7 @@ final class KafkaSource implements Source {
         if (partition.ends()) {
             events.add(new Event.Ended(partition.unit));
         } else if (!how.idle().isZero() && partition.isQuiet(now, how.idle().toMillis())) {
-            events.add(new Event.Idle(partition.unit, now));
+            events.add(new Event.Idle(partition.unit));
         } else {
             partition.tellWhatIsOpen(now);
         }
@@ -311,11 +310,10 @@ final class KafkaSource implements Source {
     }
 
     @Override
-    public void commit(String unit, long position, long closedUntil) {
-        KafkaPartition partition = partitions.get(unit);
+    public void commit(Commit commit) {
+        KafkaPartition partition = partitions.get(commit.unit());
         if (partition != null) {
-            toCommit.computeIfAbsent(partition.claim, claim -> new HashMap<>()).put(unit, position);
-            toCommitClosed.put(partition.claim, closedUntil);
+            toCommit.computeIfAbsent(partition.claim, claim -> new HashMap<>()).put(commit.unit(), commit);
         }
     }
 
@@ -324,10 +322,8 @@ final class KafkaSource implements Source {
             return;
         }
         List<UnitCommit> commits = new ArrayList<>();
-        toCommit.forEach((claim, positions) ->
-                claim.commit(positions, toCommitClosed.get(claim)).ifPresent(commits::add));
+        toCommit.forEach((claim, its) -> claim.commit(its.values()).ifPresent(commits::add));
         toCommit.clear();
-        toCommitClosed.clear();
         if (commits.isEmpty()) {
             return;
         }

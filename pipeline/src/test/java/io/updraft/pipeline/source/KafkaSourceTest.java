@@ -203,9 +203,9 @@ final class KafkaSourceTest {
         Slow slow = new Slow(new GroupCoordinator(GroupSettings.of(spec.cluster(), "closing")));
         try (Driven driven = new Driven(spec, slow)) {
             driven.until(() -> driven.count() == 4);
-            driven.source.commit("closing-0", 2, Long.MIN_VALUE);
+            driven.source.commit(new Commit("closing-0", 2, Long.MIN_VALUE));
             driven.until(() -> slow.underWay != null);
-            driven.source.commit("closing-0", 4, Long.MIN_VALUE);
+            driven.source.commit(new Commit("closing-0", 4, Long.MIN_VALUE));
             slow.releaseSoon();
         }
         assertThat(committed("closing", 0)).isEqualTo(4);
@@ -378,7 +378,7 @@ final class KafkaSourceTest {
         }
 
         void commit() throws SourceException {
-            positions.forEach((unit, position) -> source.commit(unit, position, Long.MIN_VALUE));
+            positions.forEach((unit, position) -> source.commit(new Commit(unit, position, Long.MIN_VALUE)));
             step();
         }
 
