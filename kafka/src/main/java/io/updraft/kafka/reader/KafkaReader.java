@@ -2,7 +2,9 @@ package io.updraft.kafka.reader;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -46,6 +48,8 @@ public final class KafkaReader implements AutoCloseable {
     private final Outage cluster;
     private final Outage leaders;
     private final Outage silent;
+    private final Set<String> watched = new HashSet<>();
+    private Set<TopicPartition> found = Set.of();
     private int turn;
     private int unplaced;
 
@@ -101,6 +105,24 @@ public final class KafkaReader implements AutoCloseable {
         } else {
             assigned.owner.remove(assigned, () -> {});
         }
+    }
+
+    /**
+     * Looks for partitions of topics also while none of them is assigned: see {@link #found}.
+     *
+     * @param topics their names
+     */
+    public void watch(Collection<String> topics) {
+        watched.addAll(topics);
+    }
+
+    /**
+     * Tells which partitions there are of the topics that are assigned or watched, assigned or not: some may have been added.
+     *
+     * @return those of the cluster's last answer, which {@link #poll} asks for about once a second; the same set until the next
+     */
+    public Set<TopicPartition> found() {
+        return found;
     }
 
     /** {@return the partitions that are assigned now} */
@@ -189,7 +211,7 @@ public final class KafkaReader implements AutoCloseable {
 
     /** Gives each partition to the reader of the broker that leads it now. */
     private void place() {
-        if (!order.isEmpty()) {
+        if (!order.isEmpty() || !watched.isEmpty()) {
             lookup.ask(this::topics, unplaced > 0);
         }
         LeaderLookup.Answer answer = lookup.poll();
@@ -215,6 +237,7 @@ public final class KafkaReader implements AutoCloseable {
             return;
         }
         cluster.over();
+        found = Set.copyOf(answer.leaders().keySet());
         List<TopicPartition> leaderless = order.stream()
                 .map(partition -> partition.id)
                 .filter(id ->
@@ -269,7 +292,10 @@ public final class KafkaReader implements AutoCloseable {
     }
 
     private Set<String> topics() {
-        return order.stream().map(partition -> partition.id.topic()).collect(Collectors.toSet());
+        Set<String> topics =
+                order.stream().map(partition -> partition.id.topic()).collect(Collectors.toSet());
+        topics.addAll(watched);
+        return topics;
     }
 
     private void place(AssignedPartition partition, Node leader) {

@@ -29,7 +29,6 @@ import java.util.List;
 public final class Pipelines {
 
     private static final Duration FLUSH = Duration.ofMillis(500);
-    private static final Duration ALARM = Duration.ofMinutes(2);
 
     private Pipelines() {}
 
@@ -71,7 +70,7 @@ public final class Pipelines {
                 spec.parallelism(),
                 Duration.ZERO,
                 FLUSH,
-                ALARM,
+                spec.alarm(),
                 List.of(),
                 aside,
                 route);
@@ -113,7 +112,7 @@ public final class Pipelines {
                         ? Duration.ZERO
                         : spec.aggregate().early(),
                 FLUSH,
-                ALARM,
+                spec.alarm(),
                 sinks(spec, coordinator),
                 aside,
                 null);
