@@ -138,7 +138,11 @@ final class AggregateTask implements RowHandler, AutoCloseable {
             known.end();
         }
         closeWhatHasPassed(of);
-        report(of);
+        if (of.hasOver()) {
+            tell(of);
+        } else {
+            report(of);
+        }
         if (plan.keyed() && of.haveAllEnded()) {
             of.aggregator().close();
             shards.remove(which.group());
@@ -254,7 +258,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         long time = clock.getAsLong();
         for (Shard each : all()) {
             if (plan.time().kind() == TimePolicy.Kind.PROCESSING) {
-                each.units().values().forEach(unit -> unit.sawTime(time));
+                each.sawTime(time);
             }
             each.units().forEach((unit, state) -> state.catchUp(unit.latest().get()));
             closeWhatHasPassed(each);
@@ -309,6 +313,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
 
     private void tell(Shard of, List<PartialResult> results) {
         out.accept(new Output.Closed(index, of.group(), results, of.closed(), of.forgotten(), handled(of), done(of)));
+        of.forgetOver();
     }
 
     private Map<Unit, Seen> handled(Shard of) {
@@ -322,7 +327,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
             return Map.of();
         }
         Map<Unit, Long> done = new LinkedHashMap<>();
-        of.units().forEach((unit, state) -> done.put(unit, state.done()));
+        of.units().forEach((unit, state) -> done.put(unit, Shard.isOver(unit, state) ? Output.OVER : state.done()));
         return done;
     }
 
@@ -339,6 +344,15 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         counters.measure(all());
         counters.publish();
         out.accept(new Output.TaskEnded(index));
+    }
+
+    /** How many units it knows. */
+    int units() {
+        int units = 0;
+        for (Shard each : all()) {
+            units += each.units().size();
+        }
+        return units;
     }
 
     boolean isEnded() {
