@@ -147,7 +147,11 @@ final class AggregateTask implements RowHandler, AutoCloseable {
             known.end();
         }
         closeWhatHasPassed(of);
-        report(of);
+        if (of.hasOver()) {
+            tell(of);
+        } else {
+            report(of);
+        }
         // What may be revoked is kept until it is, or the run ends: who has claimed it is told then.
         if (plan.keyed() && of.haveAllEnded() && which.group().claim() == null) {
             of.aggregator().close();
@@ -265,7 +269,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         long time = clock.getAsLong();
         for (Shard each : all()) {
             if (plan.time().kind() == TimePolicy.Kind.PROCESSING) {
-                each.units().values().forEach(unit -> unit.sawTime(time));
+                each.sawTime(time);
             }
             each.units().forEach((unit, state) -> state.catchUp(unit.latest().get()));
             closeWhatHasPassed(each);
@@ -320,6 +324,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
 
     private void tell(Shard of, List<PartialResult> results) {
         out.accept(new Output.Closed(index, of.group(), results, of.closed(), of.forgotten(), handled(of), done(of)));
+        of.forgetOver();
     }
 
     private Map<Unit, Seen> handled(Shard of) {
@@ -333,7 +338,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
             return Map.of();
         }
         Map<Unit, Long> done = new LinkedHashMap<>();
-        of.units().forEach((unit, state) -> done.put(unit, state.done()));
+        of.units().forEach((unit, state) -> done.put(unit, Shard.isOver(unit, state) ? Output.OVER : state.done()));
         return done;
     }
 
@@ -350,6 +355,15 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         counters.measure(all());
         counters.publish();
         out.accept(new Output.TaskEnded(index));
+    }
+
+    /** How many units it knows. */
+    int units() {
+        int units = 0;
+        for (Shard each : all()) {
+            units += each.units().size();
+        }
+        return units;
     }
 
     boolean isEnded() {

@@ -65,6 +65,9 @@ final class WriteTask implements AutoCloseable {
     /** Of each unit, from the position on that is to be committed. */
     private final Map<Unit, Seen> seen = new HashMap<>();
 
+    /** Units that can be forgotten when their positions are committed. */
+    private final Set<Unit> over = new HashSet<>();
+
     private final Set<Integer> endedTasks = new HashSet<>();
     private long readyGroups;
     private long nextFlush;
@@ -217,7 +220,11 @@ final class WriteTask implements AutoCloseable {
 
     private void positions(Map<Unit, Long> done, long forgottenUntil) {
         long closedUntil = plan.time().isOfRecords() ? forgottenUntil : Long.MIN_VALUE;
-        done.forEach((unit, position) -> {
+        done.forEach((unit, said) -> {
+            if (said == Output.OVER) {
+                over.add(unit);
+            }
+            long position = Math.min(said, unit.end().get());
             Seen left = seen.getOrDefault(unit, unit.seen()).from(position);
             seen.put(unit, left);
             positions.put(unit, new Position(position, closedUntil, left.closedUntil(closedUntil)));
@@ -247,6 +254,7 @@ final class WriteTask implements AutoCloseable {
         positions.keySet().removeIf(unit -> which.test(unit.group()));
         committed.keySet().removeIf(unit -> which.test(unit.group()));
         seen.keySet().removeIf(unit -> which.test(unit.group()));
+        over.removeIf(unit -> which.test(unit.group()));
     }
 
     private void dropAll() {
@@ -256,6 +264,7 @@ final class WriteTask implements AutoCloseable {
         positions.clear();
         committed.clear();
         seen.clear();
+        over.clear();
     }
 
     /** A sink knows before the source has said so. */
@@ -321,6 +330,11 @@ final class WriteTask implements AutoCloseable {
             told.put(unit, commit(unit, position));
         });
         positions.clear();
+        over.forEach(unit -> {
+            committed.remove(unit);
+            seen.remove(unit);
+        });
+        over.clear();
         if (!sourceKnows && !told.isEmpty()) {
             commits.commit(told);
         }
@@ -335,7 +349,7 @@ final class WriteTask implements AutoCloseable {
         positions.forEach((unit, position) -> {
             // Rows that were late since are late again after a crash; that is not worth a commit, but at the end.
             Position last = committed.get(unit);
-            if (ended ? !position.equals(last) : !position.isAsFarAs(last)) {
+            if (over.contains(unit) || (ended ? !position.equals(last) : !position.isAsFarAs(last))) {
                 concerned.add(unit.group());
             }
         });
@@ -357,6 +371,11 @@ final class WriteTask implements AutoCloseable {
                 position.closedUntil(),
                 position.seen(),
                 unit.group().claim());
+    }
+
+    /** How many units it knows. */
+    int units() {
+        return committed.size() + seen.size() + positions.size() + over.size() + (merger == null ? 0 : merger.units());
     }
 
     @Override
