@@ -136,7 +136,10 @@ abstract class Executor {
     /** Whether this runs on a thread of its own. */
     boolean apart;
 
-    /** Changes whenever the outbox is handed on: what was emitted under the same number is still in it. */
+    /**
+     * Changes whenever the outbox is handed on: what was emitted under the same number is still in it. For others it is a hint
+     * whether turns go on.
+     */
     int turnNumber = 1;
 
     Batch outbox = new Batch();
@@ -363,9 +366,12 @@ abstract class Executor {
 
     /** Whether it may run at all now. */
     final boolean mayRun(long now) {
-        return !held
-                && (notBefore == 0 || now - notBefore >= 0)
-                && !shared.pressure().holdsBack(downstream);
+        return (notBefore == 0 || now - notBefore >= 0) && maySend();
+    }
+
+    /** Whether nobody is to be spared what it would send. */
+    final boolean maySend() {
+        return !held && !shared.pressure().holdsBack(downstream);
     }
 
     final int inHand() {

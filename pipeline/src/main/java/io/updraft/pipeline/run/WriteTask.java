@@ -4,8 +4,10 @@ import io.updraft.pipeline.sink.CommittingSink;
 import io.updraft.pipeline.sink.Sink;
 import io.updraft.pipeline.sink.SinkException;
 import io.updraft.pipeline.source.Commit;
+import io.updraft.pipeline.source.Seen;
 import io.updraft.timeseries.aggregate.WindowResult;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,8 +26,8 @@ final class WriteTask implements AutoCloseable {
 
     /** Told when positions are durable, for the sources to remember. */
     interface Commits {
-        /** Everything of the unit before the position is written. */
-        void commit(Unit unit, long position, long closedUntil);
+        /** So far units are done: of all of them, or of none, if the process dies. */
+        void commit(Map<Unit, Commit> commits);
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(WriteTask.class);
@@ -33,7 +35,11 @@ final class WriteTask implements AutoCloseable {
     /** Flush when so many groups wait, however short the time. */
     private static final long MOST_GROUPS = 100_000;
 
-    private record Position(long done, long closedUntil) {}
+    private record Position(long done, long closedUntil, Seen seen) {
+        boolean isAsFarAs(Position other) {
+            return other != null && done == other.done && closedUntil == other.closedUntil;
+        }
+    }
 
     private final RunPlan plan;
     private final List<Sink> sinks = new ArrayList<>();
@@ -45,6 +51,9 @@ final class WriteTask implements AutoCloseable {
     private final List<Ready> ready = new ArrayList<>();
     private final Map<Unit, Position> positions = new LinkedHashMap<>();
     private final Map<Unit, Position> committed = new LinkedHashMap<>();
+    /** Of each unit, from the position on that is to be committed. */
+    private final Map<Unit, Seen> seen = new HashMap<>();
+
     private final Set<Integer> endedTasks = new HashSet<>();
     private long readyGroups;
     private long nextFlush;
@@ -115,14 +124,26 @@ final class WriteTask implements AutoCloseable {
     }
 
     private void take(Output.Closed closed) {
+        closed.handled()
+                .forEach((unit, more) ->
+                        seen.put(unit, seen.getOrDefault(unit, unit.seen()).handled(more)));
         if (merger == null) {
             closed.results().forEach(result -> ready(closed.group(), result));
-            closed.done().forEach((unit, done) -> positions.put(unit, new Position(done, closed.forgottenUntil())));
+            positions(closed.done(), closed.forgottenUntil());
         } else {
             merger.add(closed);
             merger.results().forEach(result -> ready(null, result));
-            merger.done().forEach((unit, done) -> positions.put(unit, new Position(done, merger.forgottenUntil())));
+            positions(merger.done(), merger.forgottenUntil());
         }
+    }
+
+    private void positions(Map<Unit, Long> done, long forgottenUntil) {
+        long closedUntil = plan.time().isOfRecords() ? forgottenUntil : Long.MIN_VALUE;
+        done.forEach((unit, position) -> {
+            Seen left = seen.getOrDefault(unit, unit.seen()).from(position);
+            seen.put(unit, left);
+            positions.put(unit, new Position(position, closedUntil, left.closedUntil(closedUntil)));
+        });
     }
 
     private void ready(Unit.Group group, WindowResult result) {
@@ -135,6 +156,7 @@ final class WriteTask implements AutoCloseable {
         readyGroups = ready.stream().mapToLong(each -> each.result().size()).sum();
         positions.keySet().removeIf(unit -> which.test(unit.group()));
         committed.keySet().removeIf(unit -> which.test(unit.group()));
+        seen.keySet().removeIf(unit -> which.test(unit.group()));
     }
 
     /**
@@ -184,19 +206,23 @@ final class WriteTask implements AutoCloseable {
     }
 
     private void tell(boolean sourceKnows) {
+        Map<Unit, Commit> told = new LinkedHashMap<>();
         positions.forEach((unit, position) -> {
             committed.put(unit, position);
-            if (!sourceKnows) {
-                commits.commit(unit, position.done(), position.closedUntil());
-            }
+            told.put(unit, commit(unit, position));
         });
         positions.clear();
+        if (!sourceKnows && !told.isEmpty()) {
+            commits.commit(told);
+        }
     }
 
     private List<Commit> toCommit() {
         Set<Unit.Group> moved = new HashSet<>();
         positions.forEach((unit, position) -> {
-            if (!position.equals(committed.get(unit))) {
+            // Rows that were late since are late again after a crash; that is not worth a commit, but at the end.
+            Position last = committed.get(unit);
+            if (ended ? !position.equals(last) : !position.isAsFarAs(last)) {
                 moved.add(unit.group());
             }
         });
@@ -204,14 +230,19 @@ final class WriteTask implements AutoCloseable {
         // All units of a group together: that is how a coordinator keeps them.
         positions.forEach((unit, position) -> {
             if (moved.contains(unit.group())) {
-                list.add(new Commit(
-                        unit.name(),
-                        position.done(),
-                        position.closedUntil(),
-                        unit.group().claim()));
+                list.add(commit(unit, position));
             }
         });
         return list;
+    }
+
+    private static Commit commit(Unit unit, Position position) {
+        return new Commit(
+                unit.name(),
+                position.done(),
+                position.closedUntil(),
+                position.seen(),
+                unit.group().claim());
     }
 
     @Override

@@ -15,7 +15,6 @@ import io.updraft.pipeline.source.Source;
 import io.updraft.timeseries.aggregate.WindowResult;
 import io.updraft.timeseries.record.Schema;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -68,15 +67,14 @@ public final class KafkaUnitsSink implements Sink {
 
     @Override
     public boolean flush(List<Commit> commits) throws SinkException {
-        Map<KafkaClaim, Map<String, Long>> positions = new LinkedHashMap<>();
-        Map<KafkaClaim, Long> closed = new HashMap<>();
+        Map<KafkaClaim, List<Commit>> positions = new LinkedHashMap<>();
         for (Commit commit : commits) {
-            KafkaClaim claim = (KafkaClaim) commit.claim();
-            positions.computeIfAbsent(claim, each -> new HashMap<>()).put(commit.unit(), commit.position());
-            closed.put(claim, commit.closedUntil());
+            positions
+                    .computeIfAbsent((KafkaClaim) commit.claim(), each -> new ArrayList<>())
+                    .add(commit);
         }
         List<UnitCommit> all = new ArrayList<>();
-        positions.forEach((claim, its) -> claim.commit(its, closed.get(claim)).ifPresent(all::add));
+        positions.forEach((claim, its) -> claim.commit(its).ifPresent(all::add));
         try {
             writer.commit(all);
             asking = false;

@@ -69,9 +69,8 @@ final class FileReading {
 
     private TrackedFile track(Path path) throws IOException {
         Beginnings.Beginning begin = beginnings.of(path, units.keySet());
-        TrackedFile file = new TrackedFile(
-                begin.unit(), path, begin.identity(), format, begin.position(), begin.closedUntil(), Files.size(path));
-        units.put(begin.unit(), file);
+        TrackedFile file = new TrackedFile(begin.commit(), path, begin.identity(), format, Files.size(path));
+        units.put(file.unit(), file);
         byKey.put(begin.identity().key(), file);
         active.add(file);
         return file;
@@ -185,7 +184,7 @@ final class FileReading {
         long since = quietSince.computeIfAbsent(file, f -> System.nanoTime());
         if (since != Long.MAX_VALUE && System.nanoTime() - since > idleNanos) {
             quietSince.put(file, Long.MAX_VALUE);
-            out.put(new Source.Event.Idle(file.unit(), Long.MIN_VALUE));
+            out.put(new Source.Event.Idle(file.unit()));
         }
     }
 

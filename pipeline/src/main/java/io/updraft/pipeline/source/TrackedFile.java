@@ -11,11 +11,9 @@ import java.nio.file.StandardOpenOption;
 /** A file that is read. The thread that reads; but what is volatile may be looked at by any. */
 final class TrackedFile implements AutoCloseable {
 
-    private final String unit;
     private final FileIdentity identity;
     private final LineFormat format;
-    private final long start;
-    private final long closedUntil;
+    private final Commit begin;
     private Path path;
     private FileChannel channel;
     private Compression compression = Compression.NONE;
@@ -26,19 +24,16 @@ final class TrackedFile implements AutoCloseable {
     private volatile boolean gone;
 
     /** Not opened yet: it is read from a position on. */
-    TrackedFile(
-            String unit, Path path, FileIdentity identity, LineFormat format, long start, long closedUntil, long size) {
-        this.unit = unit;
+    TrackedFile(Commit begin, Path path, FileIdentity identity, LineFormat format, long size) {
+        this.begin = begin;
         this.path = path;
         this.identity = identity;
         this.format = format;
-        this.start = start;
-        this.closedUntil = closedUntil;
         this.size = size;
     }
 
     String unit() {
-        return unit;
+        return begin.unit();
     }
 
     FileIdentity identity() {
@@ -54,7 +49,7 @@ final class TrackedFile implements AutoCloseable {
     }
 
     Source.Event opened() {
-        return new Source.Event.Opened(unit, start, closedUntil);
+        return new Source.Event.Opened(begin);
     }
 
     boolean isOpen() {
@@ -72,23 +67,23 @@ final class TrackedFile implements AutoCloseable {
         compression = Compression.of(magic, length);
         if (isCompressed()) {
             InputStream in = compression.unpack(Channels.newInputStream(channel));
-            in.skipNBytes(start);
-            chunks = reader(start, (bytes, from, most) -> {
+            in.skipNBytes(begin.position());
+            chunks = reader(begin.position(), (bytes, from, most) -> {
                 int count = in.readNBytes(bytes, from, most);
                 return count == 0 ? -1 : count;
             });
         } else {
-            channel.position(start);
-            chunks = reader(start, (bytes, from, most) -> channel.read(ByteBuffer.wrap(bytes, from, most)));
+            channel.position(begin.position());
+            chunks = reader(begin.position(), (bytes, from, most) -> channel.read(ByteBuffer.wrap(bytes, from, most)));
         }
     }
 
     private ChunkReader reader(long position, ChunkReader.Input input) {
-        return new ChunkReader(unit, position, input, format.cutter(), format.maxRecord(), headerCheck(position));
+        return new ChunkReader(unit(), position, input, format.cutter(), format.maxRecord(), headerCheck(position));
     }
 
     private ChunkReader.Header headerCheck(long position) {
-        return !format.header() || position > 0 ? null : (bytes, to) -> format.checkHeader(unit, bytes, to);
+        return !format.header() || position > 0 ? null : (bytes, to) -> format.checkHeader(unit(), bytes, to);
     }
 
     /** The next records; null if there are no whole ones now. */
@@ -112,7 +107,7 @@ final class TrackedFile implements AutoCloseable {
     }
 
     long position() {
-        return chunks == null ? start : chunks.position();
+        return chunks == null ? begin.position() : chunks.position();
     }
 
     void markEnd() {

@@ -175,6 +175,13 @@ public final class SpecWriter {
         put("max_body", Units.write(http.maxBody()));
         put("queue", Units.write(http.queue()));
         put("idle", Units.write(http.idle()));
+        plain("connections", http.connections());
+        if (http.tls() != null) {
+            section("tls", () -> {
+                put("certificate", http.tls().chain());
+                put("key", http.tls().key());
+            });
+        }
     }
 
     private void generator(SourceSpec.Generator generator) {

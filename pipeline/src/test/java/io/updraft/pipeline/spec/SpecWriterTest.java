@@ -68,6 +68,16 @@ class SpecWriterTest {
     }
 
     @Test
+    void shouldWriteHttp() throws Exception {
+        Path pem = Files.writeString(directory.resolve("pem"), "");
+        assertSameAgain("""
+                source:
+                  http: {listen: "127.0.0.1:0", connections: 7, idle: 3s, tls: {certificate: %s, key: %s}}
+                aggregate: {group_by: [name], measures: {s: sum(value)}, every: 1m}
+                """.formatted(pem, pem));
+    }
+
+    @Test
     void shouldKeepSecretsToItself() throws Exception {
         PipelineSpec spec = read("""
                 source: {http: {listen: "127.0.0.1:0", token: hush}}

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A log that cannot be written. */
-class FullDiskTest {
+class UnwritableLogTest {
     private static final String FILE = "updraft.log";
 
     @TempDir
@@ -55,7 +55,7 @@ class FullDiskTest {
         System.setErr(new PrintStream(told, true, StandardCharsets.UTF_8));
         System.setProperty(FILE, file);
         URI configuration = LogFile.class.getResource("log4j2.xml").toURI();
-        try (LoggerContext context = new LoggerContext("full disk", null, configuration)) {
+        try (LoggerContext context = new LoggerContext("unwritable", null, configuration)) {
             context.start();
             context.getLogger("some").error("first");
             context.getLogger("other").error("second");
