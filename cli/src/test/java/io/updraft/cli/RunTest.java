@@ -6,6 +6,7 @@ import io.updraft.cli.programs.Endless;
 import io.updraft.cli.programs.Exiting;
 import io.updraft.cli.programs.Failing;
 import io.updraft.cli.programs.Holding;
+import io.updraft.cli.programs.OwnCluster;
 import io.updraft.cli.programs.Throwing;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +28,25 @@ class RunTest {
                 .isSubsetOf("submitted", "running", "spout closed", "sink cleaned up")
                 .doesNotHaveDuplicates();
         assertThat(updraft.err()).anyMatch(line -> line.startsWith("numbers ran "));
+    }
+
+    @Test
+    void shouldWatchWhatRunsInAClusterOfTheProgramsOwn() throws Exception {
+        Updraft updraft = start("--interval", "100ms", OwnCluster.class);
+        updraft.awaitOut("running");
+        updraft.awaitErr("numbers running");
+        updraft.write("enough");
+        assertThat(updraft.awaitExit()).isZero();
+        assertThat(updraft.out()).endsWith("the result").contains("sink cleaned up");
+        assertThat(updraft.err()).anyMatch(line -> line.startsWith("numbers ran "));
+    }
+
+    @Test
+    void shouldEndAClusterOfTheProgramsOwnWhenItsTimeIsOver() throws Exception {
+        Updraft updraft = Updraft.start(directory, "run", "--for=1s", "--view=none", jar(), OwnCluster.class.getName());
+        assertThat(updraft.awaitExit()).isZero();
+        assertThat(updraft.out()).endsWith("the result").contains("spout closed", "sink cleaned up");
+        assertThat(updraft.err()).singleElement().asString().contains("--for is over: draining");
     }
 
     @Test

@@ -71,13 +71,6 @@ class JarRunnerTest {
     }
 
     @Test
-    void shouldPointAtTheReplacementOfLocalCluster() throws Exception {
-        assertThat(runAndFail("com.acme.Programs$MakesALocalCluster"))
-                .hasMessageContaining("LocalCluster")
-                .hasMessageContaining("io.updraft.storm.UpdraftCluster");
-    }
-
-    @Test
     void shouldRunAProgramInItsOwnLoaderAndSayWhenItSubmittedNothing() throws Exception {
         try (SystemProperties seen = new SystemProperties()) {
             List.of("args", "jar", "own-loader", "storm-shared").forEach(name -> seen.set("programs." + name, ""));

@@ -82,6 +82,9 @@ public final class Session {
                 Services services = Services.open(cluster, request);
                 SubmitterDoor door = SubmitterDoor.open(cluster, request.config())) {
             view = request.view().open();
+            if (runner != null) {
+                runner.tellOfStormsServer(line -> view.tell("updraft: " + line));
+            }
             services.told().forEach(view::tell);
             return runWith(runner);
         } catch (JarRunException e) {
