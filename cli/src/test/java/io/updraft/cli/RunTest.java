@@ -42,6 +42,16 @@ class RunTest {
     }
 
     @Test
+    void shouldEndWithAProgramThatExitsFromAClusterOfItsOwn() throws Exception {
+        Updraft updraft =
+                Updraft.start(directory, "run", "--view=plain", jar(), OwnCluster.class.getName(), "and exits");
+        updraft.awaitErr("numbers running");
+        updraft.write("enough");
+        assertThat(updraft.awaitExit()).isEqualTo(7);
+        assertThat(updraft.err()).anyMatch(line -> line.startsWith("numbers ran "));
+    }
+
+    @Test
     void shouldEndAClusterOfTheProgramsOwnWhenItsTimeIsOver() throws Exception {
         Updraft updraft = Updraft.start(directory, "run", "--for=1s", "--view=none", jar(), OwnCluster.class.getName());
         assertThat(updraft.awaitExit()).isZero();
