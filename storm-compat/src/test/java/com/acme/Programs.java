@@ -85,6 +85,16 @@ public final class Programs {
         }
     }
 
+    /** Loads a native library, and submits nothing. */
+    public static final class LoadsALibrary {
+        private LoadsALibrary() {}
+
+        public static void main(String[] args) {
+            System.loadLibrary(args[0]);
+            System.setProperty("programs.library", args[0]);
+        }
+    }
+
     /** Leaves what it saw of its surroundings in system properties, and submits nothing. */
     public static final class LooksAround {
         private LooksAround() {}

@@ -151,6 +151,20 @@ class RunTest {
     }
 
     @Test
+    void shouldTellAnErrorOnceWithoutAViewToo() throws Exception {
+        Updraft updraft = start("--view=none", "--interval=100ms", Failing.class);
+        updraft.awaitErr("IllegalStateException: the sink is leaking");
+        updraft.signal("INT");
+        updraft.awaitErr("draining");
+        updraft.signal("INT");
+        updraft.awaitExit();
+        assertThat(updraft.err().stream().filter(line -> line.startsWith("error ")))
+                .singleElement()
+                .asString()
+                .contains("sink[");
+    }
+
+    @Test
     void shouldSayWhatItIs() throws Exception {
         Updraft updraft = Updraft.run(directory, "--version");
         assertThat(updraft.exitCode()).isZero();

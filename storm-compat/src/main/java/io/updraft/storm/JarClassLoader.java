@@ -60,6 +60,7 @@ final class JarClassLoader extends URLClassLoader implements ProgramClasses {
 
     private final boolean hasJar;
     private final AtomicBoolean serverSeen = new AtomicBoolean();
+    private final NativeLibraries libraries = new NativeLibraries(this);
     private volatile Consumer<String> teller = line -> {};
 
     /**
@@ -122,6 +123,18 @@ final class JarClassLoader extends URLClassLoader implements ProgramClasses {
             teller.accept(line);
         }
         return found;
+    }
+
+    /** Called by {@code System.loadLibrary} for classes of the program, before the JVM looks on its {@code java.library.path}. */
+    @Override
+    protected String findLibrary(String name) {
+        return libraries.find(System.mapLibraryName(name));
+    }
+
+    @Override
+    public void close() throws IOException {
+        libraries.close();
+        super.close();
     }
 
     @Override
