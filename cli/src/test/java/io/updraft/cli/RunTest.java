@@ -11,6 +11,7 @@ import io.updraft.cli.programs.Throwing;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import org.apache.storm.StormSubmitter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -169,6 +170,14 @@ class RunTest {
         Updraft updraft = Updraft.run(directory, "--version");
         assertThat(updraft.exitCode()).isZero();
         assertThat(updraft.out()).hasSize(3).first().asString().startsWith("updraft ");
+        // Of the jar that is there, whatever this was built with.
+        String api = StormSubmitter.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .getPath();
+        assertThat(updraft.out().get(1)).startsWith("Storm API ");
+        assertThat(api).endsWith("-" + updraft.out().get(1).substring("Storm API ".length()) + ".jar");
         assertThat(updraft.err()).isEmpty();
     }
 
