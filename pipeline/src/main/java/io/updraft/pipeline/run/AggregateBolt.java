@@ -27,7 +27,7 @@ final class AggregateBolt extends BaseRichBolt {
 
     @Override
     public void declareOutputFields(OutputFieldsDeclarer declarer) {
-        declarer.declare(new Fields("output"));
+        declarer.declare(new Fields("output", "bytes"));
     }
 
     @Override
@@ -41,11 +41,17 @@ final class AggregateBolt extends BaseRichBolt {
                     plan,
                     () -> Aggregators.create(plan.query(), plan.limits()),
                     state.tasks().get(index),
-                    output -> collector.emit(new Values(output)),
+                    output -> emit(output, collector),
                     state.clock());
         } catch (RuntimeException | Error e) {
             state.fail(e);
         }
+    }
+
+    private void emit(Output output, OutputCollector collector) {
+        long bytes = output.bytes();
+        state.resultBytes().addAndGet(bytes);
+        collector.emit(new Values(output, bytes));
     }
 
     @Override

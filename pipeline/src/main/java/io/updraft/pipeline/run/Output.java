@@ -10,6 +10,11 @@ sealed interface Output {
     /** Which aggregate task, from 0. */
     int task();
 
+    /** How many bytes of memory its results take, roughly. */
+    default long bytes() {
+        return 0;
+    }
+
     /**
      * Windows were closed, or work has got on.
      *
@@ -28,7 +33,12 @@ sealed interface Output {
             long closedUntil,
             long forgottenUntil,
             Map<Unit, Long> done)
-            implements Output {}
+            implements Output {
+        @Override
+        public long bytes() {
+            return results.stream().mapToLong(PartialResult::bytes).sum();
+        }
+    }
 
     /**
      * A group was taken away: nothing of it that is not written will be, and no position of it may be committed.

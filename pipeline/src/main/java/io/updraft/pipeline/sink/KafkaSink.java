@@ -138,10 +138,13 @@ final class KafkaSink implements Sink {
         disconnect();
     }
 
+    static String oneLine(Exception cause) {
+        return String.valueOf(cause.getMessage()).strip().replaceAll("\\s*\\R\\s*", "; ");
+    }
+
     private SinkException trouble(String what, Exception cause) {
-        String message =
-                what + " topic " + options.topic() + " at " + options.client().get("bootstrap.servers") + ": "
-                        + String.valueOf(cause.getMessage()).strip().replaceAll("\\s*\\R\\s*", "; ");
+        String message = what + " topic " + options.topic() + " at "
+                + options.client().get("bootstrap.servers") + ": " + oneLine(cause);
         boolean passing = cause instanceof RetriableException && !(cause instanceof ProducerFencedException);
         return passing ? SinkException.passing(message, cause) : SinkException.lasting(message, cause);
     }

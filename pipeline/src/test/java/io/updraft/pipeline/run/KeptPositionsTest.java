@@ -53,7 +53,7 @@ final class KeptPositionsTest {
     @Test
     void shouldWriteEachWindowOnceIntoOneFileHoweverOftenItIsKilled() throws Exception {
         Path out = directory.resolve("out.csv");
-        shouldWriteEachWindowOnce("csv: {path: \"" + out + "\", resume: true}", () -> rows(out));
+        shouldWriteEachWindowOnce("csv: \"" + out + "\"", () -> rows(out));
     }
 
     @Test
@@ -64,6 +64,50 @@ final class KeptPositionsTest {
                     .formatted(postgres.url(), PostgresServer.USER, PostgresServer.PASSWORD);
             shouldWriteEachWindowOnce(sink, () -> rows(postgres));
         }
+    }
+
+    @Test
+    void shouldHaveWrittenWhatIsPutAsideBeforePositionsBehindItAreKept() throws Exception {
+        Path data = Files.writeString(directory.resolve("data.csv"), "t,k\n1000,a\n9000,a\nbad,a\n1000,late\n");
+        long end = Files.size(data);
+        Path state = directory.resolve("positions");
+        Path late = directory.resolve("late.json");
+        Path bad = directory.resolve("bad.json");
+        String yaml = """
+                source: {file: %s, follow: true}
+                flatten: {fields: {t: {type: time, format: millis}, k: text}}
+                aggregate: {group_by: k, measures: {n: count()}, every: 1s}
+                sinks: [{csv: %s}]
+                time: {field: t, idle: 1h}
+                late: {file: %s}
+                dead_letters: {file: %s}
+                parallelism: 1
+                state: %s
+                """.formatted(data, directory.resolve("out.csv"), late, bad, state);
+        try (PipelineProcesses processes = new PipelineProcesses(directory, yaml)) {
+            processes.start();
+            // Another window's end, so that the position passes all that comes before.
+            awaitPosition(state, "t,k\n1000,a\n".length(), processes);
+            Files.writeString(data, "20000,a\n", StandardOpenOption.APPEND);
+            awaitPosition(state, end, processes);
+            processes.kill(0);
+        }
+        assertThat(Files.readString(bad)).contains("\"record\":\"bad,a\"");
+        assertThat(Files.readString(late))
+                .contains("\"record\":\"{\\\"t\\\":\\\"1970-01-01T00:00:01Z\\\",\\\"k\\\":\\\"late\\\"}\"");
+    }
+
+    private static void awaitPosition(Path state, long position, PipelineProcesses processes) throws IOException {
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        while (position(state) < position) {
+            assertThat(System.nanoTime()).as(processes::logs).isLessThan(deadline);
+            LockSupport.parkNanos(20_000_000);
+        }
+    }
+
+    private static long position(Path state) throws IOException {
+        List<String> lines = Files.exists(state) ? Files.readAllLines(state) : List.of();
+        return lines.size() < 2 ? -1 : Long.parseLong(lines.get(1).split("\t")[0]);
     }
 
     private void shouldWriteEachWindowOnce(String sink, Written written) throws Exception {
