@@ -68,8 +68,8 @@ final class KeptPositionsTest {
 
     @Test
     void shouldHaveWrittenWhatIsPutAsideBeforePositionsBehindItAreKept() throws Exception {
-        Path data = Files.writeString(directory.resolve("data.csv"), "t,k\n1000,a\n9000,a\nbad,a\n1000,late\n");
-        long end = Files.size(data);
+        Path data = Files.writeString(directory.resolve("data.csv"), "t,k\n1000,a\n9000,a\n");
+        Path out = directory.resolve("out.csv");
         Path state = directory.resolve("positions");
         Path late = directory.resolve("late.json");
         Path bad = directory.resolve("bad.json");
@@ -83,13 +83,15 @@ final class KeptPositionsTest {
                 dead_letters: {file: %s}
                 parallelism: 1
                 state: %s
-                """.formatted(data, directory.resolve("out.csv"), late, bad, state);
+                """.formatted(data, out, late, bad, state);
         try (PipelineProcesses processes = new PipelineProcesses(directory, yaml)) {
             processes.start();
-            // Another window's end, so that the position passes all that comes before.
-            awaitPosition(state, "t,k\n1000,a\n".length(), processes);
-            Files.writeString(data, "20000,a\n", StandardOpenOption.APPEND);
-            awaitPosition(state, end, processes);
+            await(() -> Files.exists(out) && Files.readAllLines(out).size() == 2, processes);
+            Files.writeString(data, "bad,a\n1000,late\n", StandardOpenOption.APPEND);
+            long end = Files.size(data);
+            number = 20_000;
+            // Window after window, until the position passes what came before.
+            await(() -> position(state) >= end || isAppended(data, number++ + "000,a\n"), processes);
             processes.kill(0);
         }
         assertThat(Files.readString(bad)).contains("\"record\":\"bad,a\"");
@@ -97,9 +99,18 @@ final class KeptPositionsTest {
                 .contains("\"record\":\"{\\\"t\\\":\\\"1970-01-01T00:00:01Z\\\",\\\"k\\\":\\\"late\\\"}\"");
     }
 
-    private static void awaitPosition(Path state, long position, PipelineProcesses processes) throws IOException {
-        long deadline = System.nanoTime() + LIMIT.toNanos();
-        while (position(state) < position) {
+    private interface Condition {
+        boolean holds() throws IOException;
+    }
+
+    private static boolean isAppended(Path data, String line) throws IOException {
+        Files.writeString(data, line, StandardOpenOption.APPEND);
+        return false;
+    }
+
+    private static void await(Condition condition, PipelineProcesses processes) throws IOException {
+        long deadline = System.nanoTime() + Duration.ofSeconds(100).toNanos();
+        while (!condition.holds()) {
             assertThat(System.nanoTime()).as(processes::logs).isLessThan(deadline);
             LockSupport.parkNanos(20_000_000);
         }
