@@ -8,6 +8,7 @@ import io.updraft.cli.programs.Failing;
 import io.updraft.cli.programs.Holding;
 import io.updraft.cli.programs.Quitting;
 import io.updraft.cli.programs.Throwing;
+import io.updraft.cli.programs.Windowing;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -67,6 +68,15 @@ class RunTest {
         assertThat(updraft.awaitExit()).isEqualTo(3);
         assertThat(updraft.out()).contains("sink cleaned up");
         assertThat(updraft.err()).anyMatch(line -> line.contains("100 tuple trees were still in flight"));
+    }
+
+    @Test
+    void shouldSayThatTheDrainWaitsForAWindow() throws Exception {
+        Updraft updraft = start("--view=none", "--drain=2s", Windowing.class);
+        updraft.awaitOut("running");
+        updraft.signal("INT");
+        updraft.awaitErr("'numbers' waits for tuples that windows of counts keep until more tuples come: 'sink' (");
+        assertThat(updraft.awaitExit()).isEqualTo(3);
     }
 
     @Test
