@@ -8,9 +8,11 @@ import io.updraft.cli.programs.Failing;
 import io.updraft.cli.programs.Holding;
 import io.updraft.cli.programs.OwnCluster;
 import io.updraft.cli.programs.Quitting;
+import io.updraft.cli.programs.ThreadHoarding;
 import io.updraft.cli.programs.Throwing;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.apache.storm.StormSubmitter;
 import org.junit.jupiter.api.Test;
@@ -81,6 +83,24 @@ class RunTest {
     }
 
     @Test
+    void shouldFindBlobsWhereAnOptionSaysThatTheyLie() throws Exception {
+        Files.writeString(Files.createDirectory(directory.resolve("blobs")).resolve("k"), "blob");
+        Updraft updraft = Updraft.run(
+                directory,
+                "run",
+                "--view=none",
+                "--for=1s",
+                "-c",
+                "topology.blobstore.map={\"k\": {\"localname\": \"it.txt\"}}",
+                "-c",
+                "updraft.blobs.dir=" + directory.resolve("blobs"),
+                jar(),
+                Endless.class.getName());
+        assertThat(updraft.err()).singleElement().asString().contains("--for is over");
+        assertThat(updraft.exitCode()).isZero();
+    }
+
+    @Test
     void shouldDrainWhenInterrupted() throws Exception {
         Updraft updraft = start("--view", "none", Endless.class);
         updraft.awaitOut("running");
@@ -98,6 +118,9 @@ class RunTest {
         assertThat(updraft.awaitExit()).isEqualTo(3);
         assertThat(updraft.out()).contains("sink cleaned up");
         assertThat(updraft.err()).anyMatch(line -> line.contains("100 tuple trees were still in flight"));
+        assertThat(updraft.err())
+                .contains("  trees of numbers 100; tuples of them may be with sink (100 executed, neither acked nor"
+                        + " failed)");
     }
 
     @Test
@@ -140,6 +163,18 @@ class RunTest {
                 .last()
                 .asString()
                 .contains("topology 'numbers' died: sink thread 'quitter': System.exit was called at ");
+    }
+
+    @Test
+    void shouldEndWithOneLineWhenAThreadOfTheUsersRunsOutOfMemory() throws Exception {
+        Updraft updraft = Updraft.runWith(
+                List.of("-Xmx64m"), directory, "run", "--view", "none", jar(), ThreadHoarding.class.getName());
+        assertThat(updraft.exitCode()).isEqualTo(1);
+        assertThat(updraft.err())
+                .last()
+                .asString()
+                .contains("out of memory in thread 'hoarder' at io.updraft.cli.programs.ThreadHoarding$Hoarder.hoard(");
+        assertThat(updraft.err()).noneMatch(line -> line.startsWith("\tat "));
     }
 
     @Test

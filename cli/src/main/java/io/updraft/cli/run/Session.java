@@ -62,7 +62,7 @@ public final class Session {
             builder.withEngines(WorkerProcesses.starter(line -> view.tell(line)));
         }
         cluster = builder.withDaemonConf(
-                        request.services().beneath(request.config().files()))
+                        request.services().beneath(request.config().daemon()))
                 .withDrainLimit(Duration.ZERO)
                 .withErrorListener((name, report) -> anyError = true)
                 .withDeathListener((name, report) -> events.add(new Event.TopologyDied(name, report)))

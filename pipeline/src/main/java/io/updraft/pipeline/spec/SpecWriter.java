@@ -63,6 +63,7 @@ public final class SpecWriter {
         records("dead_letters", spec.deadLetters());
         plain("parallelism", spec.parallelism());
         plain("track", spec.track());
+        put("alarm", Units.write(spec.alarm()));
         put("state", spec.state());
     }
 
@@ -322,7 +323,9 @@ public final class SpecWriter {
         } else if (sink instanceof FileSinkOptions file) {
             item(Choices.write(file.format()), () -> {
                 put("path", file.path());
-                plain("resume", file.resume());
+                if (file.anew() || file.goesOn()) {
+                    plain("anew", file.anew());
+                }
             });
         } else if (sink instanceof KafkaSinkOptions kafka) {
             item("kafka", () -> {
