@@ -55,6 +55,8 @@ final class Process {
     /** Where each unit ends for this run; null if it has no end. */
     private final Map<String, Integer> ends;
 
+    private final boolean forgets;
+
     Process(
             World world,
             Random random,
@@ -66,6 +68,7 @@ final class Process {
         this.world = world;
         this.ends = ends;
         this.random = random;
+        this.forgets = random.nextBoolean();
         this.keyed = keyed;
         this.transactional = transactional;
         RunPlan plan = plan(parallelism);
@@ -181,6 +184,7 @@ final class Process {
                     commits.remove().forEach((unit, commit) -> {
                         if (dealer.isCurrent(unit)) {
                             source.commit(commit);
+                            dealer.told(unit, commit.position());
                         }
                     });
                 }
@@ -190,6 +194,11 @@ final class Process {
 
     boolean isDone() {
         return writer.isEnded() && commits.isEmpty();
+    }
+
+    /** How many units are known that should not be, after all have come to their ends and are committed. */
+    int unitsLeft() {
+        return forgets ? tasks.stream().mapToInt(AggregateTask::units).sum() + writer.units() : 0;
     }
 
     /** As when it is asked to stop: what has been read is handled, and what is complete written. */
@@ -244,6 +253,11 @@ final class Process {
     }
 
     private final class FakeSource implements Source {
+        @Override
+        public boolean forgetsUnits() {
+            return forgets;
+        }
+
         private final Map<String, Source.Claim> opening = new TreeMap<>();
         private final Map<String, Integer> owned = new HashMap<>();
         private final Deque<Event> events = new ArrayDeque<>();

@@ -89,6 +89,7 @@ final class RunSimulationTest {
             assertThat(step).as("steps").isLessThan(MOST_STEPS);
             running = step(world, running, process, deaths.isNext(step));
         }
+        assertThat(running.unitsLeft()).as("units that are not forgotten").isZero();
         world.hasEnded = true;
     }
 
