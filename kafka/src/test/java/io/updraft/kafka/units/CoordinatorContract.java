@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -94,6 +96,40 @@ abstract class CoordinatorContract {
 
     private Coordinator coordinator(Duration patience) {
         return coordinator(usualProtocol(), patience);
+    }
+
+    @ParameterizedTest
+    @MethodSource("protocols")
+    void shouldSayThatItHasGivenUpWhenItsThreadDiesOfAnError(String protocol) {
+        AtomicReference<Throwable> why = new AtomicReference<>();
+        try (Coordinator dying = coordinator(protocol, PATIENCE)) {
+            dying.join(new Dying(why));
+            await(() -> why.get() != null);
+            assertThat(why.get()).isInstanceOf(LinkageError.class).hasMessage("made up");
+            assertThat(dying.positions()).isCompletedExceptionally();
+        }
+    }
+
+    /** Its first assignment ends the coordinator's thread. */
+    private record Dying(AtomicReference<Throwable> why) implements UnitsListener {
+
+        @Override
+        public void onAssigned(List<AssignedUnit> units) {
+            throw new LinkageError("made up");
+        }
+
+        @Override
+        public CompletionStage<Void> onRevoked(List<Ownership> units) {
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public void onLost(List<Ownership> units) {}
+
+        @Override
+        public void onFailed(Throwable cause) {
+            why.set(cause);
+        }
     }
 
     @ParameterizedTest
@@ -220,6 +256,33 @@ abstract class CoordinatorContract {
                                     .hasSize(1);
                         }
                     }
+                }
+            }
+        }
+    }
+
+    /** As at the end of a run that is held up while it writes: the units change hands at once, and the transaction is refused. */
+    @Test
+    void shouldRefuseTheTransactionsOfWhoeverLeavesWhileItWrites() throws Exception {
+        try (Member a = Member.joinUnsure(coordinator(Duration.ofMinutes(10)))) {
+            await(() -> a.owned.size() == UNITS);
+            Set<Ownership> all = Set.copyOf(a.owned);
+            try (KafkaProducer<byte[], byte[]> producer = producer(a.coordinator.transactionalId())) {
+                producer.beginTransaction();
+                producer.send(new ProducerRecord<>(sums, "too late".getBytes(StandardCharsets.US_ASCII)));
+                Coordinator.TransactionOffsets offsets = transactionOffsets(a.coordinator, all);
+                a.coordinator.leave();
+                try (Member b = Member.join(coordinator(PATIENCE))) {
+                    await(() -> b.owned.size() == UNITS);
+                    assertThat(b.assigned).allMatch(unit -> unit.progress().equals(Progress.NONE));
+                    assertThatThrownBy(() -> {
+                                producer.sendOffsetsToTransaction(offsets.offsets(), offsets.group());
+                                producer.commitTransaction();
+                            })
+                            .isInstanceOfAny(
+                                    ProducerFencedException.class,
+                                    InvalidProducerEpochException.class,
+                                    CommitFailedException.class);
                 }
             }
         }

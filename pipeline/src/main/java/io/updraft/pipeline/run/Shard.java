@@ -65,7 +65,8 @@ final class Shard {
 
     /**
      * The time that no row still to come is expected to lie before: the earliest of the units that have rows to come now. If there
-     * are none, the latest of those that may have later; if all have ended, the end of time.
+     * are none, the latest of those that may have later, which is Flink's rule too; the clock says nothing of the time of rows to come. If
+     * all have ended, the end of time.
      */
     long watermark() {
         long earliest = Long.MAX_VALUE;
@@ -111,6 +112,11 @@ final class Shard {
         return closed == Long.MIN_VALUE
                 || watermark == Long.MAX_VALUE
                 || Math.floorDiv(watermark, slide) > Math.floorDiv(closed, slide);
+    }
+
+    /** Whether there are units with records to come, but none has had one for a while. */
+    boolean isQuiet() {
+        return units.values().stream().noneMatch(UnitState::isActive) && !haveAllEnded();
     }
 
     boolean haveAllEnded() {

@@ -28,56 +28,74 @@ final class UnitEvents implements UnitsListener {
         record Failed(Throwable cause) implements Told {}
     }
 
-    private final Queue<Told> told = new ConcurrentLinkedQueue<>();
+    /** What is told of in one call is in one list. */
+    private final Queue<List<? extends Told>> told = new ConcurrentLinkedQueue<>();
+
     private final Set<CompletableFuture<Void>> unanswered = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
+    private volatile boolean written;
 
-    /** The next thing that was told; null if nothing. */
-    Told poll() {
-        return told.poll();
+    /** What was told since the last call; of units that were told of together, all or none. */
+    List<Told> take() {
+        List<Told> all = new ArrayList<>();
+        for (List<? extends Told> next = told.poll(); next != null; next = told.poll()) {
+            all.addAll(next);
+        }
+        return all;
     }
 
     /**
-     * Nobody reads any more what is told: units are let go of at once, now and later. What is still written of them then, the
-     * coordinator refuses.
+     * Nobody reads any more what is told: units are let go of at once, now and later.
+     *
+     * @param written whether nothing of them is on its way any more; if something may be, the coordinator is told so, and sees to it that it
+     *     is refused
      */
-    void close() {
+    void close(boolean written) {
+        this.written = written;
         closed = true;
         answerAll();
     }
 
     private void answerAll() {
-        unanswered.forEach(done -> done.complete(null));
+        unanswered.forEach(done -> {
+            if (written) {
+                done.complete(null);
+            } else {
+                done.cancel(false);
+            }
+        });
     }
 
     @Override
     public void onAssigned(List<AssignedUnit> units) {
-        units.forEach(unit -> told.add(new Told.Assigned(unit)));
+        told.add(units.stream().map(Told.Assigned::new).toList());
     }
 
     @Override
     public CompletionStage<Void> onRevoked(List<Ownership> units) {
-        List<CompletableFuture<Void>> all = new ArrayList<>();
-        for (Ownership unit : units) {
-            CompletableFuture<Void> done = new CompletableFuture<>();
-            unanswered.add(done);
-            done.thenRun(() -> unanswered.remove(done));
-            told.add(new Told.Revoked(unit, done));
-            all.add(done);
+        List<Told.Revoked> all = units.stream().map(UnitEvents::revoked).toList();
+        for (Told.Revoked each : all) {
+            unanswered.add(each.done());
+            each.done().thenRun(() -> unanswered.remove(each.done()));
         }
+        told.add(all);
         if (closed) {
             answerAll();
         }
-        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+        return CompletableFuture.allOf(all.stream().map(Told.Revoked::done).toArray(CompletableFuture[]::new));
+    }
+
+    private static Told.Revoked revoked(Ownership unit) {
+        return new Told.Revoked(unit, new CompletableFuture<>());
     }
 
     @Override
     public void onLost(List<Ownership> units) {
-        units.forEach(unit -> told.add(new Told.Revoked(unit, new CompletableFuture<>())));
+        told.add(units.stream().map(UnitEvents::revoked).toList());
     }
 
     @Override
     public void onFailed(Throwable cause) {
-        told.add(new Told.Failed(cause));
+        told.add(List.of(new Told.Failed(cause)));
     }
 }

@@ -50,12 +50,14 @@ final class Process {
     private final Dealer dealer;
     private final WriteTask writer;
     private final Deque<Map<Unit, Commit>> commits = new ArrayDeque<>();
-    /** Once each, though what is still queued of a unit that was taken away and given back may tell of a record twice. */
     private final Set<Told> told = new LinkedHashSet<>();
     /** Where each unit ends for this run; null if it has no end. */
     private final Map<String, Integer> ends;
 
     private final boolean forgets;
+
+    /** Of what is being handled. */
+    private Source.Claim handling;
 
     Process(
             World world,
@@ -68,7 +70,8 @@ final class Process {
         this.world = world;
         this.ends = ends;
         this.random = random;
-        this.forgets = random.nextBoolean();
+        // Nothing is forgotten that says by which right the results of a group are written.
+        this.forgets = !world.moves && !(keyed && transactional) && random.nextBoolean();
         this.keyed = keyed;
         this.transactional = transactional;
         RunPlan plan = plan(parallelism);
@@ -91,7 +94,8 @@ final class Process {
                 commits::add,
                 () -> world.clock,
                 new Retries(new CountDownLatch(1), 0, () -> {}),
-                new WriteCounters());
+                new WriteCounters(),
+                1 + random.nextInt(6));
         writer.open();
     }
 
@@ -148,12 +152,13 @@ final class Process {
 
     void own(String unit, Source.Claim claim) {
         source.opening.put(unit, claim);
-        told.removeIf(each -> each.unit().equals(unit));
     }
 
     void disown(String unit) {
         source.opening.remove(unit);
-        if (source.owned.remove(unit) != null) {
+        // Also when it has ended here.
+        if (source.known.remove(unit)) {
+            source.owned.remove(unit);
             source.events.add(new Source.Event.Revoked(unit));
         }
     }
@@ -168,7 +173,7 @@ final class Process {
                 if (random.nextInt(8) == 0) {
                     tasks.get(task).tick();
                 } else if (!inputs.get(task).isEmpty()) {
-                    tasks.get(task).handle(inputs.get(task).remove());
+                    handle(task, inputs.get(task).remove());
                 }
             }
             case 2 -> {
@@ -192,6 +197,13 @@ final class Process {
         }
     }
 
+    private void handle(int task, Input input) {
+        handling = input instanceof Input.Happened happened
+                ? happened.unit().group().claim()
+                : null;
+        tasks.get(task).handle(input);
+    }
+
     boolean isDone() {
         return writer.isEnded() && commits.isEmpty();
     }
@@ -199,6 +211,11 @@ final class Process {
     /** How many units are known that should not be, after all have come to their ends and are committed. */
     int unitsLeft() {
         return forgets ? tasks.stream().mapToInt(AggregateTask::units).sum() + writer.units() : 0;
+    }
+
+    /** Whether its input has an end. */
+    boolean isBounded() {
+        return ends != null;
     }
 
     /** As when it is asked to stop: what has been read is handled, and what is complete written. */
@@ -214,13 +231,13 @@ final class Process {
                 && source.hasReadAll();
     }
 
-    /** A late row or a bad record. It lasts from when positions are committed that pass it. */
-    private record Told(String unit, long position, long lastEnd, boolean bad) {}
+    /** A late row or a bad record. It lasts from when positions are committed that pass it, by the claim that it was read by. */
+    private record Told(String unit, Source.Claim claim, long position, long lastEnd, boolean bad) {}
 
     private final class Asides implements Aside {
         @Override
         public void bad(String unit, long position, byte[] bytes, int from, int length, String reason) {
-            told.add(new Told(unit, position, Long.MIN_VALUE, true));
+            told.add(new Told(unit, handling, position, Long.MIN_VALUE, true));
         }
 
         /** Time is never further than records have shown, and windows do not end before but with their input. */
@@ -230,11 +247,11 @@ final class Process {
             if (!world.pauses && !world.hasEnded) {
                 throw new AssertionError("late: " + unit + " " + position + " at " + time);
             }
-            if (end + world.lateness > world.shown - World.DISORDER && !world.hasEnded) {
+            if (end > world.mayBeClosedUntil()) {
                 throw new AssertionError("late before its time: " + unit + " " + position + " at " + time
                         + ", when records had shown " + world.shown);
             }
-            told.add(new Told(unit, position, end, false));
+            told.add(new Told(unit, handling, position, end, false));
         }
     }
 
@@ -243,6 +260,7 @@ final class Process {
         world.positions.put(commit.unit(), commit);
         told.removeIf(each -> {
             boolean passed = each.unit().equals(commit.unit())
+                    && each.claim() == commit.claim()
                     && (each.position() < commit.position() || commit.seen().covers(each.position(), each.lastEnd()));
             World.Place place = new World.Place(each.unit(), each.position());
             if (passed && !(each.bad() ? world.dead : world.late).add(place)) {
@@ -260,6 +278,7 @@ final class Process {
 
         private final Map<String, Source.Claim> opening = new TreeMap<>();
         private final Map<String, Integer> owned = new HashMap<>();
+        private final Set<String> known = new HashSet<>();
         private final Deque<Event> events = new ArrayDeque<>();
         private final Set<String> ended = new HashSet<>();
         private final Set<String> idle = new HashSet<>();
@@ -273,6 +292,8 @@ final class Process {
             for (String unit : opening.keySet()) {
                 Commit position = world.position(unit);
                 owned.put(unit, (int) position.position());
+                known.add(unit);
+                ended.remove(unit);
                 happened.add(new Event.Opened(
                         unit,
                         "g" + World.group(unit),
@@ -397,6 +418,7 @@ final class Process {
     private final class FakeSink implements Sink {
         private final Map<World.Key, World.Cell> prepared = new HashMap<>();
         private final Set<String> units = new HashSet<>();
+        private boolean mixed;
         /** What was committed last has no answer yet. */
         private boolean asking;
 
@@ -411,13 +433,14 @@ final class Process {
                 return; // It is the same that was written before.
             }
             failAtTimes("write");
-            if (transactional && result.emission() == WindowResult.Emission.EARLY) {
-                return;
-            }
             if (unit != null) {
                 world.units.keySet().stream()
                         .filter(each -> unit.equals("g" + World.group(each)))
                         .forEach(units::add);
+            }
+            mixed |= unit == null;
+            if (transactional && result.emission() == WindowResult.Emission.EARLY) {
+                return;
             }
             result.forEach(row -> prepared.put(key(result, row), cell(row)));
         }
@@ -435,6 +458,11 @@ final class Process {
                     lost.add(commit.claim());
                 }
             }
+            // The right to any unit stands for all, if one process has all of them.
+            if (transactional && (!units.isEmpty() || mixed && all.isEmpty())) {
+                throw new AssertionError("results without the right to " + units);
+            }
+            mixed = false;
             units.removeIf(unit -> world.owners.get(unit) == Process.this);
             boolean unknown = !units.isEmpty();
             units.clear();
