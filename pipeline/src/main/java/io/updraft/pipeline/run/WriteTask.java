@@ -278,11 +278,12 @@ final class WriteTask implements AutoCloseable {
     }
 
     /**
-     * Writes what is ready, and says so. A sink that fails in passing is tried again for as long as that lasts; those before it have
+     * Writes what is ready, and says so. What was put aside goes first: it lies before the positions that are committed. A sink that fails in passing is tried again for as long as that lasts; those before it have
      * flushed, and are not given the same results again.
      */
     void flush() throws SinkException, InterruptedException {
         nextFlush = clock.getAsLong() + plan.flush().toMillis();
+        retries.run(plan.aside()::flush, "writing records that are put aside");
         if (ready.isEmpty() && toCommit().isEmpty()) {
             return;
         }
