@@ -146,7 +146,8 @@ final class World {
     /** Whether everything that will ever be in the log is done. */
     boolean isDone() {
         return units.entrySet().stream()
-                .allMatch(unit -> position(unit.getKey()).position() == unit.getValue().size());
+                .allMatch(unit ->
+                        position(unit.getKey()).position() == unit.getValue().size());
     }
 
     /** A part of all records, more than there are. */
