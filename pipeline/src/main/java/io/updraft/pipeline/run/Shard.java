@@ -18,6 +18,11 @@ final class Shard {
     private long lastEnd = Long.MIN_VALUE;
     private long sentDone = Long.MIN_VALUE;
 
+    /** Of units that were forgotten. */
+    private long latestForgotten = Long.MIN_VALUE;
+
+    private long doneForgotten;
+
     /**
      * A shard.
      *
@@ -88,7 +93,7 @@ final class Shard {
         if (group != null) {
             return Long.MAX_VALUE;
         }
-        long latest = Long.MIN_VALUE;
+        long latest = latestForgotten;
         for (UnitState unit : units.values()) {
             latest = Math.max(latest, unit.latest());
         }
@@ -118,6 +123,37 @@ final class Shard {
         return units.values().stream().allMatch(UnitState::isEnded);
     }
 
+    /** Whether a unit has ended, is done, and may be forgotten once that was said. */
+    static boolean isOver(Unit unit, UnitState state) {
+        return state.isDone() && unit.isOver(state.done());
+    }
+
+    /** Whether that can be said of any. */
+    boolean hasOver() {
+        return units.entrySet().stream().anyMatch(each -> isOver(each.getKey(), each.getValue()));
+    }
+
+    /** Forgets the units of which it was said. */
+    void forgetOver() {
+        units.entrySet().removeIf(each -> {
+            UnitState state = each.getValue();
+            boolean over = isOver(each.getKey(), state);
+            if (over) {
+                latestForgotten = Math.max(latestForgotten, state.latest());
+                doneForgotten += state.done();
+            }
+            return over;
+        });
+    }
+
+    /** Where all rows have the clock's time, those to come of any unit do. */
+    void sawTime(long time) {
+        units.values().forEach(unit -> unit.sawTime(time));
+        if (latestForgotten != Long.MIN_VALUE) {
+            latestForgotten = time;
+        }
+    }
+
     /** A window that ends then has taken a row. */
     void took(long end) {
         lastEnd = Math.max(lastEnd, end);
@@ -140,7 +176,7 @@ final class Shard {
 
     /** Whether positions have got on since the last call: their sum can only grow. */
     boolean gotOn() {
-        long sum = 0;
+        long sum = doneForgotten;
         for (UnitState unit : units.values()) {
             sum += unit.done();
         }

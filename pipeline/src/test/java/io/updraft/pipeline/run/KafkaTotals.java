@@ -104,7 +104,11 @@ final class KafkaTotals implements AutoCloseable {
     }
 
     private void produce(KafkaServer to, String topic, int partition, long time, String metric, int value) {
-        String json = "{\"at\":" + time + ",\"metric\":\"" + metric + "\",\"value\":" + value + "}";
+        sendText(to, topic, partition, "{\"at\":" + time + ",\"metric\":\"" + metric + "\",\"value\":" + value + "}");
+    }
+
+    /** Sends a record of which nothing is expected. */
+    void sendText(KafkaServer to, String topic, int partition, String json) {
         producers
                 .computeIfAbsent(to.bootstrap(), KafkaTotals::producer)
                 .send(
@@ -141,17 +145,30 @@ final class KafkaTotals implements AutoCloseable {
         checkSent();
         int count = 0;
         for (ConsumerRecord<byte[], byte[]> record : consumer.poll(wait)) {
-            String[] fields = new String(record.value(), StandardCharsets.UTF_8).split(",");
-            if (fields[2].equals(TICK)) {
+            String line = new String(record.value(), StandardCharsets.UTF_8);
+            if (line.split(",")[2].equals(TICK)) {
                 continue;
             }
-            String key = key(Instant.parse(fields[0]).toEpochMilli(), fields[2]);
-            if (results.put(key, new Result(Long.parseLong(fields[3]), Long.parseLong(fields[4]))) != null) {
-                doubles.add(key);
+            Map.Entry<String, Result> result = result(line);
+            if (results.put(result.getKey(), result.getValue()) != null) {
+                doubles.add(result.getKey());
             }
             count++;
         }
         return count;
+    }
+
+    /** A line of CSV. */
+    static Map.Entry<String, Result> result(String line) {
+        String[] fields = line.split(",");
+        return Map.entry(
+                key(Instant.parse(fields[0]).toEpochMilli(), fields[2]),
+                new Result(Long.parseLong(fields[3]), Long.parseLong(fields[4])));
+    }
+
+    /** The window's key, for a record of a time. */
+    String key(String metric, long time) {
+        return key(Math.floorDiv(time, window) * window, metric);
     }
 
     static String key(long window, String metric) {
