@@ -291,12 +291,12 @@ final class WriteTask implements AutoCloseable {
         for (Sink sink : sinks) {
             sourceKnows |= flush(sink);
         }
+        tell(sourceKnows);
         for (Ready each : ready) {
             counters.written(each.result());
         }
         ready.clear();
         readyGroups = 0;
-        tell(sourceKnows);
         counters.publish();
     }
 
@@ -326,10 +326,13 @@ final class WriteTask implements AutoCloseable {
 
     private void tell(boolean sourceKnows) {
         Map<Unit, Commit> told = new LinkedHashMap<>();
+        Predicate<Unit> concerned = concerned();
         positions.forEach((unit, position) -> {
-            committed.put(unit, position);
-            told.put(unit, commit(unit, position));
+            if (concerned.test(unit)) {
+                told.put(unit, commit(unit, position));
+            }
         });
+        told.keySet().forEach(unit -> committed.put(unit, positions.get(unit)));
         positions.clear();
         over.forEach(unit -> {
             committed.remove(unit);
@@ -346,6 +349,17 @@ final class WriteTask implements AutoCloseable {
      * group together, as that is how a coordinator keeps them.
      */
     private List<Commit> toCommit() {
+        Predicate<Unit> concerned = concerned();
+        List<Commit> list = new ArrayList<>();
+        known().forEach((unit, position) -> {
+            if (concerned.test(unit)) {
+                list.add(commit(unit, position));
+            }
+        });
+        return list;
+    }
+
+    private Predicate<Unit> concerned() {
         Set<Unit.Group> concerned = new HashSet<>();
         positions.forEach((unit, position) -> {
             // Rows that were late since are late again after a crash; that is not worth a commit, but at the end.
@@ -356,13 +370,7 @@ final class WriteTask implements AutoCloseable {
         });
         ready.forEach(each -> concerned.add(each.group()));
         boolean all = concerned.contains(null);
-        List<Commit> list = new ArrayList<>();
-        known().forEach((unit, position) -> {
-            if (all || concerned.contains(unit.group())) {
-                list.add(commit(unit, position));
-            }
-        });
-        return list;
+        return unit -> all || concerned.contains(unit.group());
     }
 
     private static Commit commit(Unit unit, Position position) {
