@@ -36,6 +36,12 @@ final class WriteTask implements AutoCloseable {
     /** Flush when so many groups wait, however short the time. */
     private static final long MOST_GROUPS = 100_000;
 
+    /** Nothing is read any more, so nobody here would see what becomes of it. */
+    private static final String TOO_LATE =
+            "the last results were not written: the source's partitions were taken away from"
+                    + " this process, or its session was lost, before they were committed; start it again, and it goes on after what is"
+                    + " committed";
+
     private record Position(long done, long closedUntil, Seen seen) {
         boolean isAsFarAs(Position other) {
             return other != null && done == other.done && closedUntil == other.closedUntil;
@@ -235,6 +241,9 @@ final class WriteTask implements AutoCloseable {
             } catch (SinkException e) {
                 if (e.lost().isEmpty()) {
                     throw e;
+                }
+                if (ended) {
+                    throw SinkException.lasting(TOO_LATE, e);
                 }
                 LOG.warn("{}; what was read of it is left to who has it now", e.getMessage());
                 dropLost(e.lost());
