@@ -117,11 +117,15 @@ public final class NimbusPort implements AutoCloseable {
                             blobs)));
             ThriftPort tls =
                     secure == null ? null : added(open, serveTls(conf, secure, certificates, nimbus.apply(secure)));
-            ThriftPort port = ThriftPort.serve(
-                    "updraft-nimbus", socket, new ThriftService(most, users, null, transports, nimbus.apply(socket)));
+            ThriftPort port = added(
+                    open,
+                    ThriftPort.serve(
+                            "updraft-nimbus",
+                            socket,
+                            new ThriftService(most, users, null, transports, nimbus.apply(socket))));
             cluster.offerBlobs(blobs);
             return new NimbusPort(cluster, directory, uploads, blobs, port, tls);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             closeAll(open, e);
             throw e;
         }
@@ -133,7 +137,7 @@ public final class NimbusPort implements AutoCloseable {
     }
 
     /** In the reverse order. */
-    private static void closeAll(List<AutoCloseable> open, IOException failure) {
+    private static void closeAll(List<AutoCloseable> open, Throwable failure) {
         for (int i = open.size() - 1; i >= 0; i--) {
             try {
                 open.get(i).close();
@@ -202,11 +206,22 @@ public final class NimbusPort implements AutoCloseable {
         }
         cluster.offerBlobs(null);
         try {
-            uploads.close();
-            blobs.close();
-            Trees.delete(directory);
+            removeAll();
         } catch (IOException e) {
             throw new UncheckedIOException("could not remove what clients have uploaded to " + directory, e);
+        }
+    }
+
+    /** What cannot be removed is no reason to keep the rest, nor the lock of the blobs. */
+    private void removeAll() throws IOException {
+        try {
+            uploads.close();
+        } finally {
+            try {
+                blobs.close();
+            } finally {
+                Trees.delete(directory);
+            }
         }
     }
 

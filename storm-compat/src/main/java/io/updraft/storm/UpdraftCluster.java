@@ -10,9 +10,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import org.apache.storm.Config;
@@ -56,11 +59,24 @@ import org.apache.storm.utils.WrappedAlreadyAliveException;
  *   <li>{@code StormSubmitter} and {@code NimbusClient} reach it only while a {@link SubmitterDoor} is open.
  * </ul>
  *
+ * <p>One that a program makes for itself while it is run by somebody who has opened a {@link SubmitterDoor}, as {@code updraft run} does, is a guest
+ * of the door's cluster: it takes from that its settings, unless it is told otherwise, and how its topologies are started, is among its
+ * {@link #clusters()}, and ends with it.
+ *
  * <p>All methods may be called from any thread.
  */
 public final class UpdraftCluster implements ILocalCluster {
     private static final int MOST_IDS = 1000;
 
+    /** Longer than it takes to kill workers that do not stop. */
+    private static final Duration STARTS_END = Duration.ofSeconds(20);
+
+    private static final long LOOK_MILLIS = 1000;
+
+    /** The cluster of the run within which a program has made this one; null if there is none. */
+    private final UpdraftCluster host = SubmitterDoor.openTo();
+
+    private final List<UpdraftCluster> guests = new CopyOnWriteArrayList<>();
     private final Map<String, Object> baseConf;
     private final ClusterSettings settings;
     private final SimulatedClock simulated;
@@ -70,8 +86,14 @@ public final class UpdraftCluster implements ILocalCluster {
     private final AtomicInteger started = new AtomicInteger();
     private final Object submitting = new Object();
     private final Deque<String> ids = new ArrayDeque<>();
+
+    /** Topologies that are not running yet, with the threads that submit them, and those threads that close() has interrupted. */
+    private final Map<String, Thread> starting = new HashMap<>();
+
+    private final Set<Thread> interrupted = new HashSet<>();
+
     private final LogLevels logLevels = new LogLevels();
-    private final HistoryKeeper history = new HistoryKeeper(topologies);
+    private final HistoryKeeper history = new HistoryKeeper(topologies, Duration.ofSeconds(CountHistory.STEP_SECS));
     private final long startedNanos = System.nanoTime();
     private volatile InvalidTopologyException lastRefusal;
     private volatile boolean closed;
@@ -88,8 +110,23 @@ public final class UpdraftCluster implements ILocalCluster {
         simulated = builder.simulatedTime ? new SimulatedClock() : null;
         EngineClock clock = simulated == null ? EngineClock.SYSTEM : simulated;
         settings = new ClusterSettings(
-                builder.engines, clock, builder.seed, builder.drainLimit, builder.onError, builder.onDeath);
+                builder.enginesWithin(host),
+                clock,
+                builder.seed,
+                builder.drainLimit,
+                host == null ? builder.onError : host.settings.onError().andThen(builder.onError),
+                host == null ? builder.onDeath : host.settings.onDeath().andThen(builder.onDeath));
         baseConf = builder.baseConf();
+        if (host != null) {
+            host.guests.add(this);
+        }
+    }
+
+    /** {@return this cluster, and those of its guests that are open: clusters that a program has made for itself} */
+    public List<UpdraftCluster> clusters() {
+        List<UpdraftCluster> all = new ArrayList<>(List.of(this));
+        all.addAll(guests);
+        return all;
     }
 
     @Override
@@ -124,11 +161,11 @@ public final class UpdraftCluster implements ILocalCluster {
         String id = topologyName + "-" + submitted.incrementAndGet() + "-" + Time.currentTimeSecs();
         GivenBlobs given = null;
         try {
-            given = GivenBlobs.of(blobs, conf, baseConf, whenGone);
+            given = GivenBlobs.of(blobs, overridden(conf), baseConf, whenGone);
             start(new Submission(topologyName, id, given.conf(), topology, submitOpts, given.whenGone()));
             given = null;
         } catch (InvalidTopologyException e) {
-            lastRefusal = e;
+            noteRefusal(e);
             throw e;
         } finally {
             if (given != null) {
@@ -136,6 +173,23 @@ public final class UpdraftCluster implements ILocalCluster {
             }
         }
         return new LocalTopology(this, id, topology);
+    }
+
+    /** What StormSubmitter does for the host's topologies: options from outside of the program win over what it says. */
+    private Map<String, Object> overridden(Map<String, Object> conf) {
+        if (host == null || conf == null) {
+            return conf;
+        }
+        Map<String, Object> all = new HashMap<>(conf);
+        all.putAll(Utils.readCommandLineOpts());
+        return all;
+    }
+
+    private void noteRefusal(InvalidTopologyException refusal) {
+        lastRefusal = refusal;
+        if (host != null) {
+            host.noteRefusal(refusal);
+        }
     }
 
     /**
@@ -174,8 +228,19 @@ public final class UpdraftCluster implements ILocalCluster {
         awaitGone(beginKill(topologyName, options));
     }
 
-    /** Begins to kill a topology and does not wait for its end, as Nimbus does. */
-    RunningTopology beginKill(String topologyName, KillOptions options) throws TException {
+    /**
+     * Begins to kill a topology and does not wait for its end, as Nimbus does. It is killed a second time to shorten the wait.
+     *
+     * @param topologyName the topology's name
+     * @param options how long tuples in flight are waited for, as above
+     * @throws NotAliveException when no such topology is alive
+     */
+    public void requestKill(String topologyName, KillOptions options) throws NotAliveException {
+        beginKill(topologyName, options);
+    }
+
+    /** Begins to kill a topology. {@return it, which is not gone yet} */
+    RunningTopology beginKill(String topologyName, KillOptions options) throws NotAliveException {
         RunningTopology topology = topologies.named(topologyName);
         kill(topology, Duration.ofSeconds(waitSecs(topology, options)));
         return topology;
@@ -233,20 +298,29 @@ public final class UpdraftCluster implements ILocalCluster {
         close();
     }
 
-    /** Drains and ends every topology, all at the same time. Idempotent. */
+    /**
+     * Drains and ends every topology, all at the same time, those of its guests too; one that is only starting is not waited for.
+     * Idempotent.
+     */
     @Override
     public void close() {
-        synchronized (submitting) {
-            closed = true;
-        }
+        close(settings.drainLimit());
+    }
+
+    private void close(Duration drain) {
+        endStarts();
         List<RunningTopology> all = topologies.all();
-        all.forEach(topology -> kill(topology, settings.drainLimit()));
+        all.forEach(topology -> kill(topology, drain));
+        guests.forEach(guest -> guest.close(drain));
         all.forEach(UpdraftCluster::awaitGone);
         zooKeeper.close();
         history.close();
         logLevels.close();
         if (simulated != null) {
             simulated.close();
+        }
+        if (host != null) {
+            host.guests.remove(this);
         }
     }
 
@@ -357,7 +431,7 @@ public final class UpdraftCluster implements ILocalCluster {
         return topologies.all().stream().map(RunningTopology::name).toList();
     }
 
-    /** {@return how many topologies have been started since the cluster was made} */
+    /** {@return how many topologies have been started since the cluster was made, those of its guests included} */
     int started() {
         return started.get();
     }
@@ -416,7 +490,9 @@ public final class UpdraftCluster implements ILocalCluster {
 
     /** {@return whether a topology of this name could be submitted now} */
     boolean isFree(String topologyName) {
-        return !closed && !topologies.has(topologyName);
+        synchronized (submitting) {
+            return !isClosed() && !topologies.has(topologyName) && !starting.containsKey(topologyName);
+        }
     }
 
     /** {@return seconds since the cluster was made} */
@@ -424,23 +500,94 @@ public final class UpdraftCluster implements ILocalCluster {
         return (int) Duration.ofNanos(System.nanoTime() - startedNanos).toSeconds();
     }
 
+    /** Others are not held up: workers may take minutes until they run. */
     private void start(Submission submission) throws TException {
         submission.check();
-        synchronized (submitting) {
-            if (closed) {
-                throw new IllegalStateException("the cluster is closed; it takes no more topologies");
-            }
-            if (topologies.has(submission.name())) {
-                throw new WrappedAlreadyAliveException("a topology named '" + submission.name()
-                        + "' is running already; kill it first or choose another name");
-            }
+        begin(submission.name());
+        try {
             Map<String, Object> base = zooKeeper.beneath(baseConf, submission.conf(), submission.topology());
-            topologies.add(submission.start(base, settings));
+            submission.start(base, settings, this::enter);
+        } catch (InvalidTopologyException | RuntimeException e) {
+            if (isClosed()) {
+                throw closed(e);
+            }
+            throw e;
+        } finally {
+            ended(submission.name());
+        }
+    }
+
+    private void begin(String name) throws TException {
+        synchronized (submitting) {
+            if (isClosed()) {
+                throw closed(null);
+            }
+            if (topologies.has(name) || starting.containsKey(name)) {
+                throw new WrappedAlreadyAliveException(
+                        "a topology named '" + name + "' is running already; kill it first or choose another name");
+            }
+            starting.put(name, Thread.currentThread());
+        }
+    }
+
+    private void enter(RunningTopology topology) {
+        synchronized (submitting) {
+            if (isClosed()) {
+                throw closed(null);
+            }
+            topologies.add(topology);
             history.start();
-            started.incrementAndGet();
-            ids.add(submission.id());
+            noteStart();
+            ids.add(topology.id());
             if (ids.size() > MOST_IDS) {
                 ids.remove();
+            }
+        }
+    }
+
+    private void noteStart() {
+        started.incrementAndGet();
+        if (host != null) {
+            host.noteStart();
+        }
+    }
+
+    /** A guest takes no more topologies when the run is over. */
+    private boolean isClosed() {
+        return closed || host != null && host.isClosed();
+    }
+
+    private void ended(String name) {
+        synchronized (submitting) {
+            starting.remove(name);
+            if (interrupted.remove(Thread.currentThread())) {
+                // It was interrupted for this start alone: see endStarts.
+                Thread.interrupted();
+            }
+            submitting.notifyAll();
+        }
+    }
+
+    private static IllegalStateException closed(Throwable cause) {
+        return new IllegalStateException("the cluster is closed; it takes no more topologies", cause);
+    }
+
+    /** Has those end that are starting, and waits for that. */
+    private void endStarts() {
+        long deadline = System.nanoTime() + STARTS_END.toNanos();
+        synchronized (submitting) {
+            closed = true;
+            for (Thread thread : starting.values()) {
+                if (thread != Thread.currentThread() && interrupted.add(thread)) {
+                    thread.interrupt();
+                }
+            }
+            try {
+                while (!interrupted.isEmpty() && System.nanoTime() - deadline < 0) {
+                    submitting.wait(LOOK_MILLIS);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
             }
         }
     }
@@ -491,7 +638,9 @@ public final class UpdraftCluster implements ILocalCluster {
     /** Builds clusters that differ from the standard one. Not safe for use by several threads. */
     public static final class Builder {
         private final Map<String, Object> daemonConf = new HashMap<>();
-        private EngineStarter engines = Engine::start;
+        /** Null if it was not said: then in this JVM, or, for a guest, as the host's. */
+        private EngineStarter engines;
+
         private boolean simulatedTime;
         private long seed = System.nanoTime();
         private Duration drainLimit = Duration.ofSeconds(5);
@@ -625,6 +774,14 @@ public final class UpdraftCluster implements ILocalCluster {
         /** {@return a new cluster} */
         public UpdraftCluster build() {
             return new UpdraftCluster(this);
+        }
+
+        /** Time can be simulated in this JVM only. */
+        private EngineStarter enginesWithin(UpdraftCluster host) {
+            if (engines != null) {
+                return engines;
+            }
+            return host == null || simulatedTime ? Engine::start : host.settings.engines();
         }
 
         /** As {@code LocalCluster}: Storm's defaults, a {@code storm.yaml} if there is one, and what suits one process. */

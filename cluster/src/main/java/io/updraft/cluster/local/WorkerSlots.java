@@ -209,11 +209,11 @@ final class WorkerSlots {
         boolean expected = slot.state == State.STARTING
                 && slot.incarnation == hello.incarnation()
                 && slot.process.pid() == hello.pid()
-                && slot.channel == null;
+                && !slot.isConnected();
         if (!expected || stopping) {
             return null;
         }
-        slot.channel = channel;
+        slot.connect(channel);
         slot.heardOut = heardOut;
         return run.assignment();
     }

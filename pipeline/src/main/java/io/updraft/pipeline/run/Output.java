@@ -9,6 +9,9 @@ import java.util.Set;
 /** What the task that writes is told by an aggregate task. */
 sealed interface Output {
 
+    /** In place of a position: the unit has come to its end and is done, and the task will not speak of it again. */
+    long OVER = Long.MAX_VALUE;
+
     /** Which aggregate task, from 0. */
     int task();
 
@@ -22,7 +25,7 @@ sealed interface Output {
      * @param forgottenUntil windows that end at or before this take no more rows
      * @param handled for each unit, what of it the task has handled since it last said so
      * @param done for each unit, a position: what the task was given of the unit before it was added to windows that end at or
-     *     before {@code forgottenUntil} only, or to none
+     *     before {@code forgottenUntil} only, or to none; {@link #OVER} if the task has done with the unit
      */
     record Closed(
             int task,

@@ -1,6 +1,7 @@
 package io.updraft.pipeline.run;
 
 import io.updraft.pipeline.source.Commit;
+import io.updraft.timeseries.aggregate.Budget;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,7 @@ final class RunState {
     private final List<TaskCounters> tasks;
     private final List<SourceCounters> sources;
     private final WriteCounters written = new WriteCounters();
+    private final Budget budget;
     private final AtomicLong bytesInFlight = new AtomicLong();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final CompletableFuture<Map<String, Commit>> kept = new CompletableFuture<>();
@@ -52,6 +54,7 @@ final class RunState {
         writtenChunks = times(plan.sources().size(), ConcurrentLinkedQueue::new);
         tasks = times(plan.parallelism(), TaskCounters::new);
         sources = times(plan.sources().size(), SourceCounters::new);
+        budget = plan.limits() == null ? null : new Budget(plan.limits());
         RUNS.put(id, this);
     }
 
@@ -114,6 +117,11 @@ final class RunState {
 
     WriteCounters written() {
         return written;
+    }
+
+    /** What all aggregators may hold together; null if there are none. */
+    Budget budget() {
+        return budget;
     }
 
     /** Bytes of records that were read and are not decoded yet. */

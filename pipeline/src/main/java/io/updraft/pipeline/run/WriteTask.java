@@ -8,11 +8,13 @@ import io.updraft.pipeline.source.Seen;
 import io.updraft.pipeline.source.Source;
 import io.updraft.timeseries.aggregate.WindowResult;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -42,6 +44,9 @@ final class WriteTask implements AutoCloseable {
                     + " this process, or its session was lost, before they were committed; start it again, and it goes on after what is"
                     + " committed";
 
+    private static final Comparator<WindowResult> BY_END =
+            Comparator.comparingLong(result -> result.window().end());
+
     private record Position(long done, long closedUntil, Seen seen) {
         boolean isAsFarAs(Position other) {
             return other != null && done == other.done && closedUntil == other.closedUntil;
@@ -55,6 +60,7 @@ final class WriteTask implements AutoCloseable {
     private final LongSupplier clock;
     private final Retries retries;
     private final WriteCounters counters;
+    private final long mostGroups;
     private final List<Ready> ready = new ArrayList<>();
 
     /** Null if groups are aggregated on their own. */
@@ -65,17 +71,32 @@ final class WriteTask implements AutoCloseable {
     /** Of each unit, from the position on that is to be committed. */
     private final Map<Unit, Seen> seen = new HashMap<>();
 
+    /** Units that can be forgotten when their positions are committed. */
+    private final Set<Unit> over = new HashSet<>();
+
     private final Set<Integer> endedTasks = new HashSet<>();
     private long readyGroups;
     private long nextFlush;
     private boolean ended;
 
     WriteTask(RunPlan plan, Commits commits, LongSupplier clock, Retries retries, WriteCounters counters) {
+        this(plan, commits, clock, retries, counters, MOST_GROUPS);
+    }
+
+    /** One that flushes when so many groups wait. */
+    WriteTask(
+            RunPlan plan,
+            Commits commits,
+            LongSupplier clock,
+            Retries retries,
+            WriteCounters counters,
+            long mostGroups) {
         this.plan = plan;
         this.commits = commits;
         this.clock = clock;
         this.retries = retries;
         this.counters = counters;
+        this.mostGroups = mostGroups;
         this.merger = plan.keyed() ? null : new Merger(plan.parallelism());
         this.drops = plan.keyed() ? null : new Drops(plan.parallelism());
     }
@@ -115,9 +136,20 @@ final class WriteTask implements AutoCloseable {
             endedTasks.add(output.task());
             ended = endedTasks.size() == plan.parallelism();
         }
-        if (ended || readyGroups >= MOST_GROUPS || clock.getAsLong() >= nextFlush) {
+        if (ended || readyGroups >= mostGroups || clock.getAsLong() >= nextFlush) {
             flush();
         }
+        if (ended) {
+            release();
+        }
+    }
+
+    private void release() {
+        known().keySet().stream()
+                .map(unit -> unit.group().claim())
+                .filter(Objects::nonNull)
+                .distinct()
+                .forEach(Source.Claim::released);
     }
 
     /** To be called about once a second. */
@@ -132,7 +164,7 @@ final class WriteTask implements AutoCloseable {
         return ended;
     }
 
-    private void take(Output.Closed closed) {
+    private void take(Output.Closed closed) throws SinkException, InterruptedException {
         if (drops != null && !drops.isUpToDate(closed.task())) {
             return;
         }
@@ -140,18 +172,65 @@ final class WriteTask implements AutoCloseable {
                 .forEach((unit, more) ->
                         seen.put(unit, seen.getOrDefault(unit, unit.seen()).handled(more)));
         if (merger == null) {
-            closed.results().forEach(result -> ready(closed.group(), result));
-            positions(closed.done(), closed.forgottenUntil());
+            take(closed.group(), closed.results(), closed.done(), closed.forgottenUntil());
         } else {
             merger.add(closed);
-            merger.results().forEach(result -> ready(null, result));
-            positions(merger.done(), merger.forgottenUntil());
+            Map<Unit, Long> done = merger.done();
+            // Early results that no position goes with wait for one: it is the position that says by which right they
+            // are written.
+            if (!plan.track() || !done.isEmpty()) {
+                take(null, merger.results(), done, merger.forgottenUntil());
+            }
         }
+    }
+
+    /**
+     * Many windows that end at once, as after a pause, need not be written at once: up to a window's end that takes no more rows, results
+     * can be committed with the positions of before. Rows behind those are read again after a crash, and dropped where they are for a
+     * window that is written.
+     */
+    private void take(Unit.Group group, List<? extends WindowResult> results, Map<Unit, Long> done, long forgottenUntil)
+            throws SinkException, InterruptedException {
+        List<? extends WindowResult> inOrder = results.stream().sorted(BY_END).toList();
+        for (int i = 0; i < inOrder.size(); i++) {
+            long end = inOrder.get(i).window().end();
+            ready(group, inOrder.get(i));
+            boolean more = i + 1 < inOrder.size() && inOrder.get(i + 1).window().end() > end;
+            if (more && readyGroups >= mostGroups && end <= forgottenUntil && closeUntil(end, done.keySet())) {
+                flush();
+                if (!known().keySet().containsAll(done.keySet())) {
+                    return; // lost
+                }
+            }
+        }
+        positions(done, forgottenUntil);
+    }
+
+    /** False if it is not known how far one of the units is, or if it is the clock that says which windows rows are in. */
+    private boolean closeUntil(long end, Set<Unit> units) {
+        Map<Unit, Position> known = known();
+        if (!plan.time().isOfRecords() || !known.keySet().containsAll(units)) {
+            return false;
+        }
+        Map<Unit, Long> done = new LinkedHashMap<>();
+        units.forEach(unit -> done.put(unit, known.get(unit).done()));
+        positions(done, end);
+        return true;
+    }
+
+    private Map<Unit, Position> known() {
+        Map<Unit, Position> known = new LinkedHashMap<>(committed);
+        known.putAll(positions);
+        return known;
     }
 
     private void positions(Map<Unit, Long> done, long forgottenUntil) {
         long closedUntil = plan.time().isOfRecords() ? forgottenUntil : Long.MIN_VALUE;
-        done.forEach((unit, position) -> {
+        done.forEach((unit, said) -> {
+            if (said == Output.OVER) {
+                over.add(unit);
+            }
+            long position = Math.min(said, unit.end().get());
             Seen left = seen.getOrDefault(unit, unit.seen()).from(position);
             seen.put(unit, left);
             positions.put(unit, new Position(position, closedUntil, left.closedUntil(closedUntil)));
@@ -181,6 +260,7 @@ final class WriteTask implements AutoCloseable {
         positions.keySet().removeIf(unit -> which.test(unit.group()));
         committed.keySet().removeIf(unit -> which.test(unit.group()));
         seen.keySet().removeIf(unit -> which.test(unit.group()));
+        over.removeIf(unit -> which.test(unit.group()));
     }
 
     private void dropAll() {
@@ -190,6 +270,7 @@ final class WriteTask implements AutoCloseable {
         positions.clear();
         committed.clear();
         seen.clear();
+        over.clear();
     }
 
     /** A sink knows before the source has said so. */
@@ -258,24 +339,34 @@ final class WriteTask implements AutoCloseable {
             told.put(unit, commit(unit, position));
         });
         positions.clear();
+        over.forEach(unit -> {
+            committed.remove(unit);
+            seen.remove(unit);
+        });
+        over.clear();
         if (!sourceKnows && !told.isEmpty()) {
             commits.commit(told);
         }
     }
 
+    /**
+     * The positions of groups that have got on, and of those that have results: who commits these says by which right. All units of a
+     * group together, as that is how a coordinator keeps them.
+     */
     private List<Commit> toCommit() {
-        Set<Unit.Group> moved = new HashSet<>();
+        Set<Unit.Group> concerned = new HashSet<>();
         positions.forEach((unit, position) -> {
             // Rows that were late since are late again after a crash; that is not worth a commit, but at the end.
             Position last = committed.get(unit);
-            if (ended ? !position.equals(last) : !position.isAsFarAs(last)) {
-                moved.add(unit.group());
+            if (over.contains(unit) || (ended ? !position.equals(last) : !position.isAsFarAs(last))) {
+                concerned.add(unit.group());
             }
         });
+        ready.forEach(each -> concerned.add(each.group()));
+        boolean all = concerned.contains(null);
         List<Commit> list = new ArrayList<>();
-        // All units of a group together: that is how a coordinator keeps them.
-        positions.forEach((unit, position) -> {
-            if (moved.contains(unit.group())) {
+        known().forEach((unit, position) -> {
+            if (all || concerned.contains(unit.group())) {
                 list.add(commit(unit, position));
             }
         });
@@ -289,6 +380,11 @@ final class WriteTask implements AutoCloseable {
                 position.closedUntil(),
                 position.seen(),
                 unit.group().claim());
+    }
+
+    /** How many units it knows. */
+    int units() {
+        return committed.size() + seen.size() + positions.size() + over.size() + (merger == null ? 0 : merger.units());
     }
 
     @Override

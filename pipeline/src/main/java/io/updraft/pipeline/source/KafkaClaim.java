@@ -96,6 +96,10 @@ public final class KafkaClaim implements Source.Claim {
         return end;
     }
 
+    boolean isReleased() {
+        return end.isDone();
+    }
+
     @Override
     public void released() {
         end.complete(null);

@@ -375,7 +375,7 @@ final class KafkaSource implements Source {
         awaitCommitted();
         sendCommits();
         // The coordinator waits for an answer that this thread, which waits for it, could not give.
-        told.close();
+        told.close(claims.values().stream().allMatch(KafkaClaim::isReleased));
         coordinator.close();
         if (refused != null) {
             LOG.warn(

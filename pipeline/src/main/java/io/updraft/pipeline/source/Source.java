@@ -14,8 +14,8 @@ public interface Source extends AutoCloseable {
     interface Claim {
 
         /**
-         * After the group was revoked: nothing of it is worked on here any more, and nothing of it will be written. Called once, on the
-         * thread that writes.
+         * After the group was revoked, or at the end of the run: nothing of it is worked on here any more, and nothing of it will be
+         * written. Called once, on the thread that writes; not called if the run ends while something is being written.
          */
         void released();
     }
@@ -131,6 +131,14 @@ public interface Source extends AutoCloseable {
      */
     default boolean canBeReadAgain() {
         return true;
+    }
+
+    /**
+     * Whether a unit that has ended is done with for good when all of it is committed, so that nobody need remember it: a source without
+     * an end may have any number of them.
+     */
+    default boolean forgetsUnits() {
+        return false;
     }
 
     /** How much there is to read and has been read, for the progress bar. */

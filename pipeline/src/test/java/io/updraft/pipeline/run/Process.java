@@ -50,7 +50,6 @@ final class Process {
     private final Dealer dealer;
     private final WriteTask writer;
     private final Deque<Map<Unit, Commit>> commits = new ArrayDeque<>();
-    /** Once each, though what is still queued of a unit that was taken away and given back may tell of a record twice. */
     private final Set<Told> told = new LinkedHashSet<>();
     /** Where each unit ends for this run; null if it has no end. */
     private final Map<String, Integer> ends;
@@ -91,7 +90,8 @@ final class Process {
                 commits::add,
                 () -> world.clock,
                 new Retries(new CountDownLatch(1), 0, () -> {}),
-                new WriteCounters());
+                new WriteCounters(),
+                1 + random.nextInt(6));
         writer.open();
     }
 
@@ -148,7 +148,6 @@ final class Process {
 
     void own(String unit, Source.Claim claim) {
         source.opening.put(unit, claim);
-        told.removeIf(each -> each.unit().equals(unit));
     }
 
     void disown(String unit) {
@@ -204,6 +203,11 @@ final class Process {
         return writer.isEnded() && commits.isEmpty();
     }
 
+    /** Whether its input has an end. */
+    boolean isBounded() {
+        return ends != null;
+    }
+
     /** As when it is asked to stop: what has been read is handled, and what is complete written. */
     void stop() {
         dealer.stop(false);
@@ -233,7 +237,7 @@ final class Process {
             if (!world.pauses && !world.hasEnded) {
                 throw new AssertionError("late: " + unit + " " + position + " at " + time);
             }
-            if (end + world.lateness > world.shown - World.DISORDER && !world.hasEnded) {
+            if (end > world.mayBeClosedUntil()) {
                 throw new AssertionError("late before its time: " + unit + " " + position + " at " + time
                         + ", when records had shown " + world.shown);
             }
@@ -399,6 +403,7 @@ final class Process {
     private final class FakeSink implements Sink {
         private final Map<World.Key, World.Cell> prepared = new HashMap<>();
         private final Set<String> units = new HashSet<>();
+        private boolean mixed;
         /** What was committed last has no answer yet. */
         private boolean asking;
 
@@ -413,13 +418,14 @@ final class Process {
                 return; // It is the same that was written before.
             }
             failAtTimes("write");
-            if (transactional && result.emission() == WindowResult.Emission.EARLY) {
-                return;
-            }
             if (unit != null) {
                 world.units.keySet().stream()
                         .filter(each -> unit.equals("g" + World.group(each)))
                         .forEach(units::add);
+            }
+            mixed |= unit == null;
+            if (transactional && result.emission() == WindowResult.Emission.EARLY) {
+                return;
             }
             result.forEach(row -> prepared.put(key(result, row), cell(row)));
         }
@@ -437,6 +443,11 @@ final class Process {
                     lost.add(commit.claim());
                 }
             }
+            // The right to any unit stands for all, if one process has all of them.
+            if (transactional && (!units.isEmpty() || mixed && all.isEmpty())) {
+                throw new AssertionError("results without the right to " + units);
+            }
+            mixed = false;
             units.removeIf(unit -> world.owners.get(unit) == Process.this);
             boolean unknown = !units.isEmpty();
             units.clear();
