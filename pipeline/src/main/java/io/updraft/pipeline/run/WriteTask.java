@@ -38,6 +38,12 @@ final class WriteTask implements AutoCloseable {
     /** Flush when so many groups wait, however short the time. */
     private static final long MOST_GROUPS = 100_000;
 
+    /** Nothing is read any more, so nobody here would see what becomes of it. */
+    private static final String TOO_LATE =
+            "the last results were not written: the source's partitions were taken away from"
+                    + " this process, or its session was lost, before they were committed; start it again, and it goes on after what is"
+                    + " committed";
+
     private static final Comparator<WindowResult> BY_END =
             Comparator.comparingLong(result -> result.window().end());
 
@@ -317,6 +323,9 @@ final class WriteTask implements AutoCloseable {
             } catch (SinkException e) {
                 if (e.lost().isEmpty()) {
                     throw e;
+                }
+                if (ended) {
+                    throw SinkException.lasting(TOO_LATE, e);
                 }
                 LOG.warn("{}; what was read of it is left to who has it now", e.getMessage());
                 dropLost(e.lost());
