@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Decodes chunks and adds their rows to windows; gives away the results of windows that time has passed, and the positions that
@@ -43,7 +44,10 @@ final class AggregateTask implements RowHandler, AutoCloseable {
     private final long lateness;
     private final Map<Unit.Group, Shard> shards = new LinkedHashMap<>();
     private final Set<Integer> endedSources = new HashSet<>();
-    private final Shard common;
+
+    /** What is aggregated of all units; null if each group is aggregated on its own. */
+    private Shard common;
+
     private long nextEarly;
     private long nextAlarm;
     private boolean whole = true;
@@ -139,7 +143,8 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         }
         closeWhatHasPassed(of);
         report(of);
-        if (plan.keyed() && of.haveAllEnded()) {
+        // What may be revoked is kept until it is, or the run ends: who has claimed it is told then.
+        if (plan.keyed() && of.haveAllEnded() && which.group().claim() == null) {
             of.aggregator().close();
             shards.remove(which.group());
         }
@@ -153,15 +158,16 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         return plan.keyed() ? shards.computeIfAbsent(which.group(), this::newShard) : common;
     }
 
-    /** Only groups that are aggregated on their own can be taken away one by one; a source takes care of that. */
+    /** Groups that are aggregated together are taken away together, which the source takes care of: the first says it for all. */
     private void drop(Unit which, Shard of) {
-        if (!plan.keyed()) {
-            throw new IllegalStateException(
-                    which.name() + " was taken away, but its rows are aggregated with those of other units");
-        }
         of.aggregator().close();
-        shards.remove(which.group());
-        out.accept(new Output.Dropped(index, which.group()));
+        Set<Unit.Group> groups = of.units().keySet().stream().map(Unit::group).collect(Collectors.toSet());
+        if (plan.keyed()) {
+            shards.remove(which.group());
+        } else {
+            common = newShard(null);
+        }
+        out.accept(new Output.Dropped(index, groups));
     }
 
     private void add(Unit which, Chunk chunk, long since) {

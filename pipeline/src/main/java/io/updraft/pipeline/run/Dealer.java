@@ -35,7 +35,7 @@ final class Dealer {
     private final int tasks;
     private final boolean keyed;
     private final Tasks out;
-    /** A group, the task that it is with if groups stay with one, and how many of its units have not ended. */
+    /** A group, the task that it is with if groups stay with one, and how many of its units can still say something. */
     private static final class Place {
         private final Unit.Group group;
         private final int task;
@@ -106,10 +106,15 @@ final class Dealer {
             return 0;
         }
         toAll(dealt, event);
-        if (!(event instanceof Source.Event.Idle)) {
+        if (event instanceof Source.Event.Revoked || event instanceof Source.Event.Ended && !isOnLoan(dealt)) {
             forget(dealt, event instanceof Source.Event.Revoked);
         }
         return 0;
+    }
+
+    /** Whether it may be revoked, also after it has ended. */
+    private static boolean isOnLoan(Dealt dealt) {
+        return dealt.unit.group().claim() != null;
     }
 
     private void open(Source.Event.Opened opened) {

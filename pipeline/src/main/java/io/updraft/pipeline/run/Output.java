@@ -4,6 +4,7 @@ import io.updraft.pipeline.source.Seen;
 import io.updraft.timeseries.aggregate.PartialResult;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What the task that writes is told by an aggregate task. */
 sealed interface Output {
@@ -34,12 +35,13 @@ sealed interface Output {
             implements Output {}
 
     /**
-     * A group was taken away: nothing of it that is not written will be, and no position of it may be committed.
+     * Groups were taken away: nothing of them that is not written will be, and no position of them may be committed. If groups are not
+     * aggregated on their own, these are all.
      *
      * @param task which aggregate task
-     * @param group which group
+     * @param groups which groups
      */
-    record Dropped(int task, Unit.Group group) implements Output {}
+    record Dropped(int task, Set<Unit.Group> groups) implements Output {}
 
     /**
      * The task has given everything: all sources have come to their ends.

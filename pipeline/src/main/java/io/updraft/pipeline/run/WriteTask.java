@@ -49,13 +49,17 @@ final class WriteTask implements AutoCloseable {
 
     private final RunPlan plan;
     private final List<Sink> sinks = new ArrayList<>();
-    private final Merger merger;
+    private final Drops drops;
     private final Commits commits;
     private final LongSupplier clock;
     private final Retries retries;
     private final WriteCounters counters;
     private final long mostGroups;
     private final List<Ready> ready = new ArrayList<>();
+
+    /** Null if groups are aggregated on their own. */
+    private Merger merger;
+
     private final Map<Unit, Position> positions = new LinkedHashMap<>();
     private final Map<Unit, Position> committed = new LinkedHashMap<>();
     /** Of each unit, from the position on that is to be committed. */
@@ -85,6 +89,7 @@ final class WriteTask implements AutoCloseable {
         this.counters = counters;
         this.mostGroups = mostGroups;
         this.merger = plan.keyed() ? null : new Merger(plan.parallelism());
+        this.drops = plan.keyed() ? null : new Drops(plan.parallelism());
     }
 
     /** Opens the sinks. */
@@ -117,10 +122,7 @@ final class WriteTask implements AutoCloseable {
         if (output instanceof Output.Closed closed) {
             take(closed);
         } else if (output instanceof Output.Dropped dropped) {
-            drop(dropped.group()::equals);
-            if (dropped.group().claim() != null) {
-                dropped.group().claim().released();
-            }
+            take(dropped);
         } else {
             endedTasks.add(output.task());
             ended = endedTasks.size() == plan.parallelism();
@@ -154,6 +156,9 @@ final class WriteTask implements AutoCloseable {
     }
 
     private void take(Output.Closed closed) throws SinkException, InterruptedException {
+        if (drops != null && !drops.isUpToDate(closed.task())) {
+            return;
+        }
         closed.handled()
                 .forEach((unit, more) ->
                         seen.put(unit, seen.getOrDefault(unit, unit.seen()).handled(more)));
@@ -177,6 +182,7 @@ final class WriteTask implements AutoCloseable {
      */
     private void take(Unit.Group group, List<? extends WindowResult> results, Map<Unit, Long> done, long forgottenUntil)
             throws SinkException, InterruptedException {
+        Merger mergedBy = merger;
         List<? extends WindowResult> inOrder = results.stream().sorted(BY_END).toList();
         for (int i = 0; i < inOrder.size(); i++) {
             long end = inOrder.get(i).window().end();
@@ -184,7 +190,7 @@ final class WriteTask implements AutoCloseable {
             boolean more = i + 1 < inOrder.size() && inOrder.get(i + 1).window().end() > end;
             if (more && readyGroups >= mostGroups && end <= forgottenUntil && closeUntil(end, done.keySet())) {
                 flush();
-                if (group != null && !isKnown(group)) {
+                if (mergedBy != merger || group != null && !isKnown(group)) {
                     return; // lost
                 }
             }
@@ -223,6 +229,18 @@ final class WriteTask implements AutoCloseable {
         });
     }
 
+    private void take(Output.Dropped dropped) {
+        if (drops == null) {
+            drop(dropped.groups()::contains);
+        } else if (drops.isFirst(dropped.task())) {
+            dropAll();
+        }
+        dropped.groups().stream()
+                .filter(group -> drops == null || drops.isLast(group))
+                .filter(group -> group.claim() != null)
+                .forEach(group -> group.claim().released());
+    }
+
     private void ready(Unit.Group group, WindowResult result) {
         ready.add(new Ready(group, result));
         readyGroups += result.size();
@@ -234,6 +252,25 @@ final class WriteTask implements AutoCloseable {
         positions.keySet().removeIf(unit -> which.test(unit.group()));
         committed.keySet().removeIf(unit -> which.test(unit.group()));
         seen.keySet().removeIf(unit -> which.test(unit.group()));
+    }
+
+    private void dropAll() {
+        merger = new Merger(plan.parallelism());
+        ready.clear();
+        readyGroups = 0;
+        positions.clear();
+        committed.clear();
+        seen.clear();
+    }
+
+    /** A sink knows before the source has said so. */
+    private void dropLost(Set<Source.Claim> lost) {
+        if (drops == null) {
+            drop(group -> lost.contains(group.claim()));
+        } else {
+            drops.begin();
+            dropAll();
+        }
     }
 
     /**
@@ -276,14 +313,8 @@ final class WriteTask implements AutoCloseable {
                 if (e.lost().isEmpty()) {
                     throw e;
                 }
-                if (merger != null) {
-                    throw SinkException.lasting(
-                            "results are made of all partitions, and this process has lost some of them: "
-                                    + e.getMessage() + " Another run goes on from what is committed",
-                            e);
-                }
                 LOG.warn("{}; what was read of it is left to who has it now", e.getMessage());
-                drop(group -> e.lost().contains(group.claim()));
+                dropLost(e.lost());
             }
         }
     }
