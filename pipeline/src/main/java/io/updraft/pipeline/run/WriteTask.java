@@ -182,7 +182,6 @@ final class WriteTask implements AutoCloseable {
      */
     private void take(Unit.Group group, List<? extends WindowResult> results, Map<Unit, Long> done, long forgottenUntil)
             throws SinkException, InterruptedException {
-        Merger mergedBy = merger;
         List<? extends WindowResult> inOrder = results.stream().sorted(BY_END).toList();
         for (int i = 0; i < inOrder.size(); i++) {
             long end = inOrder.get(i).window().end();
@@ -190,7 +189,7 @@ final class WriteTask implements AutoCloseable {
             boolean more = i + 1 < inOrder.size() && inOrder.get(i + 1).window().end() > end;
             if (more && readyGroups >= mostGroups && end <= forgottenUntil && closeUntil(end, done.keySet())) {
                 flush();
-                if (mergedBy != merger || group != null && !isKnown(group)) {
+                if (!isKnown(group)) {
                     return; // lost
                 }
             }
@@ -198,10 +197,13 @@ final class WriteTask implements AutoCloseable {
         positions(done, forgottenUntil);
     }
 
-    /** False if it is not known how far one of the units is, or if it is the clock that says which windows rows are in. */
+    /**
+     * False if it is not known how far one of the units is, if it is the clock that says which windows rows are in, or if groups are
+     * aggregated together: tasks are not equally far then, and have late rows for windows that others have not closed.
+     */
     private boolean closeUntil(long end, Set<Unit> units) {
         Map<Unit, Position> known = known();
-        if (!plan.time().isOfRecords() || !known.keySet().containsAll(units)) {
+        if (merger != null || !plan.time().isOfRecords() || !known.keySet().containsAll(units)) {
             return false;
         }
         Map<Unit, Long> done = new LinkedHashMap<>();
