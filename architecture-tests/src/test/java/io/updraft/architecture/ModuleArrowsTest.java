@@ -260,9 +260,10 @@ final class ModuleArrowsTest {
     @Test
     void nettyShouldDependOnTheTransportContractOnlyAndAloneKnowItsLibrary() {
         checkTransport(NETTY);
-        // The source that takes requests by HTTP stands on it too.
+        // What takes requests by HTTP stands on it too: a source of pipelines, and DRPC.
         check(noClasses()
                 .that(resideOutsideOfPackages(NETTY, "io.updraft.pipeline.source"))
+                .and(DescribedPredicate.not(nameMatching("io\\.updraft\\.storm\\.DrpcHttp.*")))
                 .should()
                 .dependOnClassesThat(resideInAPackage("io.netty..")));
     }

@@ -122,6 +122,9 @@ final class AggregateCommand implements Callable<Integer> {
                     spec.commandLine(),
                     "a pipeline is described either by a file or by flags; write into " + file + " what the flags say");
         }
+        if (flags.conflict() != null) {
+            throw new ParameterException(spec.commandLine(), flags.conflict());
+        }
         SpecReader reader = new SpecReader(System.getenv());
         try {
             return file != null ? reader.read(file) : reader.read("flags", flags.yaml(), "aggregate");

@@ -146,6 +146,19 @@ final class PipelineFlags {
                         .anyMatch(value -> value != null);
     }
 
+    /** What cannot be meant together, as a message; null if nothing. */
+    String conflict() {
+        if (from.contains("-") && from.size() > 1) {
+            return "--from - is standard input, which cannot be read together with files: give it alone";
+        }
+        if (from.contains("-") && follow) {
+            return "--follow is for files; standard input is read until whoever writes it ends";
+        }
+        return "processing".equals(time) && disorder != null
+                ? "--disorder has no use with --time processing: the clock's time is in order"
+                : null;
+    }
+
     /** The flag that a line of {@link #yaml} comes from. */
     String flag(int line) {
         return flagOfLine.getOrDefault(line, "the flags");
@@ -226,15 +239,14 @@ final class PipelineFlags {
     }
 
     private void time() {
-        if (time == null) {
-            return;
-        }
-        if (time.equals("processing")) {
+        if ("processing".equals(time)) {
             line("--time", "time: processing");
             return;
         }
-        line("--time", "time:");
-        line("--time", "  field: " + quoted(time));
+        if (time != null || disorder != null) {
+            line(time == null ? "--disorder" : "--time", "time:");
+        }
+        option("--time", "  field: ", time);
         option("--disorder", "  disorder: ", disorder);
     }
 

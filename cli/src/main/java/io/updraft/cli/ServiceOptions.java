@@ -2,7 +2,12 @@ package io.updraft.cli;
 
 import io.updraft.cli.run.Addresses;
 import io.updraft.cli.run.ServiceAddresses;
+import io.updraft.storm.DrpcPorts;
+import io.updraft.storm.NimbusPort;
 import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Option;
 
 /** The options of {@code run} that open ports. */
@@ -23,6 +28,15 @@ final class ServiceOptions {
             description = "The address of this host on which the port is opened; whoever can connect can run code here."
                     + " Default: localhost.")
     private String nimbusHost;
+
+    @Option(
+            names = "--nimbus-users",
+            paramLabel = "USERS",
+            split = ",",
+            description =
+                    "Who of this host may connect to the port beside you and root: names of users, or * for whoever can."
+                            + " Default on localhost: nobody; with --nimbus-host: whoever can.")
+    private List<String> nimbusUsers;
 
     @Option(
             names = "--drpc-port",
@@ -51,6 +65,13 @@ final class ServiceOptions {
                     + " localhost.")
     private String drpcHost;
 
+    @Option(
+            names = "--drpc-users",
+            paramLabel = "USERS",
+            split = ",",
+            description = "Who may connect to the ports of DRPC, as --nimbus-users says it for Nimbus.")
+    private List<String> drpcUsers;
+
     /** Whether topologies can come from clients. */
     boolean takesSubmissions() {
         return nimbusPort != null;
@@ -58,11 +79,13 @@ final class ServiceOptions {
 
     /** What is wrong with these options together, null if nothing is. */
     String complaint() {
-        if (nimbusPort == null && nimbusHost != null) {
-            return "--nimbus-host is for a Nimbus: say --nimbus-port PORT too";
+        if (nimbusPort == null && (nimbusHost != null || nimbusUsers != null)) {
+            return "--nimbus-host and --nimbus-users are for a Nimbus: say --nimbus-port PORT too";
         }
-        if (drpcPort == null && (drpcHost != null || httpPort != null || invocationsPort != null)) {
-            return "--drpc-host, --drpc-http-port and --drpc-invocations-port are for DRPC: say --drpc-port PORT too";
+        if (drpcPort == null
+                && (drpcHost != null || httpPort != null || invocationsPort != null || drpcUsers != null)) {
+            return "--drpc-host, --drpc-users, --drpc-http-port and --drpc-invocations-port are for DRPC: say --drpc-port PORT"
+                    + " too";
         }
         return null;
     }
@@ -74,7 +97,19 @@ final class ServiceOptions {
                 of("--nimbus-port", nimbusHost, nimbusPort),
                 of("--drpc-port", drpcHost, drpcPort),
                 drpcPort == null ? null : of("--drpc-invocations-port", drpcHost, invocations),
-                of("--drpc-http-port", drpcHost, httpPort));
+                of("--drpc-http-port", drpcHost, httpPort),
+                users());
+    }
+
+    private Map<String, Object> users() {
+        Map<String, Object> users = new HashMap<>();
+        if (nimbusUsers != null) {
+            users.put(NimbusPort.USERS, nimbusUsers);
+        }
+        if (drpcUsers != null) {
+            users.put(DrpcPorts.USERS, drpcUsers);
+        }
+        return users;
     }
 
     private static InetSocketAddress of(String option, String host, Integer port) {

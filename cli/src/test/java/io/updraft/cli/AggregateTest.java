@@ -90,6 +90,36 @@ class AggregateTest {
     }
 
     @Test
+    void shouldTakeTheDisorderOfTheTimeThatIsFound() throws Exception {
+        Updraft explained =
+                aggregate("--from", flights.toString(), "--count", "--every", "1h", "--disorder", "90s", "--explain");
+        assertThat(explained.exitCode()).as(explained.err().toString()).isZero();
+        assertThat(explained.out()).contains("  field: time_hour", "  disorder: 90s");
+    }
+
+    @Test
+    void shouldRefuseFlagsThatHaveNoUseTogether() throws Exception {
+        assertThat(aggregate("--from", "-", "--follow", "--count").err().get(0)).contains("--follow is for files");
+        assertThat(aggregate("--from", "-", "--from", flights.toString(), "--count")
+                        .err()
+                        .get(0))
+                .contains("--from - is standard input, which cannot be read together with files");
+        assertThat(aggregate(
+                                "--from",
+                                flights.toString(),
+                                "--count",
+                                "--every",
+                                "1h",
+                                "--time",
+                                "processing",
+                                "--disorder",
+                                "1s")
+                        .err()
+                        .get(0))
+                .contains("--disorder has no use with --time processing");
+    }
+
+    @Test
     void shouldNameMistakesByLine() throws Exception {
         Path yaml = Files.writeString(directory.resolve("p.yaml"), "source: {fil: x}\naggregate: {}\n");
         Updraft updraft = aggregate(yaml.toString());

@@ -6,6 +6,7 @@ import io.updraft.cli.programs.Endless;
 import io.updraft.cli.programs.Exiting;
 import io.updraft.cli.programs.Failing;
 import io.updraft.cli.programs.Holding;
+import io.updraft.cli.programs.Quitting;
 import io.updraft.cli.programs.Throwing;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,6 +87,28 @@ class RunTest {
         updraft.signal("INT");
         assertThat(updraft.awaitExit()).isZero();
         assertThat(updraft.out()).contains("submitted", "spout closed");
+    }
+
+    @Test
+    void shouldEndWithTheComponentThatCallsExit() throws Exception {
+        Updraft updraft = run("--view", "none", Quitting.class);
+        assertThat(updraft.exitCode()).isEqualTo(1);
+        assertThat(updraft.err())
+                .last()
+                .asString()
+                .contains("topology 'numbers' died: sink[2] execute: System.exit was called at io.updraft.cli.programs."
+                        + "Quitting$Quitter.execute(Quitting.java:");
+    }
+
+    @Test
+    void shouldEndWithTheComponentWhoseThreadCallsExitAfterMainHasDoneSo() throws Exception {
+        Updraft updraft =
+                Updraft.run(directory, "run", "--view", "none", jar(), Quitting.class.getName(), "on a thread");
+        assertThat(updraft.exitCode()).isEqualTo(1);
+        assertThat(updraft.err())
+                .last()
+                .asString()
+                .contains("topology 'numbers' died: sink thread 'quitter': System.exit was called at ");
     }
 
     @Test

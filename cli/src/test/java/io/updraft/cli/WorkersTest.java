@@ -6,6 +6,7 @@ import io.updraft.cli.programs.Endless;
 import io.updraft.cli.programs.Failing;
 import io.updraft.cli.programs.Hoarding;
 import io.updraft.cli.programs.Holding;
+import io.updraft.cli.programs.Quitting;
 import io.updraft.cli.programs.ThreadHoarding;
 import io.updraft.examples.wordcount.WordCount;
 import java.nio.file.Files;
@@ -119,6 +120,18 @@ class WorkersTest {
         assertThat(updraft.err())
                 .anyMatch(line ->
                         line.matches("worker \\d was restarted once, last: killed by SIGKILL at \\d\\d:\\d\\d:\\d\\d"));
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldNameTheOneComponentThatCallsExit() throws Exception {
+        Updraft updraft = start(Quitting.class, "--view", "none", "--workers", "1", "--drain=0s");
+        updraft.awaitErr("exited with code");
+        assertThat(updraft.err())
+                .anyMatch(line -> line.contains("exited with code 3 in component 'sink', task 2, execute: System.exit"
+                        + " was called at io.updraft.cli.programs.Quitting$Quitter.execute"));
+        updraft.signal("INT");
+        updraft.awaitExit();
     }
 
     @Test

@@ -131,6 +131,11 @@ public final class Engine implements TopologyEngine {
         return running.death();
     }
 
+    @Override
+    public boolean exitCalled(Thread thread, StackTraceElement[] stack) {
+        return running.exitCalled(thread, stack);
+    }
+
     /**
      * Stops at once: what is in flight is lost, {@code close} and {@code cleanup} are called. User code that does not
      * return is interrupted after ten seconds and left behind after eleven. Idempotent.

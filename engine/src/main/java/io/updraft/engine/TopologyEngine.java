@@ -68,6 +68,18 @@ public interface TopologyEngine extends AutoCloseable {
     /** {@return the failure that ended the topology, or null while it is alive or was closed by its owner} */
     ErrorReport death();
 
+    /**
+     * Takes note of a thread of this JVM that has asked it to exit, and never goes on while the exit is held up. If it runs code of a
+     * component, the topology dies of it as of a failure, whatever {@code updraft.on.error} says: the component's thread is lost.
+     *
+     * @param thread the thread
+     * @param stack its stack
+     * @return whether the code is that of a component of this topology
+     */
+    default boolean exitCalled(Thread thread, StackTraceElement[] stack) {
+        return false;
+    }
+
     /** Stops at once: what is in flight is lost, {@code close} and {@code cleanup} are called. Idempotent. */
     @Override
     void close();

@@ -7,12 +7,18 @@ import io.updraft.engine.testing.Local;
 import io.updraft.engine.testing.TestBolt;
 import io.updraft.engine.testing.TestEngine;
 import io.updraft.engine.testing.TestSpout;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.storm.spout.SpoutOutputCollector;
+import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -27,11 +33,14 @@ class BackPressureTest {
     private final TopologyBuilder topology = new TopologyBuilder();
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong done = new AtomicLong();
+    private final AtomicLong arrived = new AtomicLong();
     private final AtomicBoolean open = new AtomicBoolean();
+    private final AtomicBoolean over = new AtomicBoolean();
 
     @AfterEach
     void openGate() {
         open.set(true);
+        over.set(true);
     }
 
     private static Map<String, Object> conf(int loops) {
@@ -242,6 +251,140 @@ class BackPressureTest {
     private static void awaitOwnThread(String name) {
         while (!Thread.currentThread().getName().startsWith(name)) {
             LockSupport.parkNanos(100_000);
+        }
+    }
+
+    /** Each thread of the spout's own emits without an end. */
+    private void setSpoutWithThreads(int threads, boolean tracked, int maxPending) {
+        topology.setSpout("spout", Local.spout(() -> new TestSpout() {
+                    private static final long serialVersionUID = 1L;
+
+                    @Override
+                    public void open(
+                            Map<String, Object> conf, TopologyContext topologyContext, SpoutOutputCollector collector) {
+                        super.open(conf, topologyContext, collector);
+                        for (int i = 0; i < threads; i++) {
+                            Thread thread = new Thread(this::emitOn);
+                            thread.setDaemon(true);
+                            thread.start();
+                        }
+                    }
+
+                    private void emitOn() {
+                        while (!over.get()) {
+                            out.emit(new Values(sent.incrementAndGet()), tracked ? new Object() : null);
+                        }
+                    }
+                }))
+                .setMaxSpoutPending(maxPending);
+    }
+
+    private void setGate() {
+        topology.setBolt("gate", TestBolt.of((tuple, out) -> {
+                    arrived.incrementAndGet();
+                    standAtTheGate();
+                    done.incrementAndGet();
+                    out.ack(tuple);
+                }))
+                .shuffleGrouping("spout");
+    }
+
+    @Test
+    void shouldStopThreadsOfASpoutWhenTheBoltStands() {
+        setSpoutWithThreads(3, false, 0);
+        setGate();
+        try (TestEngine engine = TestEngine.run(topology, conf(1))) {
+            awaitStill(engine, sent);
+            // What waits for the spout's next turn is bounded, and so is what is queued.
+            assertThat(sent.get()).isLessThan(20_000);
+            open.set(true);
+            engine.await("it flows again", () -> done.get() > 50_000);
+            assertThat(engine.errors).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldHaveNoMorePendingThanAllowedWhenThreadsOfASpoutEmit() {
+        setSpoutWithThreads(3, true, 20);
+        Queue<Tuple> held = new ConcurrentLinkedQueue<>();
+        topology.setBolt("hold", TestBolt.of((tuple, out) -> {
+                    arrived.incrementAndGet();
+                    if (open.get()) {
+                        out.ack(tuple);
+                        done.incrementAndGet();
+                    } else {
+                        held.add(tuple);
+                    }
+                    while (open.get() && !held.isEmpty()) {
+                        out.ack(held.remove());
+                    }
+                }))
+                .shuffleGrouping("spout");
+        try (TestEngine engine = TestEngine.run(topology, conf(1))) {
+            awaitStill(engine, sent);
+            assertThat(arrived).hasValue(20);
+            // As many wait for their turn, and each thread has one more in hand.
+            assertThat(sent.get()).isLessThanOrEqualTo(20 + 20 + 3 + 3);
+            assertThat(engine.component("spout").inFlight()).isLessThanOrEqualTo(40 + 3);
+        }
+    }
+
+    /** The thread holds what the spout's own turn waits for: one of them has to go on. */
+    @Test
+    void shouldNotDeadlockWhenAThreadEmitsUnderALockThatTheSpoutTakes() {
+        Object lock = new Object();
+        topology.setSpout("spout", Local.spout(() -> new TestSpout() {
+                    private static final long serialVersionUID = 1L;
+                    private boolean started;
+
+                    @Override
+                    public void nextTuple() {
+                        if (!started) {
+                            started = true;
+                            Thread thread = new Thread(this::emitAll);
+                            thread.setDaemon(true);
+                            thread.start();
+                        }
+                        synchronized (lock) {
+                            done.incrementAndGet();
+                        }
+                    }
+
+                    private void emitAll() {
+                        synchronized (lock) {
+                            for (int i = 0; i < 10; i++) {
+                                out.emit(new Values(i), i);
+                            }
+                        }
+                    }
+
+                    @Override
+                    public void ack(Object messageId) {
+                        synchronized (lock) {
+                            sent.incrementAndGet();
+                        }
+                    }
+                }))
+                .setMaxSpoutPending(1);
+        topology.setBolt("bolt", TestBolt.ack()).shuffleGrouping("spout");
+        try (TestEngine engine = TestEngine.run(topology, conf(1))) {
+            engine.await("all acked", () -> sent.get() == 10);
+        }
+    }
+
+    @Test
+    void shouldLetThreadsOfASpoutGoWhenTheTopologyHasDied() throws InterruptedException {
+        setSpoutWithThreads(1, false, 1);
+        topology.setBolt("bolt", TestBolt.of((tuple, out) -> {
+                    throw new IllegalStateException("on purpose");
+                }))
+                .shuffleGrouping("spout");
+        Map<String, Object> conf = new HashMap<>(conf(1));
+        conf.put("updraft.on.error", "die");
+        try (TestEngine engine = TestEngine.run(topology, conf)) {
+            engine.await("it has died", () -> engine.engine.death() != null);
+            long before = sent.get();
+            engine.await("the thread is not stuck", () -> sent.get() > before + 10);
         }
     }
 }

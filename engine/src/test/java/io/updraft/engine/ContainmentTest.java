@@ -11,6 +11,7 @@ import io.updraft.engine.testing.Local;
 import io.updraft.engine.testing.TestBolt;
 import io.updraft.engine.testing.TestContexts;
 import io.updraft.engine.testing.TestEngine;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
@@ -225,6 +226,33 @@ class ContainmentTest {
             assertThat(engine.errors).hasSize(1);
             shouldName(engine.errors.peek(), "spout", 4, method, Broken.class);
             assertThat(healthy.failed).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldNotDeactivateASpoutThatCouldNotBeActivated() {
+        Feed feed = withSpout("activate");
+        try (TestEngine engine = run()) {
+            engine.await("another instance goes on", () -> instances.get() == 2 && feed.next.get() == 50);
+            assertThat(calls.stream().filter(call -> call.endsWith("activate")))
+                    .containsExactly("activate", "activate");
+        }
+    }
+
+    @Test
+    void shouldNotDeactivateASpoutThatGoesOnAlthoughItCouldNotBeActivated() throws InterruptedException {
+        conf.put("updraft.on.error", "fail-tuple");
+        Feed feed = withSpout("activate");
+        try (TestEngine engine = run()) {
+            engine.await("it goes on", () -> feed.next.get() == 50);
+            engine.engine.deactivate();
+            assertThat(engine.engine.awaitIdle(Duration.ofSeconds(50))).isTrue();
+            engine.engine.activate();
+            engine.await(
+                    "it is activated",
+                    () -> calls.stream().filter("activate"::equals).count() == 2);
+            assertThat(calls).doesNotContain("deactivate");
+            assertThat(instances).hasValue(1);
         }
     }
 

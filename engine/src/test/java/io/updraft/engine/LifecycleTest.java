@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
@@ -242,5 +243,39 @@ class LifecycleTest {
             engine.await("all acked", some::isSettled);
             engine.await("its thread has forgotten it", () -> runners.stream().noneMatch(Thread::isInterrupted));
         }
+    }
+
+    @Test
+    void shouldWaitForTheCleanupOnAnotherThread() {
+        int bolts = 8;
+        AtomicInteger begun = new AtomicInteger();
+        AtomicInteger interrupted = new AtomicInteger();
+        topology.setSpout("spout", feed.spout());
+        topology.setBolt(
+                        "bolt",
+                        Local.bolt(() -> new TestBolt() {
+                            private static final long serialVersionUID = 1L;
+
+                            /** Each is left behind on its thread, and the loop goes on with the next on another. */
+                            @Override
+                            public void cleanup() {
+                                int own = begun.incrementAndGet();
+                                long slow = System.nanoTime() + 300_000_000;
+                                while (own == bolts ? System.nanoTime() < slow : begun.get() == own) {
+                                    LockSupport.parkNanos(1_000_000);
+                                    if (Thread.interrupted()) {
+                                        interrupted.incrementAndGet();
+                                        return;
+                                    }
+                                }
+                            }
+                        }),
+                        bolts)
+                .shuffleGrouping("spout");
+        TestEngine engine = TestEngine.run(topology, Map.of("updraft.loops", 1));
+        engine.await("all acked", feed::isSettled);
+        engine.close();
+        assertThat(begun).hasValue(bolts);
+        assertThat(interrupted).hasValue(0);
     }
 }

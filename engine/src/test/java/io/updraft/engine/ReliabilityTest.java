@@ -421,6 +421,16 @@ class ReliabilityTest {
     }
 
     @Test
+    void shouldTakeAnyLimitOfWhatIsPending() {
+        Feed feed = Feed.of(100);
+        topology.setSpout("spout", feed.spout(), 1).setNumTasks(2).setMaxSpoutPending(Integer.MAX_VALUE);
+        topology.setBolt("b", TestBolt.ack()).shuffleGrouping("spout");
+        try (TestEngine engine = TestEngine.run(topology)) {
+            engine.await("all acked", () -> feed.ackCount() == 100);
+        }
+    }
+
+    @Test
     void shouldAckAMessageThatNobodySubscribedTo() {
         Feed feed = Feed.of(100);
         topology.setSpout("spout", feed.spout());

@@ -24,6 +24,7 @@ import org.openjdk.jmh.annotations.Warmup;
  *   plainArray  cells[i] = edge; cells[i] ^= edge; count those that are zero
  *   onlyEdge    TreeTracker: open, closeIfOnlyEdge      a message to one task, acked there or handed on one to one
  *   twoEdges    TreeTracker: open, begin, ack, ack, close     a message to two tasks
+ *   slowThird   TreeTracker: as onlyEdge, but each third tree stays until {@value #SLOW} more such have been opened
  *   hashMap     put(root, {edge}), get, XOR, remove           as in org.apache.storm.daemon.Acker
  * </pre>
  *
@@ -39,7 +40,13 @@ public class TrackerBenchmark {
 
     static final int TREES = 1024;
 
+    /** Trees that stay in flight: those of half a second at 400,000 a second. */
+    static final int SLOW = 64 * 1024;
+
     private final TreeTracker tracker = new TreeTracker(2 * TREES, false, 1);
+    private final TreeTracker mixed = new TreeTracker(TREES / 2, false, 1);
+    private final long[] slow = new long[SLOW];
+    private int nextSlow;
     private final Map<Long, long[]> map = new HashMap<>();
     private final long[] cells = new long[TREES];
     private final long[] roots = new long[TREES];
@@ -107,6 +114,34 @@ public class TrackerBenchmark {
             }
         }
         return checked(complete);
+    }
+
+    /** {@return the number of trees completed, of which a third was opened long ago} */
+    @Benchmark
+    @OperationsPerInvocation(TREES)
+    public int slowThird() {
+        mixed.at(roots[0]);
+        int complete = 0;
+        for (int i = 0; i < TREES; i++) {
+            long root = mixed.open(ids[i]);
+            if (i % 3 == 0) {
+                long old = slow[nextSlow];
+                slow[nextSlow] = root;
+                nextSlow = nextSlow + 1 == SLOW ? 0 : nextSlow + 1;
+                root = old;
+            }
+            complete += root == 0 || complete(mixed, root) ? 1 : 0;
+        }
+        return checked(complete);
+    }
+
+    private static boolean complete(TreeTracker tracker, long root) {
+        if (tracker.closeIfOnlyEdge(root) != null) {
+            return true;
+        }
+        boolean complete = tracker.ack(root, tracker.edgeOf(root));
+        tracker.close(root);
+        return complete;
     }
 
     /** {@return the number of trees completed in a hash map} */

@@ -28,12 +28,13 @@ final class Archives {
     }
 
     private static void unzip(Path archive, Path to) throws IOException {
+        Path root = to.toAbsolutePath().normalize();
         try (InputStream in = Files.newInputStream(archive);
                 ZipInputStream zip = new ZipInputStream(in)) {
             ZipEntry entry;
             while ((entry = zip.getNextEntry()) != null) {
-                Path file = to.resolve(entry.getName()).normalize();
-                if (!file.startsWith(to)) {
+                Path file = root.resolve(entry.getName()).normalize();
+                if (!file.startsWith(root)) {
                     throw new IOException(archive + ": entry " + entry.getName() + " leads out of the archive");
                 }
                 if (entry.isDirectory()) {

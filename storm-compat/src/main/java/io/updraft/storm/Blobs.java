@@ -50,11 +50,12 @@ final class Blobs implements AutoCloseable {
     }
 
     /**
-     * Puts the blobs of a topology into place, or none of them.
+     * Puts the blobs of a topology into place, or none of them. One topology at a time, since each looks first whether the places
+     * are free.
      *
      * @throws IllegalArgumentException when one is not there, its place is taken, or it cannot be put there
      */
-    static Blobs place(Map<String, Object> conf) {
+    static synchronized Blobs place(Map<String, Object> conf) {
         List<Wanted> all = wanted(conf);
         all.stream().filter(Wanted::isUnpacked).findFirst().ifPresent(Blobs::removeAbandoned);
         all.forEach(Blobs::check);

@@ -1,9 +1,24 @@
 package io.updraft.storm;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpHandler;
-import java.io.IOException;
-import java.io.OutputStream;
+import static io.netty.handler.codec.http.HttpResponseStatus.BAD_REQUEST;
+import static io.netty.handler.codec.http.HttpResponseStatus.FORBIDDEN;
+import static io.netty.handler.codec.http.HttpResponseStatus.METHOD_NOT_ALLOWED;
+import static io.netty.handler.codec.http.HttpResponseStatus.NOT_FOUND;
+import static io.netty.handler.codec.http.HttpResponseStatus.OK;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -15,66 +30,81 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Storm's requests by HTTP: {@code GET /drpc/function/arguments}, {@code GET /drpc/function}, and {@code POST /drpc/function}
- * with the arguments as the body. The answer is the body; failures are told by status and in JSON, as Storm's server does.
+ * Storm's requests by HTTP, of one connection: {@code GET /drpc/function/arguments}, {@code GET /drpc/function}, and {@code POST
+ * /drpc/function} with the arguments as the body. The answer is the body; failures are told by status and in JSON, as Storm's server
+ * does. Runs on the event loop; an answer may come on any thread.
  */
-final class DrpcHttp implements HttpHandler {
+final class DrpcHttp extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(DrpcHttp.class);
     private static final String PATH = "/drpc/";
+    private static final String TEXT = "text/plain; charset=utf-8";
 
     private final UpdraftDrpc drpc;
-    private final int mostBytes;
+    private final AllowedUsers users;
+    private boolean allowed;
 
-    private record Call(String function, String arguments) {}
-
-    DrpcHttp(UpdraftDrpc drpc, int mostBytes) {
+    DrpcHttp(UpdraftDrpc drpc, AllowedUsers users) {
         this.drpc = drpc;
-        this.mostBytes = mostBytes;
+        this.users = users;
     }
 
     @Override
-    public void handle(HttpExchange exchange) throws IOException {
-        Call call = callOf(exchange);
-        if (call == null) {
-            exchange.close();
+    protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
+        String refusal = refusal(context, request);
+        if (refusal != null) {
+            send(context, false, FORBIDDEN, TEXT, refusal + "\n");
+        } else if (request.decoderResult().isFailure()) {
+            send(context, false, BAD_REQUEST, TEXT, "that is no request\n");
+        } else {
+            answer(context, request, HttpUtil.isKeepAlive(request));
+        }
+    }
+
+    private String refusal(ChannelHandlerContext context, FullHttpRequest request) {
+        String refusal = allowed
+                ? null
+                : users.refusal((InetSocketAddress) context.channel().remoteAddress(), (InetSocketAddress)
+                        context.channel().localAddress());
+        allowed = refusal == null;
+        return allowed && !users.isEverybody() && isFromAPage(request) ? "web pages may not call" : refusal;
+    }
+
+    /** A browser of an allowed user runs code of others; it says where that came from. */
+    private static boolean isFromAPage(FullHttpRequest request) {
+        String site = request.headers().get("Sec-Fetch-Site", "none");
+        return request.headers().contains(HttpHeaderNames.ORIGIN) || !site.equals("none");
+    }
+
+    private void answer(ChannelHandlerContext context, FullHttpRequest request, boolean keepAlive) {
+        String raw = request.uri();
+        int query = raw.indexOf('?');
+        String path = query < 0 ? raw : raw.substring(0, query);
+        if (!path.startsWith(PATH)) {
+            send(context, keepAlive, NOT_FOUND, TEXT, "there is only " + PATH + "\n");
             return;
         }
-        drpc.submit(call.function, call.arguments).whenComplete((answer, failure) -> {
+        String rest = path.substring(PATH.length());
+        int slash = rest.indexOf('/');
+        String function = decoded(slash < 0 ? rest : rest.substring(0, slash));
+        if (function.isEmpty()) {
+            send(context, keepAlive, NOT_FOUND, TEXT, "name a function: /drpc/<function>/<arguments>\n");
+        } else if (request.method().equals(HttpMethod.GET)) {
+            call(context, keepAlive, function, decoded(slash < 0 ? "" : rest.substring(slash + 1)));
+        } else if (request.method().equals(HttpMethod.POST)) {
+            call(context, keepAlive, function, request.content().toString(StandardCharsets.UTF_8));
+        } else {
+            send(context, keepAlive, METHOD_NOT_ALLOWED, TEXT, "only GET and POST\n");
+        }
+    }
+
+    private void call(ChannelHandlerContext context, boolean keepAlive, String function, String arguments) {
+        drpc.submit(function, arguments).whenComplete((answer, failure) -> {
             if (failure == null) {
-                send(exchange, 200, "text/plain; charset=utf-8", answer);
+                send(context, keepAlive, OK, TEXT, answer);
             } else {
-                refuse(exchange, failure instanceof CompletionException ? failure.getCause() : failure);
+                fail(context, keepAlive, failure instanceof CompletionException ? failure.getCause() : failure);
             }
         });
-    }
-
-    /** What is asked for; null when it was refused already. */
-    private Call callOf(HttpExchange exchange) throws IOException {
-        String path = exchange.getRequestURI().getRawPath().substring(PATH.length());
-        int slash = path.indexOf('/');
-        String function = decoded(slash < 0 ? path : path.substring(0, slash));
-        String rest = slash < 0 ? "" : path.substring(slash + 1);
-        if (function.isEmpty()) {
-            send(exchange, 404, "text/plain; charset=utf-8", "name a function: /drpc/<function>/<arguments>\n");
-            return null;
-        }
-        return switch (exchange.getRequestMethod()) {
-            case "GET" -> new Call(function, decoded(rest));
-            case "POST" -> posted(exchange, function);
-            default -> {
-                send(exchange, 405, "text/plain; charset=utf-8", "only GET and POST\n");
-                yield null;
-            }
-        };
-    }
-
-    private Call posted(HttpExchange exchange, String function) throws IOException {
-        byte[] body = exchange.getRequestBody().readNBytes(mostBytes + 1);
-        if (body.length > mostBytes) {
-            send(exchange, 413, "text/plain; charset=utf-8", "arguments are limited to " + mostBytes + " bytes\n");
-            return null;
-        }
-        return new Call(function, new String(body, StandardCharsets.UTF_8));
     }
 
     /** In a path, unlike in a form, a plus is a plus. */
@@ -82,7 +112,7 @@ final class DrpcHttp implements HttpHandler {
         return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
     }
 
-    private static void refuse(HttpExchange exchange, Throwable failure) {
+    private static void fail(ChannelHandlerContext context, boolean keepAlive, Throwable failure) {
         Map<String, Object> body = new LinkedHashMap<>();
         int status = 500;
         if (failure instanceof DRPCExecutionException known) {
@@ -93,7 +123,8 @@ final class DrpcHttp implements HttpHandler {
             body.put("error", "Internal Error");
             body.put("errorMessage", Failures.oneLine(failure));
         }
-        send(exchange, status, "application/json", JSONObject.toJSONString(body));
+        HttpResponseStatus answer = HttpResponseStatus.valueOf(status);
+        send(context, keepAlive, answer, "application/json", JSONObject.toJSONString(body));
     }
 
     private static int statusOf(DRPCExecutionException failure) {
@@ -108,18 +139,25 @@ final class DrpcHttp implements HttpHandler {
         };
     }
 
-    private static void send(HttpExchange exchange, int status, String type, String text) {
+    private static void send(
+            ChannelHandlerContext context, boolean keepAlive, HttpResponseStatus status, String type, String text) {
         byte[] body = text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
-        try (exchange) {
-            exchange.getResponseHeaders().set("Content-Type", type);
-            exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
-            if (body.length > 0) {
-                try (OutputStream out = exchange.getResponseBody()) {
-                    out.write(body);
-                }
-            }
-        } catch (IOException e) {
-            LOG.info("an answer of DRPC could not be sent to {}: {}", exchange.getRemoteAddress(), e.getMessage());
+        FullHttpResponse response =
+                new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, Unpooled.wrappedBuffer(body));
+        response.headers().set(HttpHeaderNames.CONTENT_TYPE, type);
+        HttpUtil.setContentLength(response, body.length);
+        HttpUtil.setKeepAlive(response, keepAlive);
+        context.writeAndFlush(response)
+                .addListener(keepAlive ? ChannelFutureListener.CLOSE_ON_FAILURE : ChannelFutureListener.CLOSE);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (cause instanceof IllegalArgumentException) {
+            send(context, false, BAD_REQUEST, TEXT, cause.getMessage() + "\n");
+            return;
         }
+        LOG.debug("the connection of {} ends", context.channel().remoteAddress(), cause);
+        context.close();
     }
 }

@@ -1,16 +1,12 @@
 package io.updraft.storm;
 
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.apache.storm.Config;
 import org.apache.storm.generated.DistributedRPC;
 import org.apache.storm.generated.DistributedRPCInvocations;
@@ -24,17 +20,23 @@ import org.apache.storm.utils.ObjectReader;
  * ({@code DRPCSpout}, {@code ReturnResults} and Trident's counterparts in a cluster's mode), and one for callers that speak
  * HTTP. A topology finds them by {@link #settings}.
  *
- * <p>Nobody is authenticated, unless {@code drpc.thrift.transport} and {@code drpc.invocations.thrift.transport} ask for
- * passwords ({@code DigestSaslTransportPlugin}); what they ask for otherwise is refused. Frames and bodies are limited to {@code drpc.max_buffer_size} bytes.
+ * <p>At the loopback address the user of this process, root, and the users that {@code updraft.drpc.users} names are answered; at
+ * another address whoever can connect. {@code drpc.thrift.transport} and {@code drpc.invocations.thrift.transport} can ask for passwords
+ * ({@code DigestSaslTransportPlugin}); what they ask for otherwise is refused. Frames and bodies are limited to {@code drpc.max_buffer_size} bytes.
  */
 public final class DrpcPorts implements AutoCloseable {
+
+    /** Setting: users of this host who are answered, beside this one and root; {@code *} for whoever can connect. */
+    public static final String USERS = "updraft.drpc.users";
+
     private static final int DEFAULT_MOST_BYTES = 1024 * 1024;
-    private static final int BACKLOG = 128;
 
     private final UpdraftDrpc drpc;
     private final Map<String, Object> conf;
     private final int mostBytes;
     private final List<AutoCloseable> open = new ArrayList<>();
+    private String users;
+    private String httpUsers;
 
     private DrpcPorts(UpdraftDrpc drpc, Map<String, Object> conf) {
         this.drpc = drpc;
@@ -108,29 +110,35 @@ public final class DrpcPorts implements AutoCloseable {
 
     private void serve(ThriftConnectionType type, InetSocketAddress address, TProcessor service) throws IOException {
         TTransportFactory transports = ThriftSecurity.transports(type, conf, mostBytes);
+        AllowedUsers users = AllowedUsers.of(conf, USERS, address, !ThriftSecurity.isForAnybody(type, conf));
         String name = "updraft-" + type.name().toLowerCase(Locale.ROOT).replace('_', '-');
-        open.add(ThriftPort.serve(name, ThriftPort.bind(address), mostBytes, transports, service));
+        if (type == ThriftConnectionType.DRPC) {
+            this.users = users.describe();
+        }
+        open.add(ThriftPort.serve(
+                name,
+                ThriftPort.bind(address),
+                new ThriftService(mostBytes, users, null, transports, new KnownCallers(service))));
     }
 
     private void serveHttp(InetSocketAddress address) throws IOException {
-        HttpServer server;
-        try {
-            server = HttpServer.create(address, BACKLOG);
-        } catch (BindException e) {
-            throw ThriftPort.refusal(address, e);
-        }
-        // Reading a request takes a thread for as long as its sender takes; waiting for the answer takes none.
-        ExecutorService readers = Executors.newCachedThreadPool(job -> {
-            Thread thread = new Thread(job, "updraft-drpc-http");
-            thread.setDaemon(true);
-            return thread;
-        });
-        server.setExecutor(readers);
-        server.createContext("/drpc/", new DrpcHttp(drpc, mostBytes));
-        server.start();
-        open.add(() -> {
-            server.stop(0);
-            readers.shutdownNow();
-        });
+        AllowedUsers users = AllowedUsers.of(conf, USERS, address, false);
+        httpUsers = users.describe();
+        open.add(DrpcHttpPort.open(drpc, address, mostBytes, users));
+    }
+
+    /** {@return whether only callers are answered who know a password, but by HTTP} */
+    public boolean asksForPasswords() {
+        return !ThriftSecurity.isForAnybody(ThriftConnectionType.DRPC, conf);
+    }
+
+    /** {@return which users of this host are answered on the port for callers, as words; null for whoever can connect} */
+    public String users() {
+        return users;
+    }
+
+    /** {@return the same by HTTP} */
+    public String httpUsers() {
+        return httpUsers;
     }
 }

@@ -1,16 +1,23 @@
 package io.updraft.storm;
 
+import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Looks at all topologies of a cluster once in a while, so that counts of the last ten minutes can be told. */
 final class HistoryKeeper implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HistoryKeeper.class);
+
     private final Topologies topologies;
+    private final Duration step;
     private ScheduledExecutorService timer;
 
-    HistoryKeeper(Topologies topologies) {
+    HistoryKeeper(Topologies topologies, Duration step) {
         this.topologies = topologies;
+        this.step = step;
     }
 
     /** Begins to look. Idempotent. */
@@ -23,13 +30,21 @@ final class HistoryKeeper implements AutoCloseable {
                 thread.setDaemon(true);
                 return thread;
             });
-            long seconds = CountHistory.STEP_SECS;
-            timer.scheduleAtFixedRate(this::look, seconds, seconds, TimeUnit.SECONDS);
+            timer.scheduleAtFixedRate(this::look, step.toNanos(), step.toNanos(), TimeUnit.NANOSECONDS);
         }
     }
 
     private void look() {
-        topologies.all().forEach(RunningTopology::remember);
+        topologies.all().forEach(HistoryKeeper::look);
+    }
+
+    /** What escapes from here would be the last look of all. */
+    private static void look(RunningTopology topology) {
+        try {
+            topology.remember();
+        } catch (RuntimeException | Error e) {
+            LOG.warn("the counts of topology '{}' could not be looked at; they will be again", topology.name(), e);
+        }
     }
 
     @Override

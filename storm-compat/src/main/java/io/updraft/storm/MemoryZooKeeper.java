@@ -4,7 +4,10 @@ import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
 import org.apache.storm.shade.org.apache.zookeeper.server.FinalRequestProcessor;
+import org.apache.storm.shade.org.apache.zookeeper.server.NIOServerCnxn;
 import org.apache.storm.shade.org.apache.zookeeper.server.NIOServerCnxnFactory;
 import org.apache.storm.shade.org.apache.zookeeper.server.PrepRequestProcessor;
 import org.apache.storm.shade.org.apache.zookeeper.server.ZooKeeperServer;
@@ -12,7 +15,8 @@ import org.apache.storm.shade.org.apache.zookeeper.server.persistence.FileTxnSna
 
 /**
  * A ZooKeeper in this process that writes no log: what it is told lives as long as it does. It is the server which Storm brings
- * along in its shaded dependencies, without the step that waits for a disk, and listens on the loopback interface only.
+ * along in its shaded dependencies, without the step that waits for a disk, and listens on the loopback interface only, for the user of
+ * this process and root.
  */
 final class MemoryZooKeeper implements AutoCloseable {
 
@@ -34,7 +38,7 @@ final class MemoryZooKeeper implements AutoCloseable {
      */
     static MemoryZooKeeper start(String directory) throws IOException {
         Server server = new Server(new FileTxnSnapLog(new File(directory), new File(directory)));
-        NIOServerCnxnFactory connections = new NIOServerCnxnFactory();
+        Connections connections = new Connections(AllowedUsers.own());
         connections.configure(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), MOST_CLIENTS, -1, false);
         try {
             connections.startup(server);
@@ -54,6 +58,26 @@ final class MemoryZooKeeper implements AutoCloseable {
     public void close() {
         connections.shutdown();
         server.shutdown(true);
+    }
+
+    private static final class Connections extends NIOServerCnxnFactory {
+        private final AllowedUsers users;
+
+        private Connections(AllowedUsers users) {
+            this.users = users;
+        }
+
+        /** On a thread of the server, before anything is read. */
+        @Override
+        protected NIOServerCnxn createConnection(SocketChannel socket, SelectionKey key, SelectorThread thread)
+                throws IOException {
+            String refusal = users.refusal(
+                    (InetSocketAddress) socket.getRemoteAddress(), (InetSocketAddress) socket.getLocalAddress());
+            if (refusal != null) {
+                throw new IOException(refusal);
+            }
+            return super.createConnection(socket, key, thread);
+        }
     }
 
     private static final class Server extends ZooKeeperServer {

@@ -133,8 +133,9 @@ final class NimbusCalls {
         return Summaries.ofOwners(cluster.running(), owner);
     }
 
+    /** Whoever may ask for it need not know the cluster's passwords. */
     public String getNimbusConf() {
-        return JSONValue.toJSONString(cluster.daemonConf());
+        return JSONValue.toJSONString(Secrets.hide(cluster.daemonConf()));
     }
 
     public void setLogConfig(String id, LogConfig config) throws TException {

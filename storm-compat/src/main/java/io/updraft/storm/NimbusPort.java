@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,7 +25,8 @@ import org.apache.storm.utils.ObjectReader;
  * them find it: {@code nimbus.seeds} and {@code nimbus.thrift.port} are all they need to know. Topologies come with their
  * jar, and each has a class loader of its own from it.
  *
- * <p>Nobody is authenticated, and whoever can connect can run code here, unless the cluster's configuration asks for passwords
+ * <p>Who is answered can run code here. At the loopback address these are the user of this process and root, and the users that
+ * {@code updraft.nimbus.users} names; at another address whoever can connect, unless the cluster's configuration asks for passwords
  * ({@code nimbus.thrift.transport}: {@code DigestSaslTransportPlugin}) or for certificates, on a port of its own
  * ({@code nimbus.thrift.tls.port} and what belongs to it). With that, the port on which nobody is authenticated is opened on the
  * loopback address only. Frames are limited to {@code nimbus.thrift.max_buffer_size} bytes.
@@ -32,6 +34,10 @@ import org.apache.storm.utils.ObjectReader;
  * <p>Safe to use from any thread.
  */
 public final class NimbusPort implements AutoCloseable {
+
+    /** Setting: users of this host who are answered, beside this one and root; {@code *} for whoever can connect. */
+    public static final String USERS = "updraft.nimbus.users";
+
     private static final String JARS = "jars";
     private static final int DEFAULT_MOST_BYTES = 1024 * 1024;
 
@@ -86,32 +92,40 @@ public final class NimbusPort implements AutoCloseable {
         Map<String, Object> conf = cluster.daemonConf();
         int most = mostBytes(conf);
         TTransportFactory transports = ThriftSecurity.transports(ThriftConnectionType.NIMBUS, conf, most);
+        ServerTls certificates = tlsPort(conf) == 0 ? null : ThriftSecurity.tls(ThriftConnectionType.NIMBUS_TLS, conf);
         boolean anybody = ThriftSecurity.isForAnybody(conf);
+        InetSocketAddress plain = certificates != null && anybody ? loopback(address) : address;
+        AllowedUsers users = AllowedUsers.of(conf, USERS, plain, !anybody);
         List<AutoCloseable> open = new ArrayList<>();
         try {
-            ServerSocket secure = bindTls(conf, address);
-            int tlsPort = secure == null ? 0 : added(open, secure).getLocalPort();
-            ServerSocket socket = added(open, ThriftPort.bind(secure != null && anybody ? loopback(address) : address));
+            ServerSocketChannel secure = certificates == null
+                    ? null
+                    : added(open, ThriftPort.bind(new InetSocketAddress(address.getAddress(), tlsPort(conf))));
+            int tlsPort = secure == null ? 0 : secure.socket().getLocalPort();
+            ServerSocketChannel socket = added(open, ThriftPort.bind(plain));
+            int plainPort = socket.socket().getLocalPort();
             Path directory = Files.createTempDirectory("updraft-nimbus-").toRealPath();
             open.add(() -> Trees.delete(directory));
             NimbusBlobs blobs = NimbusBlobs.open(blobsIn(cluster, directory, state), conf);
             open.add(blobs::close);
             NimbusUploads uploads = new NimbusUploads(Files.createDirectory(directory.resolve(JARS)));
-            Function<ServerSocket, TProcessor> nimbus = bound -> new Nimbus.Processor<>(LocalNimbus.of(
-                    true,
-                    new NimbusCalls(cluster, addressOf(bound, socket.getLocalPort(), tlsPort)),
-                    new UploadedSubmissions(cluster, uploads, blobs),
-                    blobs));
-            ThriftPort tls = secure == null
-                    ? null
-                    : added(
-                            open,
-                            ThriftPort.serve(
-                                    "updraft-nimbus-tls", secure, most, new TTransportFactory(), nimbus.apply(secure)));
-            ThriftPort port = ThriftPort.serve("updraft-nimbus", socket, most, transports, nimbus.apply(socket));
+            Function<ServerSocketChannel, TProcessor> nimbus =
+                    bound -> new KnownCallers(new Nimbus.Processor<>(LocalNimbus.of(
+                            true,
+                            new NimbusCalls(cluster, addressOf(bound.socket(), plainPort, tlsPort)),
+                            new UploadedSubmissions(cluster, uploads, blobs),
+                            blobs)));
+            ThriftPort tls =
+                    secure == null ? null : added(open, serveTls(conf, secure, certificates, nimbus.apply(secure)));
+            ThriftPort port = added(
+                    open,
+                    ThriftPort.serve(
+                            "updraft-nimbus",
+                            socket,
+                            new ThriftService(most, users, null, transports, nimbus.apply(socket))));
             cluster.offerBlobs(blobs);
             return new NimbusPort(cluster, directory, uploads, blobs, port, tls);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             closeAll(open, e);
             throw e;
         }
@@ -123,7 +137,7 @@ public final class NimbusPort implements AutoCloseable {
     }
 
     /** In the reverse order. */
-    private static void closeAll(List<AutoCloseable> open, IOException failure) {
+    private static void closeAll(List<AutoCloseable> open, Throwable failure) {
         for (int i = open.size() - 1; i >= 0; i--) {
             try {
                 open.get(i).close();
@@ -133,13 +147,20 @@ public final class NimbusPort implements AutoCloseable {
         }
     }
 
-    /** Null when there is to be none. */
-    private static ServerSocket bindTls(Map<String, Object> conf, InetSocketAddress address) throws IOException {
-        int port = ObjectReader.getInt(conf.get(Config.NIMBUS_THRIFT_TLS_PORT), 0);
-        return port <= 0
-                ? null
-                : ThriftSecurity.bindTls(
-                        ThriftConnectionType.NIMBUS_TLS, conf, new InetSocketAddress(address.getAddress(), port));
+    private static ThriftPort serveTls(
+            Map<String, Object> conf, ServerSocketChannel socket, ServerTls certificates, TProcessor nimbus)
+            throws IOException {
+        InetSocketAddress address = (InetSocketAddress) socket.getLocalAddress();
+        AllowedUsers users = AllowedUsers.of(conf, USERS, address, certificates.needsCertificate());
+        return ThriftPort.serve(
+                "updraft-nimbus-tls",
+                socket,
+                new ThriftService(mostBytes(conf), users, certificates, new TTransportFactory(), nimbus));
+    }
+
+    /** 0 if there is to be none. */
+    private static int tlsPort(Map<String, Object> conf) {
+        return Math.max(0, ObjectReader.getInt(conf.get(Config.NIMBUS_THRIFT_TLS_PORT), 0));
     }
 
     private static InetSocketAddress loopback(InetSocketAddress address) {
@@ -154,6 +175,16 @@ public final class NimbusPort implements AutoCloseable {
     /** {@return whether only those are answered, on the port without TLS, who know a password} */
     public boolean asksForPasswords() {
         return !ThriftSecurity.isForAnybody(cluster.daemonConf());
+    }
+
+    /** {@return which users of this host are answered on the port without TLS, as words; null for whoever can connect} */
+    public String users() {
+        return port.users();
+    }
+
+    /** {@return the same of the port with TLS; null if there is none} */
+    public String tlsUsers() {
+        return tls == null ? null : tls.users();
     }
 
     /** {@return whether only those are answered, on the port with TLS, who show a certificate} */
@@ -175,11 +206,22 @@ public final class NimbusPort implements AutoCloseable {
         }
         cluster.offerBlobs(null);
         try {
-            uploads.close();
-            blobs.close();
-            Trees.delete(directory);
+            removeAll();
         } catch (IOException e) {
             throw new UncheckedIOException("could not remove what clients have uploaded to " + directory, e);
+        }
+    }
+
+    /** What cannot be removed is no reason to keep the rest, nor the lock of the blobs. */
+    private void removeAll() throws IOException {
+        try {
+            uploads.close();
+        } finally {
+            try {
+                blobs.close();
+            } finally {
+                Trees.delete(directory);
+            }
         }
     }
 

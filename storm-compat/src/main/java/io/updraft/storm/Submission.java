@@ -5,8 +5,11 @@ import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.plan.InvalidTopology;
 import io.updraft.storm.instrument.Instruments;
 import io.updraft.storm.instrument.SystemComponents;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.apache.storm.Config;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.StormTopology;
@@ -62,9 +65,11 @@ record Submission(
      *
      * @param base configuration beneath the program's
      * @param settings the cluster's decisions
+     * @param enter takes it in when it runs; what it throws is thrown, and nothing is left
      * @throws InvalidTopologyException when the engine cannot plan it
      */
-    RunningTopology start(Map<String, Object> base, ClusterSettings settings) throws InvalidTopologyException {
+    void start(Map<String, Object> base, ClusterSettings settings, Consumer<RunningTopology> enter)
+            throws InvalidTopologyException {
         Map<String, Object> own = normalizedConf();
         Map<String, Object> whole = new HashMap<>(base);
         whole.putAll(own);
@@ -80,47 +85,58 @@ record Submission(
             throw refusal("topology '" + name + "': " + e.getMessage(), e);
         }
         TopologyContexts contexts = new TopologyContexts();
-        contexts.credentials().set(credentials());
+        AtomicReference<TopologyEngine> engine = new AtomicReference<>();
         try {
-            TopologyEngine engine = startEngine(started, whole, contexts, settings);
-            RunningTopology running = new RunningTopology(name, id, topology, own, engine, contexts, () -> {
+            contexts.credentials().set(credentials());
+            engine.set(settings.engines().start(started, whole, engineOptions(contexts, settings)));
+            prepare(engine.get(), contexts);
+            enter.accept(run(own, engine.get(), contexts, () -> {
                 blobs.close();
                 whenGone.run();
-            });
-            if (options.get_initial_status() != TopologyInitialStatus.INACTIVE) {
-                running.activate();
-            }
-            return running;
+            }));
         } catch (InvalidTopology e) {
-            contexts.close();
-            blobs.close();
+            undo(engine.get(), contexts, blobs, e);
             throw refusal(e.getMessage(), e);
         } catch (RuntimeException | Error e) {
-            contexts.close();
-            blobs.close();
+            undo(engine.get(), contexts, blobs, e);
             throw e;
         }
     }
 
-    /** Starts the engine, and what a worker has before it has components; workers elsewhere do that themselves. */
-    private TopologyEngine startEngine(
-            StormTopology started, Map<String, Object> whole, TopologyContexts contexts, ClusterSettings settings) {
-        TopologyEngine engine = settings.engines().start(started, whole, engineOptions(contexts, settings));
-        if (engine instanceof RemoteEngine) {
-            if (!credentials().isEmpty()) {
-                engine.close();
-                throw new InvalidTopology("topology '" + name
-                        + "' comes with credentials, which are not handed to components in worker processes;"
-                        + " submit it without, or run it without --workers");
-            }
-            return engine;
+    private RunningTopology run(
+            Map<String, Object> own, TopologyEngine engine, TopologyContexts contexts, Runnable release) {
+        RunningTopology running = new RunningTopology(name, id, topology, own, engine, contexts, release);
+        if (options.get_initial_status() != TopologyInitialStatus.INACTIVE) {
+            running.activate();
         }
-        try {
-            contexts.start(engine.plan());
-            return engine;
-        } catch (RuntimeException e) {
-            engine.close();
-            throw new InvalidTopology("topology '" + name + "': " + e.getMessage(), e);
+        return running;
+    }
+
+    /** Ends what was begun, whatever of it fails. */
+    private static void undo(TopologyEngine engine, TopologyContexts contexts, Blobs blobs, Throwable why) {
+        for (AutoCloseable each : Arrays.asList(engine, contexts, blobs)) {
+            try {
+                if (each != null) {
+                    each.close();
+                }
+            } catch (Exception | Error e) {
+                why.addSuppressed(e);
+            }
+        }
+    }
+
+    /** Has the topology what a worker has before it has components; workers elsewhere see to that themselves. */
+    private void prepare(TopologyEngine engine, TopologyContexts contexts) {
+        if (!(engine instanceof RemoteEngine)) {
+            try {
+                contexts.start(engine.plan());
+            } catch (RuntimeException e) {
+                throw new InvalidTopology("topology '" + name + "': " + e.getMessage(), e);
+            }
+        } else if (!credentials().isEmpty()) {
+            throw new InvalidTopology("topology '" + name
+                    + "' comes with credentials, which are not handed to components in worker processes;"
+                    + " submit it without, or run it without --workers");
         }
     }
 

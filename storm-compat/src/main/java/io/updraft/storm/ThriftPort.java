@@ -4,80 +4,89 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.net.StandardSocketOptions;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.storm.thrift.TProcessor;
-import org.apache.storm.thrift.protocol.TBinaryProtocol;
-import org.apache.storm.thrift.server.TServer;
-import org.apache.storm.thrift.server.TThreadPoolServer;
-import org.apache.storm.thrift.transport.TServerSocket;
-import org.apache.storm.thrift.transport.TSocket;
-import org.apache.storm.thrift.transport.TTransportException;
-import org.apache.storm.thrift.transport.TTransportFactory;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One Thrift service on a port, as Storm's own servers speak it: the binary protocol over what {@link ThriftSecurity} says.
  *
- * <p>A connection has a thread, so that one that sends half a frame, or nothing, holds up nobody else; a frame that says it
- * is longer than allowed closes its connection before any of it is read. Connections beyond the limit are closed at once.
+ * <p>A connection that says nothing waits in a selector and costs no thread. From a request's first byte to the answer's last one it
+ * has a thread, so that one that sends half a frame holds up nobody else; {@link ConnectionLimits} closes those that take too long,
+ * and the slowest where there are too many. A frame that says it is longer than allowed closes its connection before any of it is read.
  */
 final class ThriftPort implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ThriftPort.class);
 
-    private static final int MOST_CONNECTIONS = 512;
-    /** Long, since clients may keep a connection for their next call; that a host has gone is found out by keep-alive. */
-    private static final int IDLE_MILLIS = (int) TimeUnit.HOURS.toMillis(24);
+    /** Clients may keep a connection for their next call; that a host has gone is found out by keep-alive. */
+    private static final ConnectionLimits.Limits LIMITS = new ConnectionLimits.Limits(
+            1024, 64, Duration.ofSeconds(60), Duration.ofSeconds(60), Duration.ofHours(24), Duration.ofSeconds(1));
 
-    private static final int STOP_MILLIS = 200;
+    /** Requests that are worked off at once; each may wait, as for an answer of DRPC. */
+    private static final int MOST_CALLS = 512;
+
     private static final int BACKLOG = 128;
+    private static final int LOOK_MILLIS = 500;
+    /** For so long nothing is accepted or read when threads or files have run out. */
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final InetSocketAddress address;
-    private final TServer server;
-    private final Connections sockets;
-    private final Thread acceptor;
-    private final ThreadPoolExecutor connections;
+    private final ServerSocketChannel listener;
+    private final Selector selector;
+    private final ThriftService service;
+    private final ConnectionLimits<ThriftConnection> limits =
+            new ConnectionLimits<>(LIMITS, ThriftConnection::close, System::nanoTime);
+    private final ThreadPoolExecutor calls;
 
-    private ThriftPort(String name, Connections sockets, TServer server, ThreadPoolExecutor connections) {
-        this.address = (InetSocketAddress) sockets.getServerSocket().getLocalSocketAddress();
-        this.sockets = sockets;
-        this.server = server;
-        this.connections = connections;
-        this.acceptor = new Thread(this::accept, name);
-        acceptor.setDaemon(true);
+    /** Connections that have had an answer, from the pool's threads to the selector's. */
+    private final Queue<ThriftConnection> answered = new ConcurrentLinkedQueue<>();
+
+    private final Thread thread;
+    private volatile boolean closing;
+    private boolean full;
+
+    private ThriftPort(String name, ServerSocketChannel listener, ThriftService service) throws IOException {
+        this.address = (InetSocketAddress) listener.getLocalAddress();
+        this.listener = listener;
+        this.service = service;
+        this.selector = Selector.open();
+        this.calls = pool(name);
+        this.thread = new Thread(this::run, name);
+        thread.setDaemon(true);
     }
 
     /**
      * Serves a port that was bound.
      *
      * @param name names the threads
-     * @param socket where clients connect; closed with this, and when it cannot be served
-     * @param mostBytes the longest text, and the most elements of a list, that are read
-     * @param transports what is spoken, beneath Thrift's binary protocol
-     * @param service what answers, on the connections' threads
+     * @param listener where clients connect; closed with this, and when it cannot be served
+     * @param service what is offered
      */
-    static ThriftPort serve(
-            String name, ServerSocket socket, int mostBytes, TTransportFactory transports, TProcessor service)
-            throws IOException {
+    static ThriftPort serve(String name, ServerSocketChannel listener, ThriftService service) throws IOException {
         try {
-            ThreadPoolExecutor connections = pool(name);
-            Connections sockets = new Connections(socket);
-            TServer server = new TThreadPoolServer(new TThreadPoolServer.Args(sockets)
-                    .processor(new KnownCallers(service))
-                    .transportFactory(transports)
-                    .protocolFactory(new TBinaryProtocol.Factory(false, true, mostBytes, mostBytes))
-                    .executorService(connections)
-                    .stopTimeoutVal(STOP_MILLIS)
-                    .stopTimeoutUnit(TimeUnit.MILLISECONDS));
-            ThriftPort port = new ThriftPort(name, sockets, server, connections);
-            port.acceptor.start();
+            listener.configureBlocking(false);
+            ThriftPort port = new ThriftPort(name, listener, service);
+            listener.register(port.selector, SelectionKey.OP_ACCEPT);
+            port.thread.start();
             return port;
-        } catch (TTransportException e) {
-            socket.close();
-            throw new IOException(e.getMessage(), e);
+        } catch (IOException e) {
+            listener.close();
+            throw e;
         }
     }
 
@@ -86,23 +95,110 @@ final class ThriftPort implements AutoCloseable {
         return address;
     }
 
+    /** {@return which users of this host are answered, as words; null for whoever can connect} */
+    String users() {
+        return service.users().describe();
+    }
+
+    /** The selector's thread. */
+    private void run() {
+        try {
+            while (!closing) {
+                selector.select(this::ready, LOOK_MILLIS);
+                waitForMore();
+                limits.expire();
+                if (full) {
+                    full = false;
+                    LockSupport.parkNanos(RETRY_NANOS);
+                }
+            }
+        } catch (IOException | RuntimeException e) {
+            if (!closing) {
+                LOG.error("port {} is listened to no more", address, e);
+            }
+        } finally {
+            limits.closeAll();
+        }
+    }
+
+    private void ready(SelectionKey key) {
+        if (key.attachment() instanceof ThriftConnection connection) {
+            key.cancel();
+            answer(connection);
+        } else {
+            accept();
+        }
+    }
+
     private void accept() {
         try {
-            server.serve();
-        } catch (Connections.Closed e) {
-            // It was closed before it began, which the server forgets when it begins.
+            SocketChannel channel = listener.accept();
+            if (channel != null) {
+                channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+                ThriftConnection connection = new ThriftConnection(channel, service, limits);
+                limits.opened(connection);
+                waitFor(connection);
+            }
+        } catch (ClosedChannelException e) {
+            LOG.debug("port {} is closed", address);
+        } catch (IOException e) {
+            // Out of open files, most likely.
+            LOG.warn("a connection to port {} cannot be accepted: {}", address, e.getMessage());
+            limits.makeRoom();
+            full = true;
+        }
+    }
+
+    private void waitForMore() throws IOException {
+        if (!answered.isEmpty()) {
+            // A cancelled key keeps its channel from being registered anew until it has been selected for.
+            selector.selectNow(key -> {});
+        }
+        for (ThriftConnection each = answered.poll(); each != null; each = answered.poll()) {
+            waitFor(each);
+        }
+    }
+
+    private void waitFor(ThriftConnection connection) {
+        try {
+            connection.channel().configureBlocking(false);
+            connection.channel().register(selector, SelectionKey.OP_READ, connection);
+        } catch (IOException | CancelledKeyException e) {
+            connection.close();
+        }
+    }
+
+    private void answer(ThriftConnection connection) {
+        try {
+            connection.channel().configureBlocking(true);
+            calls.execute(() -> {
+                if (connection.answer()) {
+                    answered.add(connection);
+                    selector.wakeup();
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            limits.closeSlowest();
+            full = true;
+            answered.add(connection);
+        } catch (IOException e) {
+            connection.close();
         }
     }
 
     /** Listens no more and closes the connections. Idempotent. */
     @Override
     public void close() {
-        sockets.closing = true;
-        server.stop();
-        connections.shutdownNow();
-        sockets.closeAll();
+        closing = true;
         try {
-            acceptor.join(TimeUnit.SECONDS.toMillis(2));
+            listener.close();
+            selector.wakeup();
+            calls.shutdownNow();
+            thread.join(TimeUnit.SECONDS.toMillis(2));
+            limits.closeAll();
+            selector.close();
+        } catch (IOException e) {
+            LOG.warn("port {} could not be closed: {}", address, e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -114,19 +210,17 @@ final class ThriftPort implements AutoCloseable {
      * @throws BindException when the address is in use or not of this host; the message is one line for users
      * @throws IOException when it cannot be listened to for another reason
      */
-    static ServerSocket bind(InetSocketAddress address) throws IOException {
-        return bind(new ServerSocket(), address);
-    }
-
-    /** The same with a socket that is not bound; it is closed when it cannot be. */
-    static ServerSocket bind(ServerSocket socket, InetSocketAddress address) throws IOException {
+    static ServerSocketChannel bind(InetSocketAddress address) throws IOException {
+        ServerSocketChannel channel = ServerSocketChannel.open();
         try {
-            socket.setReuseAddress(true);
-            socket.bind(address, BACKLOG);
-            return socket;
+            channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+            return channel.bind(address, BACKLOG);
         } catch (BindException e) {
-            socket.close();
+            channel.close();
             throw refusal(address, e);
+        } catch (IOException e) {
+            channel.close();
+            throw e;
         }
     }
 
@@ -141,41 +235,10 @@ final class ThriftPort implements AutoCloseable {
 
     private static ThreadPoolExecutor pool(String name) {
         AtomicInteger number = new AtomicInteger();
-        return new ThreadPoolExecutor(1, MOST_CONNECTIONS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), job -> {
+        return new ThreadPoolExecutor(0, MOST_CALLS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), job -> {
             Thread thread = new Thread(job, name + "-" + number.incrementAndGet());
             thread.setDaemon(true);
             return thread;
         });
-    }
-
-    /** Knows what it has accepted: a thread that waits for a client's next call ends only when its socket is closed. */
-    private static final class Connections extends TServerSocket {
-        private final Set<TSocket> open = ConcurrentHashMap.newKeySet();
-        private volatile boolean closing;
-
-        /** Ends the server's loop, which takes any other failure to accept for one that passes. */
-        private static final class Closed extends RuntimeException {
-            private static final long serialVersionUID = 1L;
-        }
-
-        private Connections(ServerSocket socket) throws TTransportException {
-            super(socket, IDLE_MILLIS);
-        }
-
-        @Override
-        public TSocket accept() throws TTransportException {
-            if (closing) {
-                throw new Closed();
-            }
-            TSocket accepted = super.accept();
-            open.removeIf(socket -> !socket.isOpen());
-            open.add(accepted);
-            return accepted;
-        }
-
-        private void closeAll() {
-            open.forEach(TSocket::close);
-            open.clear();
-        }
     }
 }

@@ -2,8 +2,6 @@ package io.updraft.storm;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -11,7 +9,6 @@ import java.security.KeyStore;
 import java.util.Map;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import org.apache.storm.Config;
@@ -22,6 +19,8 @@ import org.apache.storm.security.auth.digest.DigestSaslTransportPlugin;
 import org.apache.storm.security.auth.digest.JassPasswordProvider;
 import org.apache.storm.security.auth.sasl.SimpleSaslServerCallbackHandler;
 import org.apache.storm.thrift.transport.TSaslServerTransport;
+import org.apache.storm.thrift.transport.TTransport;
+import org.apache.storm.thrift.transport.TTransportException;
 import org.apache.storm.thrift.transport.TTransportFactory;
 import org.apache.storm.thrift.transport.layered.TFramedTransport;
 import org.apache.storm.utils.SecurityUtils;
@@ -49,7 +48,7 @@ final class ThriftSecurity {
             return new TFramedTransport.Factory(mostBytes);
         }
         if (plugin.equals(DigestSaslTransportPlugin.class.getName())) {
-            return digest(conf);
+            return digest(conf, mostBytes);
         }
         throw new IOException("the port for " + type + " is to speak '" + plugin
                 + "', which is not offered: there are SimpleTransportPlugin, DigestSaslTransportPlugin, and TLS for Nimbus"
@@ -58,7 +57,12 @@ final class ThriftSecurity {
 
     /** Whether Nimbus' port without TLS answers anybody. */
     static boolean isForAnybody(Map<String, Object> conf) {
-        return isForAnybody(ThriftConnectionType.NIMBUS.getTransportPlugin(conf));
+        return isForAnybody(ThriftConnectionType.NIMBUS, conf);
+    }
+
+    /** Whether a port without TLS answers anybody. */
+    static boolean isForAnybody(ThriftConnectionType type, Map<String, Object> conf) {
+        return isForAnybody(type.getTransportPlugin(conf));
     }
 
     private static boolean isForAnybody(String plugin) {
@@ -66,36 +70,57 @@ final class ThriftSecurity {
     }
 
     /** With the passwords of Storm's section {@code StormServer}, and without leave to act for others. */
-    private static TTransportFactory digest(Map<String, Object> conf) throws IOException {
+    private static TTransportFactory digest(Map<String, Object> conf, int mostBytes) throws IOException {
         if (ClientAuthUtils.getConfiguration(conf) == null) {
             throw new IOException("DigestSaslTransportPlugin needs passwords: name a file with a section "
                     + ClientAuthUtils.LOGIN_CONTEXT_SERVER + " by java.security.auth.login.config");
         }
-        TSaslServerTransport.Factory factory = new TSaslServerTransport.Factory();
-        factory.addServerDefinition(
-                DigestSaslTransportPlugin.DIGEST,
-                ClientAuthUtils.SERVICE,
-                Summaries.HOST,
-                null,
-                new SimpleSaslServerCallbackHandler(false, new JassPasswordProvider(conf)));
-        return factory;
+        JassPasswordProvider passwords = new JassPasswordProvider(conf);
+        return new TTransportFactory() {
+            @Override
+            public TTransport getTransport(TTransport socket) throws TTransportException {
+                TSaslServerTransport sasl = new LimitedSasl(socket, mostBytes);
+                sasl.addServerDefinition(
+                        DigestSaslTransportPlugin.DIGEST,
+                        ClientAuthUtils.SERVICE,
+                        Summaries.HOST,
+                        null,
+                        new SimpleSaslServerCallbackHandler(false, passwords));
+                sasl.open();
+                return sasl;
+            }
+        };
+    }
+
+    /** Thrift's own reads any frame that fits into an array. */
+    private static final class LimitedSasl extends TSaslServerTransport {
+        private final int mostBytes;
+
+        private LimitedSasl(TTransport socket, int mostBytes) throws TTransportException {
+            super(socket);
+            this.mostBytes = mostBytes;
+        }
+
+        @Override
+        protected int readLength() throws TTransportException {
+            int length = super.readLength();
+            if (length > mostBytes) {
+                throw new TTransportException(
+                        TTransportException.CORRUPTED_DATA, "a frame of " + length + " bytes, of " + mostBytes);
+            }
+            return length;
+        }
     }
 
     /**
-     * Binds a port for TLS with the certificate that the configuration names; who connects has to show one too, unless it says
-     * that he need not.
+     * TLS with the certificate that the configuration names; who connects has to show one too, unless it says that he need not.
      *
      * @param type Nimbus' TLS
      * @param conf settings as in {@code storm.yaml}
-     * @param address where to listen
-     * @throws IOException when it cannot be listened to, or a certificate is missing; one line for users
+     * @throws IOException when a certificate is missing; one line for users
      */
-    static ServerSocket bindTls(ThriftConnectionType type, Map<String, Object> conf, InetSocketAddress address)
-            throws IOException {
-        SSLServerSocket socket =
-                (SSLServerSocket) context(type, conf).getServerSocketFactory().createServerSocket();
-        socket.setNeedClientAuth(type.isClientAuthRequired(conf));
-        return ThriftPort.bind(socket, address);
+    static ServerTls tls(ThriftConnectionType type, Map<String, Object> conf) throws IOException {
+        return new ServerTls(context(type, conf), type.isClientAuthRequired(conf));
     }
 
     private static SSLContext context(ThriftConnectionType type, Map<String, Object> conf) throws IOException {

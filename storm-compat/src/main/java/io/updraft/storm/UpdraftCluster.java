@@ -10,9 +10,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import org.apache.storm.Config;
@@ -61,6 +63,11 @@ import org.apache.storm.utils.WrappedAlreadyAliveException;
 public final class UpdraftCluster implements ILocalCluster {
     private static final int MOST_IDS = 1000;
 
+    /** Longer than it takes to kill workers that do not stop. */
+    private static final Duration STARTS_END = Duration.ofSeconds(20);
+
+    private static final long LOOK_MILLIS = 1000;
+
     private final Map<String, Object> baseConf;
     private final ClusterSettings settings;
     private final SimulatedClock simulated;
@@ -70,8 +77,14 @@ public final class UpdraftCluster implements ILocalCluster {
     private final AtomicInteger started = new AtomicInteger();
     private final Object submitting = new Object();
     private final Deque<String> ids = new ArrayDeque<>();
+
+    /** Topologies that are not running yet, with the threads that submit them, and those threads that close() has interrupted. */
+    private final Map<String, Thread> starting = new HashMap<>();
+
+    private final Set<Thread> interrupted = new HashSet<>();
+
     private final LogLevels logLevels = new LogLevels();
-    private final HistoryKeeper history = new HistoryKeeper(topologies);
+    private final HistoryKeeper history = new HistoryKeeper(topologies, Duration.ofSeconds(CountHistory.STEP_SECS));
     private final long startedNanos = System.nanoTime();
     private volatile InvalidTopologyException lastRefusal;
     private volatile boolean closed;
@@ -233,12 +246,10 @@ public final class UpdraftCluster implements ILocalCluster {
         close();
     }
 
-    /** Drains and ends every topology, all at the same time. Idempotent. */
+    /** Drains and ends every topology, all at the same time; one that is only starting is not waited for. Idempotent. */
     @Override
     public void close() {
-        synchronized (submitting) {
-            closed = true;
-        }
+        endStarts();
         List<RunningTopology> all = topologies.all();
         all.forEach(topology -> kill(topology, settings.drainLimit()));
         all.forEach(UpdraftCluster::awaitGone);
@@ -416,7 +427,9 @@ public final class UpdraftCluster implements ILocalCluster {
 
     /** {@return whether a topology of this name could be submitted now} */
     boolean isFree(String topologyName) {
-        return !closed && !topologies.has(topologyName);
+        synchronized (submitting) {
+            return !closed && !topologies.has(topologyName) && !starting.containsKey(topologyName);
+        }
     }
 
     /** {@return seconds since the cluster was made} */
@@ -424,23 +437,82 @@ public final class UpdraftCluster implements ILocalCluster {
         return (int) Duration.ofNanos(System.nanoTime() - startedNanos).toSeconds();
     }
 
+    /** Others are not held up: workers may take minutes until they run. */
     private void start(Submission submission) throws TException {
         submission.check();
+        begin(submission.name());
+        try {
+            Map<String, Object> base = zooKeeper.beneath(baseConf, submission.conf(), submission.topology());
+            submission.start(base, settings, this::enter);
+        } catch (InvalidTopologyException | RuntimeException e) {
+            if (closed) {
+                throw closed(e);
+            }
+            throw e;
+        } finally {
+            ended(submission.name());
+        }
+    }
+
+    private void begin(String name) throws TException {
         synchronized (submitting) {
             if (closed) {
-                throw new IllegalStateException("the cluster is closed; it takes no more topologies");
+                throw closed(null);
             }
-            if (topologies.has(submission.name())) {
-                throw new WrappedAlreadyAliveException("a topology named '" + submission.name()
-                        + "' is running already; kill it first or choose another name");
+            if (topologies.has(name) || starting.containsKey(name)) {
+                throw new WrappedAlreadyAliveException(
+                        "a topology named '" + name + "' is running already; kill it first or choose another name");
             }
-            Map<String, Object> base = zooKeeper.beneath(baseConf, submission.conf(), submission.topology());
-            topologies.add(submission.start(base, settings));
+            starting.put(name, Thread.currentThread());
+        }
+    }
+
+    private void enter(RunningTopology topology) {
+        synchronized (submitting) {
+            if (closed) {
+                throw closed(null);
+            }
+            topologies.add(topology);
             history.start();
             started.incrementAndGet();
-            ids.add(submission.id());
+            ids.add(topology.id());
             if (ids.size() > MOST_IDS) {
                 ids.remove();
+            }
+        }
+    }
+
+    private void ended(String name) {
+        synchronized (submitting) {
+            starting.remove(name);
+            if (interrupted.remove(Thread.currentThread())) {
+                // It was interrupted for this start alone: see endStarts.
+                Thread.interrupted();
+            }
+            submitting.notifyAll();
+        }
+    }
+
+    private static IllegalStateException closed(Throwable cause) {
+        return new IllegalStateException("the cluster is closed; it takes no more topologies", cause);
+    }
+
+    /** Has those end that are starting, and waits for that. */
+    private void endStarts() {
+        long deadline = System.nanoTime() + STARTS_END.toNanos();
+        synchronized (submitting) {
+            closed = true;
+            for (Thread thread : starting.values()) {
+                if (thread != Thread.currentThread() && interrupted.add(thread)) {
+                    thread.interrupt();
+                }
+            }
+            try {
+                while (!interrupted.isEmpty() && System.nanoTime() - deadline < 0) {
+                    submitting.wait(LOOK_MILLIS);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
             }
         }
     }

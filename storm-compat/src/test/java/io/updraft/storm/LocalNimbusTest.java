@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -13,6 +15,7 @@ import org.apache.storm.generated.KillOptions;
 import org.apache.storm.generated.Nimbus;
 import org.apache.storm.generated.NotAliveException;
 import org.apache.storm.thrift.TApplicationException;
+import org.apache.storm.utils.Utils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +55,27 @@ class LocalNimbusTest {
         assertThat(nimbus.isTopologyNameAllowed("word-count")).isTrue();
         assertThat(nimbus.isTopologyNameAllowed("a/b")).isFalse();
         assertThat(nimbus.isTopologyNameAllowed("a.b")).isFalse();
+    }
+
+    @Test
+    void shouldTellNobodyThePasswordsOfItsConfiguration() throws Exception {
+        String password = "nimbus.thrift.tls.server.keystore.password";
+        Map<String, Object> nested = Map.of("client_secret", "hidden", "port", 1);
+        try (UpdraftCluster secured = new UpdraftCluster.Builder()
+                .withDaemonConf(Map.of(
+                        password, "hidden", "acme.filter", List.of(nested), "storm.zookeeper.auth.payload", "u:hidden"))
+                .build()) {
+            String told = LocalNimbus.of(secured).getNimbusConf();
+
+            assertThat(told).doesNotContain("hidden");
+            Map<String, Object> conf = Utils.parseJson(told);
+            assertThat(conf)
+                    .containsEntry(password, "*****")
+                    .containsEntry("acme.filter", List.of(Map.of("client_secret", "*****", "port", 1)))
+                    .containsEntry("nimbus.thrift.port", 6627);
+            // What runs here has to know them.
+            assertThat(secured.getDaemonConf()).containsEntry(password, "hidden");
+        }
     }
 
     @Test

@@ -8,14 +8,17 @@ import java.io.InputStream;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.apache.storm.Config;
 import org.apache.storm.blobstore.ClientBlobStore;
 import org.apache.storm.blobstore.InputStreamWithMeta;
@@ -271,6 +274,32 @@ class NimbusPortTest {
     private static List<String> uploadsOf(NimbusPort port) throws IOException {
         try (var files = Files.list(port.directory())) {
             return files.map(file -> file.getFileName().toString()).toList();
+        }
+    }
+
+    @Test
+    void shouldLeaveNothingWhenItCannotBeOpened() throws Exception {
+        Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+        int free;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            free = socket.getLocalPort();
+        }
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), free);
+        try (UpdraftCluster other = new UpdraftCluster.Builder()
+                .withDaemonConf(Config.BLOBSTORE_DIR, "no\0name")
+                .build()) {
+            List<Path> before = directoriesIn(temporary);
+            assertThatThrownBy(() -> NimbusPort.open(other, address)).isInstanceOf(InvalidPathException.class);
+
+            assertThat(directoriesIn(temporary)).containsExactlyInAnyOrderElementsOf(before);
+        }
+        NimbusPort.open(cluster, address).close();
+    }
+
+    private static List<Path> directoriesIn(Path temporary) throws IOException {
+        try (Stream<Path> all = Files.list(temporary)) {
+            return all.filter(each -> each.getFileName().toString().startsWith("updraft-nimbus-"))
+                    .toList();
         }
     }
 }

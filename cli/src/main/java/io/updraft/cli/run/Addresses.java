@@ -32,20 +32,24 @@ public final class Addresses {
         }
     }
 
-    /** What to tell of a service that listens, and what to beware of. */
-    static String told(String service, InetSocketAddress address) {
-        return told(service, address, false);
+    /**
+     * What to tell of a service that listens, and what to beware of.
+     *
+     * @param authenticated whether whoever connects shows a password or certificate
+     * @param users who of this host is answered, null for whoever can connect
+     */
+    static String told(String service, InetSocketAddress address, boolean authenticated, String users) {
+        String host = address.getAddress().isLoopbackAddress()
+                ? "localhost"
+                : address.getAddress().getHostAddress();
+        return "updraft: " + service + " listens on " + host + ":" + address.getPort()
+                + whoIsAnswered(authenticated, users);
     }
 
-    /** The same of a service that knows who speaks to it. */
-    static String told(String service, InetSocketAddress address, boolean authenticated) {
-        String place = (address.getAddress().isLoopbackAddress()
-                        ? "localhost"
-                        : address.getAddress().getHostAddress())
-                + ":" + address.getPort();
-        return "updraft: " + service + " listens on " + place
-                + (authenticated || address.getAddress().isLoopbackAddress()
-                        ? ""
-                        : "; beware: nobody is authenticated, so whoever can connect can run code here");
+    private static String whoIsAnswered(boolean authenticated, String users) {
+        if (users != null) {
+            return " for " + users;
+        }
+        return authenticated ? "" : "; beware: nobody is authenticated, so whoever can connect can run code here";
     }
 }

@@ -29,9 +29,8 @@ final class JarErrors {
         ErrorReport report = died.report();
         return new UserError(
                 ExitCode.FAILED,
-                "topology '" + died.topology() + "' died: " + report.componentId() + "[" + report.taskId() + "] "
-                        + report.during() + ": " + report.error() + " (" + report.consequence() + heapDump(report)
-                        + ")",
+                "topology '" + died.topology() + "' died: " + report.where() + " " + report.during() + ": "
+                        + report.error() + " (" + report.consequence() + heapDump(report) + ")",
                 report.error());
     }
 

@@ -12,23 +12,27 @@ import java.util.Map;
  * @param drpc for callers of DRPC
  * @param drpcInvocations for topologies that answer them
  * @param drpcHttp for callers that speak HTTP
+ * @param users settings that say who is answered
  */
 public record ServiceAddresses(
         InetSocketAddress nimbus,
         InetSocketAddress drpc,
         InetSocketAddress drpcInvocations,
-        InetSocketAddress drpcHttp) {
+        InetSocketAddress drpcHttp,
+        Map<String, Object> users) {
 
-    /** Settings with which the topologies of the run find these, with other settings over them. */
+    /** The settings of the run: beneath others where its topologies find these, over them who is answered. */
     Map<String, Object> beneath(Map<String, Object> settings) {
-        if (drpc == null) {
-            return settings;
+        Map<String, Object> all = new HashMap<>();
+        if (drpc != null) {
+            String host =
+                    drpc.getAddress().isAnyLocalAddress() || drpc.getAddress().isLoopbackAddress()
+                            ? "localhost"
+                            : drpc.getAddress().getHostAddress();
+            all.putAll(DrpcPorts.settings(host, drpc.getPort(), drpcInvocations.getPort()));
         }
-        String host = drpc.getAddress().isAnyLocalAddress() || drpc.getAddress().isLoopbackAddress()
-                ? "localhost"
-                : drpc.getAddress().getHostAddress();
-        Map<String, Object> all = new HashMap<>(DrpcPorts.settings(host, drpc.getPort(), drpcInvocations.getPort()));
         all.putAll(settings);
+        all.putAll(users);
         return all;
     }
 }

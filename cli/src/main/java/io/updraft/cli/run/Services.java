@@ -30,7 +30,7 @@ final class Services implements AutoCloseable {
         try {
             ServiceAddresses addresses = request.services();
             if (addresses.drpc() != null) {
-                services.openDrpc(addresses, request.config().files());
+                services.openDrpc(addresses, addresses.beneath(request.config().files()));
             } else if (!request.workers()) {
                 services.openLocalDrpc(request.config().files());
             }
@@ -39,10 +39,11 @@ final class Services implements AutoCloseable {
                 // A port that the system chooses is another each time.
                 Path state = port == 0 ? null : LogFile.stateDirectory().resolve("nimbus-" + port);
                 NimbusPort nimbus = NimbusPort.open(cluster, addresses.nimbus(), state);
-                services.add(nimbus, Addresses.told("Nimbus", nimbus.address(), nimbus.asksForPasswords()));
+                services.add(
+                        nimbus, Addresses.told("Nimbus", nimbus.address(), nimbus.asksForPasswords(), nimbus.users()));
                 if (nimbus.tlsAddress() != null) {
-                    services.told.add(
-                            Addresses.told("Nimbus by TLS", nimbus.tlsAddress(), nimbus.asksForCertificates()));
+                    services.told.add(Addresses.told(
+                            "Nimbus by TLS", nimbus.tlsAddress(), nimbus.asksForCertificates(), nimbus.tlsUsers()));
                 }
             }
             return services;
@@ -57,11 +58,11 @@ final class Services implements AutoCloseable {
         conf.putAll(settings);
         UpdraftDrpc drpc = new UpdraftDrpc(conf);
         open.add(drpc);
-        add(
-                DrpcPorts.open(drpc, conf, addresses.drpc(), addresses.drpcInvocations(), addresses.drpcHttp()),
-                Addresses.told("DRPC", addresses.drpc()));
+        DrpcPorts ports =
+                DrpcPorts.open(drpc, conf, addresses.drpc(), addresses.drpcInvocations(), addresses.drpcHttp());
+        add(ports, Addresses.told("DRPC", addresses.drpc(), ports.asksForPasswords(), ports.users()));
         if (addresses.drpcHttp() != null) {
-            told.add(Addresses.told("DRPC by HTTP", addresses.drpcHttp()));
+            told.add(Addresses.told("DRPC by HTTP", addresses.drpcHttp(), false, ports.httpUsers()));
         }
     }
 

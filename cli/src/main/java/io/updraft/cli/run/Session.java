@@ -4,6 +4,7 @@ import io.updraft.cli.log.LogFile;
 import io.updraft.cli.view.View;
 import io.updraft.cli.view.ViewMode;
 import io.updraft.cluster.signal.Signals;
+import io.updraft.engine.api.ExitCalled;
 import io.updraft.storm.JarRunException;
 import io.updraft.storm.JarRunner;
 import io.updraft.storm.SubmitterDoor;
@@ -40,7 +41,7 @@ public final class Session {
     private final Topologies topologies;
     private volatile View view;
     private volatile boolean over;
-    private Thread main;
+    private volatile Thread main;
     private volatile boolean anyError;
     private boolean logTold;
     private boolean programEnded;
@@ -106,9 +107,9 @@ public final class Session {
             for (String signal : List.of("INT", "TERM", "HUP")) {
                 Signals.handle(signal, () -> onSignal(signal));
             }
-            new ExitGuard(this::holdsExit, () -> events.add(new Event.ProgramEnded()));
+            new ExitGuard(this::holdsExit, () -> events.add(new Event.ProgramEnded()), this::onExitCalled);
             if (runner != null) {
-                main = startMain(runner);
+                startMain(runner);
             }
             int exitCode = awaitEnd();
             cluster.close();
@@ -144,12 +145,18 @@ public final class Session {
         return false;
     }
 
-    private Thread startMain(JarRunner runner) {
-        Thread thread =
-                new Thread(() -> runMain(runner), "main of " + request.program().mainClass());
-        thread.setDaemon(true);
-        thread.start();
-        return thread;
+    // On the thread that holds up the exit. In a cluster the program ends by it, and the topologies go on.
+    private void onExitCalled(Thread thread, StackTraceElement[] stack) {
+        if (thread != main && !over && !topologies.exitCalled(thread, stack)) {
+            view.tell("updraft: thread '" + thread.getName() + "' belongs to no component: "
+                    + ExitCalled.by(stack).getMessage() + "; the topologies go on, as in a cluster");
+        }
+    }
+
+    private void startMain(JarRunner runner) {
+        main = new Thread(() -> runMain(runner), "main of " + request.program().mainClass());
+        main.setDaemon(true);
+        main.start();
     }
 
     private void runMain(JarRunner runner) {

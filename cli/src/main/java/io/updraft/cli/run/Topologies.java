@@ -81,6 +81,16 @@ final class Topologies {
         }
     }
 
+    /** Whether a thread that has asked for an exit runs code of one that is alive, which has died of it then. */
+    boolean exitCalled(Thread thread, StackTraceElement[] stack) {
+        discover();
+        List<WatchedTopology> living;
+        synchronized (this) {
+            living = List.copyOf(alive.values());
+        }
+        return living.stream().anyMatch(topology -> topology.engine().exitCalled(thread, stack));
+    }
+
     synchronized boolean anySeen() {
         return anySeen;
     }

@@ -14,8 +14,8 @@ final class ErrorLine {
 
     /** {@return time, component, task, method, exception, message and what was done about it} */
     static String of(ErrorReport report, ZoneId zone) {
-        return TIME.format(Instant.ofEpochMilli(report.timeMillis()).atZone(zone)) + " " + report.componentId() + "["
-                + report.taskId() + "] " + report.during() + ": " + message(report.error()) + consequence(report);
+        return TIME.format(Instant.ofEpochMilli(report.timeMillis()).atZone(zone)) + " " + report.where() + " "
+                + report.during() + ": " + message(report.error()) + consequence(report);
     }
 
     /** {@return what is equal for failures that repeat, in whatever task and with whatever consequence} */

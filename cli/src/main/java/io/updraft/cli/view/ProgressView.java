@@ -3,6 +3,7 @@ package io.updraft.cli.view;
 import io.updraft.pipeline.PipelineProgress;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * Shows how far a pipeline has come: a bar on a terminal, with other output above it, else a line now and then on standard error.
@@ -10,23 +11,31 @@ import java.util.List;
  */
 public final class ProgressView implements AutoCloseable {
 
+    /** The rate that is shown is that of this time; a plain line comes as often. */
     private static final long PLAIN_NANOS = 10_000_000_000L;
+
+    private static final long LIVE_NANOS = 500_000_000L;
 
     private final String name;
     private final PrintStream realOut = System.out;
-    private final PrintStream realErr = System.err;
+    private final PrintStream realErr;
+    private final LongSupplier clock;
     private final boolean quiet;
     private final Screen screen;
     private final int columns;
-    private final long begun = System.nanoTime();
+    private final long begun;
     private PrintStream out;
     private PrintStream err;
-    private long told = begun;
-    private long ratedNanos = begun;
+    private long ratedNanos;
     private long ratedRecords;
     private double rate;
 
-    private ProgressView(String name, boolean live, boolean quiet) {
+    /** A view; the clock counts nanoseconds. */
+    ProgressView(String name, boolean live, boolean quiet, PrintStream realErr, LongSupplier clock) {
+        this.realErr = realErr;
+        this.clock = clock;
+        begun = clock.getAsLong();
+        ratedNanos = begun;
         this.name = name;
         this.quiet = quiet;
         columns = live ? TerminalSize.ask().columns() : 0;
@@ -44,23 +53,22 @@ public final class ProgressView implements AutoCloseable {
     /** Opens a view of a pipeline. */
     public static ProgressView open(ViewMode mode, String name) {
         boolean live = mode == ViewMode.LIVE || mode == ViewMode.AUTO && ViewMode.isTerminal();
-        return new ProgressView(name, live, mode == ViewMode.NONE);
+        return new ProgressView(name, live, mode == ViewMode.NONE, System.err, System::nanoTime);
     }
 
     /** Shows how far it is. */
     public synchronized void show(PipelineProgress now) {
-        long time = System.nanoTime();
-        if (time - ratedNanos > 500_000_000L) {
+        long time = clock.getAsLong();
+        boolean isDue = time - ratedNanos >= (screen != null ? LIVE_NANOS : PLAIN_NANOS);
+        if (isDue) {
             rate = (now.records() - ratedRecords) * 1e9 / (time - ratedNanos);
             ratedNanos = time;
             ratedRecords = now.records();
         }
         if (screen != null) {
             screen.draw(List.of(Line.plain(ProgressLine.bar(now, rate, time - begun, columns - 1))), columns);
-        } else if (!quiet && time - told >= PLAIN_NANOS) {
-            told = time;
-            double mean = now.records() * 1e9 / Math.max(1, time - begun);
-            realErr.println(name + " " + ProgressLine.text(now, rate > 0 ? rate : mean, time - begun));
+        } else if (!quiet && isDue) {
+            realErr.println(name + " " + ProgressLine.text(now, rate, time - begun));
         }
     }
 
@@ -73,7 +81,7 @@ public final class ProgressView implements AutoCloseable {
     public synchronized void end(PipelineProgress end) {
         close();
         if (!quiet) {
-            realErr.println(ProgressLine.summary(name, end, System.nanoTime() - begun));
+            realErr.println(ProgressLine.summary(name, end, clock.getAsLong() - begun));
         }
     }
 

@@ -25,7 +25,11 @@ final class ControlChannel implements Closeable {
 
     /** Sends a message; blocks while the peer does not read. */
     void send(ControlMessage message) throws IOException {
-        byte[] body = ControlCodec.encode(message);
+        send(ControlCodec.encode(message));
+    }
+
+    /** Sends a message that is encoded already; blocks while the peer does not read. */
+    void send(byte[] body) throws IOException {
         ByteBuffer whole = ByteBuffer.allocate(Integer.BYTES + body.length);
         whole.putInt(body.length).put(body).flip();
         synchronized (sending) {

@@ -22,8 +22,8 @@ final class DeathNotice {
             return who + "could not start: " + slot.startFailure;
         }
         String why = ExitReason.of(exitCode, traces);
-        if (slot.outOfMemory != null) {
-            return who + why + where(slot.outOfMemory, components);
+        if (slot.endedBy != null) {
+            return who + why + where(slot.endedBy, components);
         }
         if (slot.state == State.STARTING) {
             String said = slot.process.complaint();
@@ -33,11 +33,14 @@ final class DeathNotice {
         return who + why + guess + "; it ran " + components;
     }
 
+    private static String task(ErrorReport report) {
+        return report.taskId() == ErrorReport.NO_TASK ? "" : "task " + report.taskId() + ", ";
+    }
+
     private static String where(ErrorReport report, String components) {
         String what = ": " + report.error().getMessage();
         return report.componentId() == null
                 ? " in " + report.during() + what + "; it ran " + components
-                : " in component '" + report.componentId() + "', task " + report.taskId() + ", " + report.during()
-                        + what;
+                : " in component '" + report.componentId() + "', " + task(report) + report.during() + what;
     }
 }

@@ -16,8 +16,12 @@ import io.updraft.cluster.local.ControlMessage.State;
 import io.updraft.cluster.local.ControlMessage.Stop;
 import io.updraft.cluster.local.ControlMessage.Switched;
 import io.updraft.cluster.local.ControlMessage.Switches;
+import io.updraft.cluster.signal.ExitWatch;
 import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.api.ExitCalled;
 import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,13 +32,17 @@ import org.slf4j.LoggerFactory;
  */
 final class Worker {
     private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
+    private static final long TELL_SECONDS = 2;
 
     private final ControlChannel control;
     private final int worker;
     private final long incarnation;
     private final FailureSample failures;
     private final Orders orders;
-    private WorkerEngine engine;
+    /** Counted down when the coordinator was told of code that has called {@code System.exit}. */
+    private final CountDownLatch exitTold = new CountDownLatch(1);
+
+    private volatile WorkerEngine engine;
 
     Worker(ControlChannel control, int worker, long incarnation) {
         this.control = control;
@@ -43,6 +51,7 @@ final class Worker {
         this.failures = new FailureSample(control);
         this.orders = new Orders(control, () -> Runtime.getRuntime().halt(WorkerExit.ORPHANED));
         Thread.setDefaultUncaughtExceptionHandler(this::onUncaught);
+        Runtime.getRuntime().addShutdownHook(new Thread(this::onExit, "updraft-exit"));
     }
 
     /**
@@ -133,6 +142,25 @@ final class Worker {
         }
     }
 
+    /** A shutdown hook: tells whose code it was that has called {@code System.exit}, if it was a component's. */
+    private void onExit() {
+        new ExitWatch((thread, stack) -> {
+                    WorkerEngine running = engine;
+                    if (running != null && running.exitCalled(thread, stack)) {
+                        awaitExitTold();
+                    }
+                })
+                .look();
+    }
+
+    private void awaitExitTold() {
+        try {
+            exitTold.await(TELL_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /** On a thread of the engine's or the link's. Without memory nothing of this process can be relied on any more. */
     private void onDeath(ErrorReport report) {
         try {
@@ -140,6 +168,9 @@ final class Worker {
         } catch (IOException e) {
             LOG.error("the coordinator could not be told that {} died", report.componentId(), e);
         } finally {
+            if (report.error() instanceof ExitCalled) {
+                exitTold.countDown();
+            }
             if (report.error() instanceof OutOfMemoryError) {
                 Runtime.getRuntime().halt(WorkerExit.OUT_OF_MEMORY);
             }

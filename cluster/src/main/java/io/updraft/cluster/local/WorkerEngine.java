@@ -118,6 +118,11 @@ final class WorkerEngine {
                 onFailure);
     }
 
+    /** Takes note of a thread that has called {@code System.exit}. {@return whether it runs code of a component} */
+    boolean exitCalled(Thread thread, StackTraceElement[] stack) {
+        return engine.exitCalled(thread, stack);
+    }
+
     /** {@return where this worker listens for others, or null if there are none} */
     Endpoints address() {
         return link == null ? null : link.endpoints();

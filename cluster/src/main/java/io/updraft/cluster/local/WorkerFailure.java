@@ -1,5 +1,7 @@
 package io.updraft.cluster.local;
 
+import io.updraft.engine.api.ExitCalled;
+
 /** What was thrown in a worker, as far as it can be told in another process: type, message, stack trace and causes. */
 public final class WorkerFailure extends Exception {
     private static final long serialVersionUID = 1L;
@@ -23,9 +25,18 @@ public final class WorkerFailure extends Exception {
         return type.equals(OutOfMemoryError.class.getName());
     }
 
+    /** {@return whether code of a component has called {@code System.exit} in the worker} */
+    public boolean isExit() {
+        return type.equals(ExitCalled.class.getName());
+    }
+
     /** {@return what the original says of itself} */
     @Override
     public String toString() {
+        return isExit() ? getMessage() : described();
+    }
+
+    private String described() {
         return getMessage() == null ? type : type + ": " + getMessage();
     }
 }

@@ -39,7 +39,8 @@ final class WorkerSlot {
     State state = State.DOWN;
     long incarnation;
     WorkerProcess process;
-    ControlChannel channel;
+    private ControlSender orders;
+
     /** Completes when all that the process has said over its channel was taken in. */
     CompletableFuture<Void> heardOut = CompletableFuture.completedFuture(null);
 
@@ -53,7 +54,9 @@ final class WorkerSlot {
     private boolean killed;
     long startedMillis;
     String startFailure;
-    ErrorReport outOfMemory;
+    /** The failure of which the process is about to end, if it has told one. */
+    ErrorReport endedBy;
+
     private long asked;
     private long askedNanos;
     private long answered;
@@ -93,9 +96,9 @@ final class WorkerSlot {
         startedNanos = System.nanoTime();
         startedMillis = System.currentTimeMillis();
         startFailure = null;
-        outOfMemory = null;
+        endedBy = null;
         address = null;
-        channel = null;
+        orders = null;
         heardOut = CompletableFuture.completedFuture(null);
         asked = 0;
         answered = 0;
@@ -151,25 +154,26 @@ final class WorkerSlot {
         lastHeapDump = heapDump;
     }
 
+    /** Takes the connection by which the process gets its orders; there is none yet. */
+    void connect(ControlChannel channel) {
+        orders = new ControlSender(channel, worker);
+    }
+
+    /** {@return whether the process has connected} */
+    boolean isConnected() {
+        return orders != null;
+    }
+
     void closeChannel() {
-        if (channel != null) {
-            try {
-                channel.close();
-            } catch (IOException e) {
-                // It is of no use any more.
-            }
+        if (orders != null) {
+            orders.close();
         }
     }
 
-    /** Sends an order; a worker that cannot be reached is about to be found dead. */
+    /** Sends an order; a worker that cannot be reached is about to be found dead. Does not wait for one that stands still. */
     void send(ControlMessage message) {
-        if (state != State.RUNNING) {
-            return;
-        }
-        try {
-            channel.send(message);
-        } catch (IOException e) {
-            closeChannel();
+        if (state == State.RUNNING) {
+            orders.send(message);
         }
     }
 

@@ -38,6 +38,9 @@ final class WorkerSlots {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
     private static final long KILL_SECONDS = 5;
 
+    /** How long a process has that said that it ends: it may write its heap before, or run shutdown hooks. */
+    private static final long END_SECONDS = 60;
+
     /** How long what a dead worker has said is waited for: a process that it started may hold its socket open. */
     private static final long LAST_WORDS_SECONDS = 2;
 
@@ -206,11 +209,11 @@ final class WorkerSlots {
         boolean expected = slot.state == State.STARTING
                 && slot.incarnation == hello.incarnation()
                 && slot.process.pid() == hello.pid()
-                && slot.channel == null;
+                && !slot.isConnected();
         if (!expected || stopping) {
             return null;
         }
-        slot.channel = channel;
+        slot.connect(channel);
         slot.heardOut = heardOut;
         return run.assignment();
     }
@@ -275,11 +278,26 @@ final class WorkerSlots {
     }
 
     private void onDied(WorkerSlot slot, ErrorReport report) {
-        if (report.error() instanceof WorkerFailure failure && failure.isOutOfMemory()) {
-            slot.outOfMemory = report;
+        if (report.error() instanceof WorkerFailure failure && (failure.isOutOfMemory() || failure.isExit())) {
+            slot.endedBy = report;
+            killUnlessEnded(slot);
         } else if (failures.onDied(report)) {
             setActive(false);
         }
+    }
+
+    /** Shutdown hooks of the user's may hang. */
+    private void killUnlessEnded(WorkerSlot slot) {
+        WorkerProcess process = slot.process;
+        owner.postLater(
+                () -> {
+                    if (process.isAlive()) {
+                        tell("worker " + slot.worker + " (pid " + process.pid() + ") does not end within " + END_SECONDS
+                                + " s and is killed");
+                        process.kill();
+                    }
+                },
+                TimeUnit.SECONDS.toNanos(END_SECONDS));
     }
 
     void onChannelClosed(int worker, long incarnation, String why) {

@@ -169,6 +169,11 @@ final class BoltExecutor extends Executor {
     }
 
     @Override
+    Object anyInstance() {
+        return tasks[0].instance();
+    }
+
+    @Override
     void rewrap(int taskId) {
         tasks[taskId - firstTask].rewrap();
     }

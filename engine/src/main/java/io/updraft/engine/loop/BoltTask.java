@@ -32,6 +32,11 @@ final class BoltTask {
         rewrap();
     }
 
+    /** The instance itself, or null. A look from any thread. */
+    IBolt instance() {
+        return instance;
+    }
+
     /** The instance has been prepared. */
     void opened() {
         bolt = outermost;

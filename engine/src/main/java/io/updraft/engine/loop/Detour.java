@@ -72,13 +72,17 @@ final class Detour {
 
     /** Whether this is the thread of the turn, whatever is wrapped. */
     boolean isTurn() {
-        Thread current = Thread.currentThread();
-        return current == executor.runner || current == thread;
+        return isTurnOf(Thread.currentThread());
     }
 
     /** Whether a turn is on, on whichever thread. A look from any thread. */
     boolean isTurnOn() {
         return executor.runner != null || thread != null;
+    }
+
+    /** Whether a thread is in the turn. A look from any thread. */
+    boolean isTurnOf(Thread other) {
+        return other == executor.runner || other == thread;
     }
 
     /** Goes back to the quick path for one call; false when this is not the thread of the turn. */

@@ -29,6 +29,9 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
     /** Turns of bolts before spouts get theirs. */
     private static final int BOLT_TURNS = 4096;
 
+    /** Time after which bolts, and then spouts, get no more turns in a round: others may have sent something meanwhile. */
+    private static final long ROUND_NANOS = 5_000_000;
+
     /** Tuples that spouts emit before bolts get their turns: small enough to stay in the cache. */
     private static final int SPOUT_TUPLES = 1024;
 
@@ -177,7 +180,8 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
 
     private int runBolts() {
         int work = 0;
-        for (int turns = 0; turns < BOLT_TURNS; turns++) {
+        long end = now + ROUND_NANOS;
+        for (int turns = 0; turns < BOLT_TURNS && now - end < 0; turns++) {
             Seat seat = ready.poll();
             if (seat == null) {
                 break;
@@ -220,7 +224,8 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
         int work = 0;
         int count = spouts.size();
         boolean clear = lanesAreClear();
-        for (int i = 0; i < count && work < SPOUT_TUPLES; i++) {
+        long end = now + ROUND_NANOS;
+        for (int i = 0; i < count && work < SPOUT_TUPLES && now - end < 0; i++) {
             if (nextSpout >= count) {
                 nextSpout = 0;
             }

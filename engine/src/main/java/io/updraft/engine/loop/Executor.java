@@ -134,7 +134,10 @@ abstract class Executor {
     /** Whether this runs on a thread of its own. */
     boolean apart;
 
-    /** Changes whenever the outbox is handed on: what was emitted under the same number is still in it. */
+    /**
+     * Changes whenever the outbox is handed on: what was emitted under the same number is still in it. For others it is a hint
+     * whether turns go on.
+     */
     int turnNumber = 1;
 
     Batch outbox = new Batch();
@@ -204,6 +207,9 @@ abstract class Executor {
 
     /** Lets the instance of a task go without a word. */
     abstract void abandon(int task);
+
+    /** An instance of the component's, or null. A look from any thread. */
+    abstract Object anyInstance();
 
     /** Wraps the instance of a task and its collector as its control says now. */
     abstract void rewrap(int task);
@@ -358,9 +364,12 @@ abstract class Executor {
 
     /** Whether it may run at all now. */
     final boolean mayRun(long now) {
-        return !held
-                && (notBefore == 0 || now - notBefore >= 0)
-                && !shared.pressure().holdsBack(downstream);
+        return (notBefore == 0 || now - notBefore >= 0) && maySend();
+    }
+
+    /** Whether nobody is to be spared what it would send. */
+    final boolean maySend() {
+        return !held && !shared.pressure().holdsBack(downstream);
     }
 
     final int inHand() {
@@ -565,6 +574,27 @@ abstract class Executor {
     /** Something that is not the user's code failed, or cannot be handled: the topology ends. */
     final void fatal(Throwable error) {
         die(plan.taskIds()[0], "the engine", error, "the topology ends");
+    }
+
+    /**
+     * Its thread has asked the JVM to exit in a turn, and never comes back from it: the turn does not end, and the instances are never
+     * closed. From any thread, since no other runs this any more.
+     */
+    final void exitedInTurn(String during, Throwable error) {
+        counters.putRelease(Counter.ERRORS, errors + 1);
+        ended = true;
+        exited(plan.taskIds().length == 1 ? plan.taskIds()[0] : ErrorReport.NO_TASK, during, error);
+    }
+
+    /** A thread of the component's own has asked the JVM to exit. From any thread. */
+    final void exitedOutside(String during, Throwable error) {
+        exited(ErrorReport.NO_TASK, during, error);
+    }
+
+    private void exited(int task, String during, Throwable error) {
+        if (!shared.lifecycle().isDead()) {
+            die(task, during, error, "the thread does not come back, the topology ends");
+        }
     }
 
     private void die(int task, String during, Throwable error, String consequence) {

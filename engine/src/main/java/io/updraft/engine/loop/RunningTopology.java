@@ -225,6 +225,23 @@ public final class RunningTopology implements AutoCloseable {
         return death.get();
     }
 
+    /**
+     * Takes note of a thread that has asked the JVM to exit, and never goes on. If it runs code of a component, the topology dies of it.
+     *
+     * @param thread the thread
+     * @param stack its stack
+     * @return whether the code is that of a component
+     */
+    public boolean exitCalled(Thread thread, StackTraceElement[] stack) {
+        List<Executor> executors =
+                assembly.seats().stream().map(seat -> seat.executor).toList();
+        if (!new ExitingThread(thread, stack).blame(executors)) {
+            return false;
+        }
+        threads.giveUp(thread);
+        return true;
+    }
+
     /** Stops and closes all components. Idempotent. */
     @Override
     public void close() {

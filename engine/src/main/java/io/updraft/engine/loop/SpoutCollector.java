@@ -21,7 +21,8 @@ import org.apache.storm.utils.Utils;
 final class SpoutCollector extends SpoutOutputCollector {
 
     private static final int OUTSIDE_SEED = 0x5EED;
-    private static final int MOST_WAITING = 8192;
+
+    /** Pauses of a thread that would emit, in one and the same turn of the spout. */
     private static final int LONGEST_WAIT_STEPS = 1000;
 
     /**
@@ -239,20 +240,33 @@ final class SpoutCollector extends SpoutOutputCollector {
         }
     }
 
-    /** Leaves an emit for the spout's next turn; waits a while, never for ever, when many are waiting already. */
+    /** Leaves an emit for the spout's next turn. */
     private void enqueue(Runnable emit) {
-        for (int step = 0; step < LONGEST_WAIT_STEPS && task.owner.outsideEmits.size() > MOST_WAITING; step++) {
-            if (Thread.currentThread() instanceof EngineThread
-                    || task.owner.shared.lifecycle().isStopping()) {
-                break;
-            }
-            task.owner.host.pause(task.owner);
-        }
+        awaitRoom();
         SpoutExecutor asked = locked(owner -> {
             owner.outsideEmits.add(new SpoutExecutor.OutsideEmit(task, () -> emitInTurn(emit)));
             return owner;
         });
         asked.ring();
+    }
+
+    /**
+     * Holds back a thread of the user's while many emits are waiting already; never one of the engine's. It goes on when the
+     * spout's turn does not end: that may wait for a lock which this thread holds.
+     */
+    private void awaitRoom() {
+        int turn = 0;
+        for (int step = 0; step < LONGEST_WAIT_STEPS && task.owner.hasManyOutsideEmits(); step++) {
+            if (Thread.currentThread() instanceof EngineThread) {
+                return;
+            }
+            SpoutExecutor owner = task.owner;
+            if (!owner.detour.isTurnOn() || owner.turnNumber != turn) {
+                turn = owner.turnNumber;
+                step = 0;
+            }
+            owner.host.pause(owner);
+        }
     }
 
     private void emitInTurn(Runnable emit) {

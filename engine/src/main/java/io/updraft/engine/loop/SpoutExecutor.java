@@ -34,6 +34,9 @@ final class SpoutExecutor extends Executor {
 
     private static final int COMPLETIONS_TIMED_PER_TURN = 4;
 
+    /** Emits of threads of the user's that may wait for a turn, if no more than these may be pending. */
+    private static final int MOST_OUTSIDE_EMITS = 8192;
+
     final TreeTracker tracker;
     final Latency completeLatency = new Latency();
 
@@ -53,6 +56,7 @@ final class SpoutExecutor extends Executor {
 
     private final int firstTask;
     private final int maxPending;
+    private final int mostOutsideEmits;
     private final long timeoutNanos;
 
     /** Calls of nextTuple between two looks at what may end the turn. */
@@ -109,7 +113,9 @@ final class SpoutExecutor extends Executor {
         told = outputs.severalRoots ? null : sole;
         taskBits = Integer.SIZE - Integer.numberOfLeadingZeros(tasks.length - 1);
         int pending = Conf.integer(component.conf(), Config.TOPOLOGY_MAX_SPOUT_PENDING, 0, 0);
-        maxPending = pending == 0 ? Integer.MAX_VALUE : pending * tasks.length;
+        maxPending =
+                pending == 0 ? Integer.MAX_VALUE : (int) Math.min(Integer.MAX_VALUE, (long) pending * tasks.length);
+        mostOutsideEmits = Math.min(MOST_OUTSIDE_EMITS, maxPending);
         // With a limit on what is pending each call counts.
         callsAtOnce = tasks.length == 1 && pending == 0 ? CALLS_AT_ONCE : 1;
         timeoutNanos = shared.settings().timeouts() ? shared.settings().timeoutNanos() : 0;
@@ -133,7 +139,7 @@ final class SpoutExecutor extends Executor {
         now = turnStart;
         tracker.at(turnStart);
         completionsTimed = 0;
-        int done = settle() + tellComplete() + failDoomed() + expire() + (held ? 0 : emitForOthers());
+        int done = settle() + tellComplete() + failDoomed() + expire() + (maySendOn() ? emitForOthers() : 0);
         if (!isActive()) {
             return done + inform(false);
         }
@@ -146,6 +152,18 @@ final class SpoutExecutor extends Executor {
     /** Whether the spout may be asked for tuples, by back-pressure and back-off. */
     private boolean mayEmit(long turnStart) {
         return (loopIsClear || apart) && mayRun(turnStart);
+    }
+
+    /** Whether what threads of the user's have emitted may go on, by back-pressure. */
+    private boolean maySendOn() {
+        return (loopIsClear || apart) && !outsideEmits.isEmpty() && maySend();
+    }
+
+    /** Whether threads of the user's are to wait before they emit more. From any thread. */
+    boolean hasManyOutsideEmits() {
+        return outsideEmits.size() >= mostOutsideEmits
+                && !shared.lifecycle().isStopping()
+                && !shared.lifecycle().isDead();
     }
 
     private int poll() {
@@ -196,11 +214,16 @@ final class SpoutExecutor extends Executor {
     }
 
     private boolean goesOn() {
-        return allOpen
-                && tracker.inFlight() < maxPending
-                && outbox.tupleCount() < OUTBOX_ENOUGH
-                && !isOver(now)
-                && isActive();
+        return allOpen && hasRoom() && isActive();
+    }
+
+    /** Whether as much is pending as may be. */
+    boolean isFull() {
+        return tracker.inFlight() >= maxPending;
+    }
+
+    private boolean hasRoom() {
+        return !isFull() && outbox.tupleCount() < OUTBOX_ENOUGH && !isOver(now);
     }
 
     /**
@@ -218,7 +241,7 @@ final class SpoutExecutor extends Executor {
         long before = emitted;
         SpoutTask task = tasks[nextTask];
         try {
-            for (int i = 0; i < tasks.length && tracker.inFlight() < maxPending; i++) {
+            for (int i = 0; i < tasks.length && !isFull(); i++) {
                 task = tasks[nextTask];
                 nextTask = nextTask + 1 == tasks.length ? 0 : nextTask + 1;
                 task.spout.nextTuple();
@@ -500,7 +523,7 @@ final class SpoutExecutor extends Executor {
     private int emitForOthers() {
         int count = 0;
         OutsideEmit next;
-        while (count < budget() && (next = outsideEmits.poll()) != null) {
+        while (count < budget() && hasRoom() && (next = outsideEmits.poll()) != null) {
             count++;
             try {
                 next.emit().run();
@@ -541,13 +564,15 @@ final class SpoutExecutor extends Executor {
         return 1;
     }
 
+    /** Whoever could not be activated is not deactivated; whoever could not be deactivated is not asked to do so again. */
     private void tellActive(SpoutTask task, boolean active) {
-        task.active = active;
         countCalls(1);
         try {
             if (active) {
                 task.spout.activate();
+                task.active = true;
             } else {
+                task.active = false;
                 task.spout.deactivate();
             }
         } catch (Throwable t) {
@@ -594,6 +619,11 @@ final class SpoutExecutor extends Executor {
 
     boolean isSole() {
         return tasks.length == 1;
+    }
+
+    @Override
+    Object anyInstance() {
+        return tasks[0].instance();
     }
 
     @Override

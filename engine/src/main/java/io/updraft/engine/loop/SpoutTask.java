@@ -47,6 +47,11 @@ final class SpoutTask {
         rewrap();
     }
 
+    /** The instance itself, or null. A look from any thread. */
+    ISpout instance() {
+        return instance;
+    }
+
     /** The instance has been opened. */
     void opened() {
         spout = outermost;

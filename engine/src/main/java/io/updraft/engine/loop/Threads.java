@@ -3,6 +3,7 @@ package io.updraft.engine.loop;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,11 +15,15 @@ final class Threads implements Host {
 
     private static final long PAUSE_NANOS = 50_000;
     private static final long LAST_MILLIS = 100;
+    private static final long GIVE_UP_NANOS = 1_000_000_000;
 
     private final Lifecycle lifecycle;
     private final ClassLoader loader = Thread.currentThread().getContextClassLoader();
     private final Watchdog watchdog = new Watchdog(() -> isAbandoned());
     private final Set<Thread> alive = ConcurrentHashMap.newKeySet();
+
+    /** Loops that some thread drives, or is about to. Until there are none, threads may still be started. */
+    private final AtomicInteger driven = new AtomicInteger();
 
     private List<EventLoop> loops = List.of();
     private volatile Gate gate;
@@ -34,6 +39,7 @@ final class Threads implements Host {
 
     void start(List<EventLoop> all) {
         loops = all;
+        driven.set(all.size());
         all.forEach(loop -> start("updraft-loop-" + loop.index, () -> drive(loop)));
         all.forEach(watchdog::watch);
         new EngineThread(watchdog, "updraft-watchdog", loader).start();
@@ -45,7 +51,7 @@ final class Threads implements Host {
                     try {
                         body.run();
                     } finally {
-                        alive.remove(Thread.currentThread());
+                        ended(Thread.currentThread());
                     }
                 },
                 name,
@@ -54,9 +60,27 @@ final class Threads implements Host {
         thread.start();
     }
 
+    private void ended(Thread thread) {
+        synchronized (alive) {
+            alive.remove(thread);
+            alive.notifyAll();
+        }
+    }
+
     /** What a thread does that owns a loop. */
     private void drive(EventLoop loop) {
-        loop.drivenBy(Thread.currentThread());
+        boolean lost = false;
+        try {
+            loop.drivenBy(Thread.currentThread());
+            lost = run(loop) == EventLoop.LOST || close(loop) == EventLoop.LOST;
+        } finally {
+            if (!lost) {
+                driven.decrementAndGet();
+            }
+        }
+    }
+
+    private int run(EventLoop loop) {
         while (!lifecycle.isStopping()) {
             Gate closed = gate;
             if (closed != null) {
@@ -65,7 +89,7 @@ final class Threads implements Host {
             }
             int work = loop.doWork();
             if (work == EventLoop.LOST) {
-                return;
+                return work;
             }
             if (work == 0) {
                 forgetInterrupt();
@@ -74,6 +98,10 @@ final class Threads implements Host {
                 loop.busy();
             }
         }
+        return 0;
+    }
+
+    private int close(EventLoop loop) {
         int open;
         while ((open = loop.close()) > 0 && !abandoned) {
             LockSupport.parkNanos(PAUSE_NANOS);
@@ -81,6 +109,7 @@ final class Threads implements Host {
         if (open == 0) {
             LOG.debug("loop {} has ended", loop.index);
         }
+        return open;
     }
 
     /** What a thread does that runs a single executor. */
@@ -161,29 +190,43 @@ final class Threads implements Host {
         }
     }
 
+    /**
+     * Does not wait for a thread any more, which never comes back from user code. If it has a loop, that is taken from it by the
+     * watchdog first.
+     */
+    void giveUp(Thread thread) {
+        long deadline = System.nanoTime() + GIVE_UP_NANOS;
+        while (loops.stream().anyMatch(loop -> loop.driver() == thread) && System.nanoTime() - deadline < 0) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        alive.remove(thread);
+    }
+
     /** Waits for all threads to end, then interrupts those that have not; returns what is still running after that. */
     List<String> awaitEnd(long millis, long graceMillis) throws InterruptedException {
         loops.forEach(EventLoop::ring);
         awaitEnd(millis);
-        if (!alive.isEmpty()) {
-            alive.forEach(Thread::interrupt);
-            awaitEnd(graceMillis);
-        }
+        alive.forEach(Thread::interrupt);
+        awaitEnd(graceMillis);
         abandoned = true;
-        if (!alive.isEmpty()) {
-            // For the loops, which have waited for those that do not return.
-            awaitEnd(LAST_MILLIS);
-        }
+        // For the loops, which have waited for those that do not return.
+        awaitEnd(LAST_MILLIS);
         return alive.stream().map(Thread::getName).sorted().toList();
     }
 
+    /** Threads start others while they end: who is alive is looked at again whenever one has ended. */
     private void awaitEnd(long millis) throws InterruptedException {
         long deadline = System.nanoTime() + millis * 1_000_000;
-        for (Thread thread : alive) {
-            long left = (deadline - System.nanoTime()) / 1_000_000;
-            if (thread != Thread.currentThread() && left > 0) {
-                thread.join(left);
+        long left = millis;
+        synchronized (alive) {
+            while (left > 0 && !haveEnded()) {
+                alive.wait(left);
+                left = (deadline - System.nanoTime()) / 1_000_000;
             }
         }
+    }
+
+    private boolean haveEnded() {
+        return alive.contains(Thread.currentThread()) ? alive.size() == 1 : alive.isEmpty() && driven.get() == 0;
     }
 }

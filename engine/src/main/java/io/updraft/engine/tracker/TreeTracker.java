@@ -27,8 +27,8 @@ import java.util.function.LongConsumer;
  * to open the tree; a tree is complete when what was seen equals that edge. A message that goes to several tasks begins with
  * the difference.
  *
- * <p>A tree that stays in flight while all others come and go would hold up the head: when the ring is full of ended trees
- * the few that are not are set aside in a map.
+ * <p>A tree that stays in flight while all others come and go would hold up the head: when the ring has room for four times
+ * what is in flight, and is full of ended trees all the same, the few that are not are set aside in a map.
  *
  * <p>A turn of a spout opens many trees at one time, so the time is kept for runs of trees. Only a tree whose timeout was
  * restarted has a time of its own.
@@ -436,12 +436,15 @@ public final class TreeTracker {
         }
     }
 
-    /** The ring is full: of trees in flight, then it grows, or of ended ones behind a few that are not. */
+    /**
+     * The ring is full: of trees in flight, then it grows, or of ended ones behind a few that are not. Those set aside count as
+     * well: where many trees take long, a ring that they do not fill would have all of them pass through the map.
+     */
     private void makeRoom() {
         advance();
         if (tail - head == ids.length) {
             int inRing = inFlight() - stragglers.size();
-            if (inRing > ids.length / 2) {
+            if (inRing > ids.length / 2 || inFlight() > ids.length / 4 && ids.length < MOST) {
                 grow();
             } else {
                 setAside(head + ids.length / 2);

@@ -26,6 +26,9 @@ final class SimInstance {
     /** Of a spout: whether it was told that the topology is active. */
     boolean active;
 
+    /** Of a spout: whether it threw when it was told so, and may go on all the same. */
+    boolean inert;
+
     SimInstance(String component, int task) {
         this.component = component;
         this.task = task;

@@ -47,7 +47,12 @@ final class SimSpout implements IRichSpout {
     @Override
     public void activate() {
         simulation.model().told(instance, true);
-        callback("activate");
+        try {
+            callback("activate");
+        } catch (SimException e) {
+            simulation.model().notActivated(instance);
+            throw e;
+        }
     }
 
     @Override
@@ -70,7 +75,9 @@ final class SimSpout implements IRichSpout {
         if (chance.oneIn(500)) {
             instance.wrapping.turnOver(true);
         }
-        simulation.model().check(instance.active, "nextTuple of a spout that is not active", instance);
+        simulation
+                .model()
+                .check(instance.active || instance.inert, "nextTuple of a spout that is not active", instance);
         simulation.interlude();
         simulation.takeTime(habits);
         int count = Math.max(0, chance.between(-2, Math.min(3, habits.mostChildren())));

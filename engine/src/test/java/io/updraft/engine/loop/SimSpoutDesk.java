@@ -43,7 +43,9 @@ final class SimSpoutDesk extends SimDesk {
 
     @Override
     void actOutside() {
-        if (mayCallOutside()) {
+        // One that waits for room would wait for acks that nobody but it brings about.
+        boolean room = !((SpoutExecutor) simulation.executorOf(instance.task)).hasManyOutsideEmits();
+        if (room && mayCallOutside()) {
             emit(true, chance.percent(70));
         }
     }

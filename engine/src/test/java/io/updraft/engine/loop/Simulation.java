@@ -4,6 +4,7 @@ import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.api.TaskControl;
 import io.updraft.engine.api.WorkerOptions;
+import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.Planner;
 import io.updraft.engine.plan.Settings;
@@ -397,7 +398,7 @@ final class Simulation {
             }
         }
         if (goesOn()) {
-            model.atRest();
+            model.atRest(this::hasEmitsWaiting);
             workers.forEach(worker -> new SimRest(worker.assembly(), model).check());
             wrappings.values().forEach(SimWrapping::atRest);
         }
@@ -413,10 +414,12 @@ final class Simulation {
         setActive(false);
         comeToRest();
         if (settings.timeouts()) {
-            clock.advance(settings.timeoutNanos() + 1_000_000_000);
-            comeToRest();
-            clock.advance(settings.timeoutNanos() + 1_000_000_000);
-            comeToRest();
+            do {
+                clock.advance(settings.timeoutNanos() + 1_000_000_000);
+                comeToRest();
+                clock.advance(settings.timeoutNanos() + 1_000_000_000);
+                comeToRest();
+            } while (goesOn() && plan.components().stream().anyMatch(this::hasEmitsWaiting));
             if (goesOn()) {
                 model.nothingIsPending();
             }
@@ -434,6 +437,15 @@ final class Simulation {
                 model.check(worker.host().isEveryoneAtHome(), "an executor has not come back to its loop", plan.name());
             }
         }
+    }
+
+    private boolean hasEmitsWaiting(ComponentPlan component) {
+        return Arrays.stream(component.taskIds()).anyMatch(this::hasEmitsWaiting);
+    }
+
+    /** Whether threads of a spout's own have emitted more than may be pending. */
+    private boolean hasEmitsWaiting(int task) {
+        return executorOf(task) instanceof SpoutExecutor spout && !spout.outsideEmits.isEmpty();
     }
 
     private void stop() {

@@ -2,6 +2,7 @@ package io.updraft.engine.tracker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -246,6 +247,33 @@ class TreeTrackerPropertyTest {
         assertThat(tracker.isOpen(stuck)).isTrue();
         assertThat(tracker.ack(stuck, tracker.edgeOf(stuck))).isTrue();
         tracker.close(stuck);
+        assertThat(tracker.inFlight()).isZero();
+    }
+
+    /** One in three stays for long, so that the ring is never half full of trees in flight. */
+    @Test
+    void shouldGrowByWhatIsInFlight() {
+        int slow = 30_000;
+        TreeTracker tracker = new TreeTracker(512, false, 1);
+        ArrayDeque<Long> open = new ArrayDeque<>();
+        for (int i = 0; i < 20 * slow; i++) {
+            tracker.at(i);
+            long root = tracker.open(i);
+            if (i % 3 == 0) {
+                open.add(root);
+            } else {
+                tracker.close(root);
+            }
+            if (open.size() > slow) {
+                tracker.close(open.remove());
+            }
+        }
+
+        assertThat(tracker.inFlight()).isEqualTo(slow);
+        assertThat(tracker.capacity()).isBetween(slow, 8 * slow);
+        assertThat(tracker.stragglers()).isZero();
+        open.forEach(root -> assertThat(tracker.isOpen(root)).isTrue());
+        open.forEach(tracker::close);
         assertThat(tracker.inFlight()).isZero();
     }
 }

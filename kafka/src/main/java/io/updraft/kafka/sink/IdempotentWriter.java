@@ -3,13 +3,12 @@ package io.updraft.kafka.sink;
 import io.updraft.kafka.units.Coordinator;
 import io.updraft.kafka.units.FencedException;
 import io.updraft.kafka.units.UnitCommit;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RetriableException;
 
@@ -19,11 +18,13 @@ import org.apache.kafka.common.errors.RetriableException;
  */
 public final class IdempotentWriter implements ResultWriter {
 
+    private static final Duration NO_LIMIT = Duration.ofNanos(Long.MAX_VALUE);
+
+    private final WriterSettings settings;
     private final Coordinator coordinator;
     private final Producer<byte[], byte[]> producer;
-    private final AtomicReference<Exception> failure = new AtomicReference<>();
-    private final List<ProducerRecord<byte[], byte[]>> written = new ArrayList<>();
-    private boolean sendAgain;
+    /** The results of the commit that is on are there: only the positions need to be tried again. */
+    private boolean written;
 
     /**
      * A writer with a connection of its own.
@@ -32,61 +33,34 @@ public final class IdempotentWriter implements ResultWriter {
      * @param coordinator keeps the positions
      */
     public IdempotentWriter(WriterSettings settings, Coordinator coordinator) {
+        this.settings = settings;
         this.coordinator = coordinator;
         this.producer = new KafkaProducer<>(settings.producerProperties());
     }
 
     @Override
-    public void write(String topic, int partition, byte[] key, byte[] value) {
-        ProducerRecord<byte[], byte[]> record = Records.of(topic, partition, key, value);
-        written.add(record);
-        if (!sendAgain) {
-            send(record);
+    public void commit(Results results, List<UnitCommit> units) {
+        if (!written) {
+            write(results);
         }
-    }
-
-    private void send(ProducerRecord<byte[], byte[]> record) {
-        producer.send(record, (metadata, e) -> {
-            if (e != null) {
-                failure.compareAndSet(null, e);
-            }
-        });
-    }
-
-    @Override
-    public void commit(List<UnitCommit> units) {
-        if (sendAgain) {
-            written.forEach(this::send);
-        }
-        flush();
-        Exception failed = failure.getAndSet(null);
-        if (failed != null) {
-            refuse(failed);
-        }
-        sendAgain = false;
+        written = true;
         commitPositions(units);
-        written.clear();
+        written = false;
     }
 
-    private void flush() {
+    private void write(Results results) {
+        Transmission transmission = new Transmission(producer, settings.patience());
         try {
-            producer.flush();
+            results.forEach(transmission::send);
+            transmission.await(NO_LIMIT);
         } catch (InterruptException e) {
-            sendAgain = true;
             throw e;
+        } catch (KafkaException e) {
+            throw new WriteException(
+                    "Kafka did not take a result: " + e.getMessage(),
+                    e instanceof RetriableException ? Remedy.TRY_AGAIN : Remedy.GIVE_UP,
+                    e);
         }
-    }
-
-    private void refuse(Exception failed) {
-        boolean again = failed instanceof RetriableException;
-        sendAgain = again;
-        if (!again) {
-            written.clear();
-        }
-        throw new WriteException(
-                "Kafka did not take a result: " + failed.getMessage(),
-                again ? Remedy.TRY_AGAIN : Remedy.REPLAY,
-                failed);
     }
 
     private void commitPositions(List<UnitCommit> units) {
@@ -96,22 +70,13 @@ public final class IdempotentWriter implements ResultWriter {
         try {
             coordinator.commit(units).join();
         } catch (CompletionException e) {
-            written.clear();
             if (e.getCause() instanceof FencedException fenced) {
+                written = false;
                 throw fenced;
             }
-            // The results are there: only the positions need to be tried again.
             throw new WriteException(
-                    "The positions were not committed: " + e.getCause().getMessage(), Remedy.TRY_AGAIN, e.getCause());
+                    "The positions were not committed: " + e.getCause().getMessage(), Remedy.ASK_AGAIN, e.getCause());
         }
-    }
-
-    @Override
-    public void discard() {
-        producer.flush();
-        failure.set(null);
-        written.clear();
-        sendAgain = false;
     }
 
     @Override

@@ -2,14 +2,11 @@ package io.updraft.kafka.sink;
 
 /** What to do about results that could not be committed. */
 public enum Remedy {
-    /** Nothing took effect and all that was written is kept: {@code commit} may be called again with the same. */
+    /** Nothing took effect: {@code commit} may be called again, with the same or with others. */
     TRY_AGAIN,
-    /** Nothing took effect and what was written is dropped: read again from the last commit, or give up. */
-    REPLAY,
-    /**
-     * Kafka has not said yet whether it took effect, and still may: call {@code commit} again with the same, and write nothing before
-     * that has returned.
-     */
+    /** Nothing took effect, and the same would be refused again. */
+    GIVE_UP,
+    /** It is not known yet what took effect: call {@code commit} again with the same, and with nothing else before that has returned. */
     ASK_AGAIN,
     /**
      * It is not known whether it took effect, and never will be: ask anew for the committed positions, by leaving and joining again, and read

@@ -4,7 +4,6 @@ import io.updraft.kafka.units.Coordinator;
 import io.updraft.kafka.units.FencedException;
 import io.updraft.kafka.units.UnitCommit;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,11 +11,11 @@ import java.util.function.Function;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.InvalidTxnTimeoutException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.slf4j.Logger;
@@ -27,24 +26,28 @@ import org.slf4j.LoggerFactory;
  * commit.
  *
  * <p>A transaction that is aborted for a passing reason (the group is being rebalanced, a broker is away, the transaction
- * timed out) is made again from what was kept, after asking the coordinator anew whether the units are still owned. A
+ * timed out) is made again, after asking the coordinator anew whether the units are still owned. A
  * producer that was fenced is replaced: that it was fenced says that somebody took this process for dead, which only the
  * coordinator can tell true from false. So is a producer of an earlier life, although nobody may ever fence it: who takes
  * over from this life fences this life's producer.
+ *
+ * <p>A transaction may take as long as the patience lasts, and longer once there were results that took longer although the brokers took
+ * them all the time: see {@link TransactionTime}.
  */
 public final class TransactionalWriter implements ResultWriter {
 
     private static final Logger LOG = LoggerFactory.getLogger(TransactionalWriter.class);
+    private static final Duration CLOSE = Duration.ofSeconds(10);
 
     private final WriterSettings settings;
     private final Coordinator coordinator;
     private final Function<Map<String, Object>, Producer<byte[], byte[]>> producers;
-    private final List<ProducerRecord<byte[], byte[]>> written = new ArrayList<>();
+    private final TransactionTime time;
     private Producer<byte[], byte[]> producer;
     /** The {@code transactional.id} of the producer. */
     private String openAs;
-    /** What was written is in the open transaction; if not, all of it is sent by the next commit. */
-    private boolean sending;
+    /** What was sent in the transaction that is open; null until it is. */
+    private Transmission transmission;
     /** The last commit was not answered; whether it has happened is to be found out before all else. */
     private boolean inDoubt;
     /** How often the group has refused the positions of the commit that is on. */
@@ -67,80 +70,29 @@ public final class TransactionalWriter implements ResultWriter {
         this.settings = settings;
         this.coordinator = coordinator;
         this.producers = producers;
+        this.time = new TransactionTime(settings.transactionTime());
     }
 
     @Override
-    public void write(String topic, int partition, byte[] key, byte[] value) {
-        ProducerRecord<byte[], byte[]> record = Records.of(topic, partition, key, value);
-        boolean first = written.isEmpty();
-        written.add(record);
-        if (first || sending) {
-            try {
-                sendEarly(first, record);
-            } catch (KafkaException e) {
-                // The commit finds out what it is, and sends all again if that may help.
-                abort();
-            }
-        }
-    }
-
-    private void sendEarly(boolean first, ProducerRecord<byte[], byte[]> record) {
-        if (first) {
-            begin();
-        }
-        producer.send(record);
-    }
-
-    private void begin() {
-        if (producer == null) {
-            open();
-        }
-        producer.beginTransaction();
-        sending = true;
-    }
-
-    private void open() {
-        Map<String, Object> properties = new HashMap<>(settings.producerProperties());
-        openAs = coordinator.transactionalId();
-        properties.put("transactional.id", openAs);
-        properties.putIfAbsent(
-                "transaction.timeout.ms", Math.toIntExact(settings.patience().toMillis()));
-        Producer<byte[], byte[]> opened = producers.apply(properties);
-        try {
-            opened.initTransactions();
-            producer = opened;
-        } finally {
-            if (producer == null) {
-                opened.close(Duration.ZERO);
-            }
-        }
-    }
-
-    @Override
-    public void commit(List<UnitCommit> units) {
-        if (units.isEmpty() && written.isEmpty()) {
-            return;
-        }
+    public void commit(Results results, List<UnitCommit> units) {
         long deadline = System.nanoTime() + settings.patience().toNanos();
         refusals = 0;
         if (inDoubt) {
             resolve(deadline);
             return;
         }
-        while (!tryToCommit(units, deadline)) {
-            LOG.debug("Writing {} results again in a new transaction", written.size());
+        boolean committed = false;
+        while (!committed) {
+            committed = tryToCommit(results, units, deadline);
         }
-        written.clear();
-        sending = false;
     }
 
     /** False: it was aborted, and may be tried again. */
-    private boolean tryToCommit(List<UnitCommit> units, long deadline) {
+    private boolean tryToCommit(Results results, List<UnitCommit> units, long deadline) {
         try {
-            if (!sending) {
-                begin();
-                written.forEach(producer::send);
-            }
+            begin();
+            results.forEach(transmission::send);
+            transmission.await(time.get());
             if (!units.isEmpty()) {
                 // After the producer was opened: an ownership that ends later fences this very producer or this commit.
                 Coordinator.TransactionOffsets offsets = coordinator.transactionOffsets(units);
@@ -153,28 +105,59 @@ public final class TransactionalWriter implements ResultWriter {
             commitTransaction(deadline);
             return true;
         } catch (FencedException e) {
-            discard();
+            abort();
             throw e;
         } catch (InterruptException e) {
-            abort();
+            if (!inDoubt) {
+                abort();
+            }
             throw e;
         } catch (KafkaException e) {
             if (inDoubt) {
                 throw unknown(e);
             }
+            // Before it is aborted: what is on its way may be acknowledged until then.
+            boolean tooSlow = isTooSlow(rootOf(e));
             abort();
-            sortOut(e, deadline);
+            sortOut(e, tooSlow, deadline);
             return false;
         }
     }
 
-    /** A commit that timed out may or may not have happened: it can only be repeated. */
+    private void begin() {
+        transmission = null;
+        if (producer == null) {
+            open();
+        }
+        transmission = new Transmission(producer, settings.patience());
+        producer.beginTransaction();
+    }
+
+    private void open() {
+        openAs = coordinator.transactionalId();
+        Map<String, Object> properties = new HashMap<>(settings.transactionalProperties(time.get()));
+        properties.put("transactional.id", openAs);
+        Producer<byte[], byte[]> opened = producers.apply(properties);
+        try {
+            opened.initTransactions();
+            producer = opened;
+        } finally {
+            if (producer == null) {
+                opened.close(Duration.ZERO);
+            }
+        }
+    }
+
+    /** All results are acknowledged: it is the commit alone that may time out here. Then it may have happened, and can only be repeated. */
     private void commitTransaction(long deadline) {
         while (true) {
             try {
                 producer.commitTransaction();
                 inDoubt = false;
                 return;
+            } catch (InterruptException e) {
+                inDoubt = true;
+                throw e;
             } catch (TimeoutException e) {
                 inDoubt = true;
                 if (System.nanoTime() - deadline > 0) {
@@ -196,36 +179,68 @@ public final class TransactionalWriter implements ResultWriter {
         } catch (KafkaException e) {
             throw unknown(e);
         }
-        written.clear();
-        sending = false;
     }
 
     /** What was not answered for a while is refused now: it may have happened before that. */
     private WriteException unknown(KafkaException e) {
         inDoubt = false;
         replaceProducer();
-        written.clear();
         return new WriteException("It is not known whether Kafka has committed: " + e.getMessage(), Remedy.REJOIN, e);
     }
 
-    private void sortOut(KafkaException e, long deadline) {
+    private void sortOut(KafkaException e, boolean tooSlow, long deadline) {
         Throwable cause = rootOf(e);
         if (cause instanceof RecordTooLargeException
                 || cause instanceof InvalidTopicException
                 || cause instanceof AuthorizationException) {
-            written.clear();
-            throw new WriteException("Kafka refuses the results: " + cause.getMessage(), Remedy.REPLAY, e);
+            throw new WriteException("Kafka refuses the results: " + cause.getMessage(), Remedy.GIVE_UP, e);
         }
-        if (System.nanoTime() - deadline > 0) {
+        if (cause instanceof InvalidTxnTimeoutException) {
+            takeLess(e);
+        } else if (tooSlow) {
+            takeMore(e);
+        } else if (System.nanoTime() - deadline > 0) {
             throw new WriteException(
                     "The results could not be committed for " + settings.patience() + ": " + cause.getMessage(),
                     Remedy.TRY_AGAIN,
                     e);
+        } else {
+            LOG.info("A transaction was aborted, trying again: {}", cause.toString());
         }
-        LOG.info("A transaction of {} results was aborted, trying again: {}", written.size(), cause.toString());
         if (cause instanceof CommitFailedException) {
             Pauses.untilTheGroupIsKnownAgain(++refusals);
         }
+    }
+
+    /** Whether the brokers have taken results all the time, and were not done when the time of the transaction was over. */
+    private boolean isTooSlow(Throwable cause) {
+        return transmission != null
+                && transmission.isFlowing()
+                && (cause instanceof TimeoutException || transmission.age().compareTo(time.get()) >= 0);
+    }
+
+    private void takeMore(KafkaException e) {
+        String what =
+                transmission.sent() + " results took longer than " + time.get().toSeconds() + " s";
+        if (!time.grow()) {
+            throw new WriteException(
+                    what + ", which is how long a transaction may take ('transaction.max.timeout.ms' of the brokers)",
+                    Remedy.GIVE_UP,
+                    e);
+        }
+        LOG.warn(
+                "{}: they are written again, and may take {} s",
+                what,
+                time.get().toSeconds());
+        replaceProducer();
+    }
+
+    private void takeLess(KafkaException e) {
+        String what = "The brokers refuse transactions of " + time.get().toSeconds() + " s";
+        if (!time.shrink()) {
+            throw new WriteException(what, Remedy.GIVE_UP, e);
+        }
+        LOG.info("{}, trying {} s", what, time.get().toSeconds());
     }
 
     private static Throwable rootOf(Throwable e) {
@@ -237,7 +252,6 @@ public final class TransactionalWriter implements ResultWriter {
     }
 
     private void abort() {
-        sending = false;
         if (producer == null) {
             return;
         }
@@ -256,26 +270,18 @@ public final class TransactionalWriter implements ResultWriter {
     }
 
     private void replaceProducer() {
-        sending = false;
         if (producer != null) {
             producer.close(Duration.ZERO);
             producer = null;
         }
     }
 
-    @Override
-    public void discard() {
-        if (sending) {
-            abort();
-        }
-        written.clear();
-    }
-
+    /** Of a commit that is in doubt nobody here will ask any more: it is not waited for. */
     @Override
     public void close() {
-        discard();
         if (producer != null) {
-            producer.close();
+            producer.close(inDoubt ? Duration.ZERO : CLOSE);
+            producer = null;
         }
     }
 }

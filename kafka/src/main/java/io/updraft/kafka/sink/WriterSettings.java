@@ -9,7 +9,7 @@ import java.util.Map;
  *
  * @param properties how a producer reaches the cluster, {@code bootstrap.servers} and what security needs; what else is
  *     named goes over what is set here
- * @param patience for how long one commit tries again, and the transaction's timeout
+ * @param patience for how long one commit tries again, and how long a transaction may take at first
  */
 public record WriterSettings(Map<String, Object> properties, Duration patience) {
 
@@ -26,6 +26,25 @@ public record WriterSettings(Map<String, Object> properties, Duration patience) 
      */
     public static WriterSettings of(Map<String, Object> properties) {
         return new WriterSettings(properties, Duration.ofSeconds(30));
+    }
+
+    /** How long a transaction may take at first. */
+    Duration transactionTime() {
+        Object named = properties.get("transaction.timeout.ms");
+        return named == null
+                ? patience
+                : Duration.ofMillis(Long.parseLong(named.toString().trim()));
+    }
+
+    /** A batch may take as long as its transaction. */
+    Map<String, Object> transactionalProperties(Duration time) {
+        Map<String, Object> all = producerProperties();
+        int millis = Math.toIntExact(time.toMillis());
+        int delivery =
+                Integer.parseInt(all.get("delivery.timeout.ms").toString().trim());
+        all.put("transaction.timeout.ms", millis);
+        all.put("delivery.timeout.ms", Math.max(delivery, millis));
+        return all;
     }
 
     Map<String, Object> producerProperties() {

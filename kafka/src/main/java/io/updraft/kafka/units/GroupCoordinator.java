@@ -12,7 +12,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
@@ -380,7 +379,7 @@ public final class GroupCoordinator implements Coordinator {
         if (units.isEmpty()) {
             return;
         }
-        Future<Void> done = listener.onRevoked(units).toCompletableFuture();
+        CompletableFuture<Void> done = listener.onRevoked(units).toCompletableFuture();
         long deadline = System.nanoTime() + settings.patience().toNanos();
         while (!done.isDone() && System.nanoTime() - deadline < 0) {
             // The generation in which we let go may be newer than that of the last poll.
@@ -389,13 +388,11 @@ public final class GroupCoordinator implements Coordinator {
             Pause.briefly();
         }
         serveCommits();
-        if (done.isDone()) {
+        if (done.isDone() && !done.isCompletedExceptionally()) {
             disown(units);
         } else {
             LOG.warn(
-                    "Letting go of {} took longer than {}: what is not committed is refused and left to the next owner",
-                    units,
-                    settings.patience());
+                    "{} are not let go of in time: what is not committed is refused and left to the next owner", units);
             lose(units);
         }
     }

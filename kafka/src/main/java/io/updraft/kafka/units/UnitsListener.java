@@ -23,7 +23,8 @@ public interface UnitsListener {
      * longer than the coordinator's patience, {@code onLost} is the next call for them.
      *
      * @param units to let go of; never empty
-     * @return completes, on any thread, when nothing of the units is worked on here any more
+     * @return completes, on any thread, when nothing of the units is worked on here any more; exceptionally if that will not be known,
+     *     after which they are lost at once, as if it had taken too long
      */
     CompletionStage<Void> onRevoked(List<Ownership> units);
 

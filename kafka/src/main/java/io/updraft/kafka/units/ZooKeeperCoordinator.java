@@ -48,7 +48,11 @@ public final class ZooKeeperCoordinator implements Coordinator {
 
     private record Pending(List<UnitCommit> commits, CompletableFuture<Void> result, long deadline) {}
 
-    private record Releasing(List<Ownership> units, CompletableFuture<Void> done, long deadline) {}
+    private record Releasing(List<Ownership> units, CompletableFuture<Void> done, long deadline) {
+        boolean isLetGo() {
+            return done.isDone() && !done.isCompletedExceptionally();
+        }
+    }
 
     private final ZooKeeperSettings settings;
     private final TransactionalIds ids;
@@ -344,14 +348,13 @@ public final class ZooKeeperCoordinator implements Coordinator {
     private void release(ZooKeeperSession session) throws Exception {
         for (Iterator<Releasing> all = releasing.iterator(); all.hasNext(); ) {
             Releasing next = all.next();
-            if (!next.done.isDone()) {
-                if (System.nanoTime() - next.deadline < 0) {
-                    continue;
-                }
-                LOG.error(
-                        "Letting go of {} took longer than {}: they are dropped and may be done again",
-                        next.units,
-                        settings.patience());
+            if (!next.done.isDone() && System.nanoTime() - next.deadline < 0) {
+                continue;
+            }
+            if (!next.isLetGo()) {
+                LOG.warn(
+                        "{} are not let go of in time: what is not committed is refused and left to the next owner",
+                        next.units);
                 lose(next.units);
                 // A commit of them may be on its way: whoever takes them fences us first.
                 next.units.forEach(one -> nodes.computeIfPresent(one.unit(), (unit, node) -> node.overdue()));

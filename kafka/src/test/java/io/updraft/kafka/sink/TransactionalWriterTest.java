@@ -24,7 +24,10 @@ import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InvalidTxnTimeoutException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -50,10 +53,23 @@ class TransactionalWriterTest {
     private final TransactionalWriter writer =
             new TransactionalWriter(WriterSettings.of(Map.of()), coordinator, this::open);
 
+    /** How many of the next transactions run out of time although their records are acknowledged. */
+    private int slow;
+
+    /** No record is acknowledged. */
+    private boolean silent;
+
+    /** The longest transaction that the brokers allow, in milliseconds. */
+    private int longest = Integer.MAX_VALUE;
+
+    private final List<Integer> times = new ArrayList<>();
+
     private MockProducer<byte[], byte[]> open(Map<String, Object> properties) {
         openedAs.add(properties.get("transactional.id"));
+        int time = (int) properties.get("transaction.timeout.ms");
+        times.add(time);
         MockProducer<byte[], byte[]> producer =
-                new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer()) {
+                new MockProducer<>(!silent, null, new ByteArraySerializer(), new ByteArraySerializer()) {
                     @Override
                     public void commitTransaction() {
                         if (unanswered > 0) {
@@ -62,13 +78,22 @@ class TransactionalWriterTest {
                         }
                         super.commitTransaction();
                     }
+
+                    @Override
+                    public void sendOffsetsToTransaction(
+                            Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group) {
+                        if (slow > 0) {
+                            slow--;
+                            throw new KafkaException("in an error state", new TimeoutException("Expiring 1 record"));
+                        }
+                        super.sendOffsetsToTransaction(offsets, group);
+                    }
                 };
+        if (time > longest) {
+            producer.initTransactionException = new InvalidTxnTimeoutException("too long");
+        }
         producers.add(producer);
         return producer;
-    }
-
-    private void write(String text) {
-        writer.write("results", 0, null, text.getBytes(StandardCharsets.UTF_8));
     }
 
     private List<String> committed() {
@@ -78,12 +103,26 @@ class TransactionalWriterTest {
                 .toList();
     }
 
+    /** How often results were asked for. */
+    private int sent;
+
+    private ResultWriter.Results results(String... texts) {
+        return to -> {
+            sent++;
+            for (String text : texts) {
+                to.accept(new ProducerRecord<>("results", 0, null, text.getBytes(StandardCharsets.UTF_8)));
+            }
+        };
+    }
+
+    private TransactionalWriter hasty(int patienceMillis) {
+        return new TransactionalWriter(
+                new WriterSettings(Map.of(), Duration.ofMillis(patienceMillis)), coordinator, this::open);
+    }
+
     @Test
     void shouldCommitResultsAndPositionsTogether() {
-        write("a");
-        write("b");
-        assertThat(committed()).isEmpty();
-        writer.commit(UNITS);
+        writer.commit(results("a", "b"), UNITS);
         assertThat(committed()).containsExactly("a", "b");
         assertThat(producers.get(0).consumerGroupOffsetsHistory().get(0)).containsOnlyKeys(GROUP.groupId());
         assertThat(producers.get(0).commitCount()).isEqualTo(1);
@@ -92,10 +131,10 @@ class TransactionalWriterTest {
     @Test
     void shouldWriteAllAgainWhenTheGroupIsRebalanced() {
         coordinator.refusals = 2;
-        write("a");
-        writer.commit(UNITS);
+        writer.commit(results("a"), UNITS);
         assertThat(committed()).containsExactly("a");
         assertThat(coordinator.refusals).isZero();
+        assertThat(sent).isEqualTo(3);
     }
 
     @Test
@@ -107,46 +146,44 @@ class TransactionalWriterTest {
 
     @Test
     void shouldReplaceAProducerThatWasFencedIfTheUnitsAreStillOwned() {
-        write("a");
+        writer.commit(results(), UNITS);
         producers.get(0).fenceProducer();
-        writer.commit(UNITS);
+        writer.commit(results("a"), UNITS);
         assertThat(producers).hasSize(2);
         assertThat(committed()).containsExactly("a");
     }
 
     @Test
     void shouldWriteNothingOfAUnitThatIsOwnedNoMore() {
-        write("a");
         coordinator.owned = false;
-        FencedException fenced = catchThrowableOfType(FencedException.class, () -> writer.commit(UNITS));
+        FencedException fenced = catchThrowableOfType(FencedException.class, () -> writer.commit(results("a"), UNITS));
         assertThat(fenced.fenced()).containsExactly(OWNED);
         assertThat(producers.get(0).transactionAborted()).isTrue();
         coordinator.owned = true;
-        write("b");
-        writer.commit(UNITS);
+        writer.commit(results("b"), UNITS);
         assertThat(committed()).containsExactly("b");
     }
 
     /** Who takes over from the new life fences the new life's id: a producer with the old one would never be refused. */
     @Test
     void shouldCommitNothingAsAnEarlierLifeOfTheProcess() {
-        write("a");
+        writer.commit(results("a"), UNITS);
         coordinator.life = "second life";
-        writer.commit(UNITS);
+        writer.commit(results("b"), UNITS);
         assertThat(openedAs).containsExactly("first life", "second life");
         assertThat(producers.get(0).transactionAborted()).isTrue();
-        assertThat(producers.get(0).consumerGroupOffsetsHistory()).isEmpty();
+        assertThat(producers.get(0).consumerGroupOffsetsHistory()).hasSize(1);
         assertThat(producers.get(0).closed()).isTrue();
         assertThat(producers.get(1).commitCount()).isEqualTo(1);
-        assertThat(committed()).containsExactly("a");
+        assertThat(committed()).containsExactly("a", "b");
     }
 
     @Test
     void shouldRepeatACommitOfWhichItIsNotKnownWhetherItHappened() {
-        write("a");
         unanswered = 3;
-        writer.commit(UNITS);
+        writer.commit(results("a"), UNITS);
         assertThat(unanswered).isZero();
+        assertThat(sent).isEqualTo(1);
         assertThat(committed()).containsExactly("a");
         assertThat(producers).hasSize(1);
     }
@@ -154,19 +191,17 @@ class TransactionalWriterTest {
     /** However long a broker is away: the same transaction is asked for again, and nothing is written twice. */
     @Test
     void shouldAskAgainForACommitThatWasNotAnswered() {
-        TransactionalWriter hasty =
-                new TransactionalWriter(new WriterSettings(Map.of(), Duration.ofMillis(5)), coordinator, this::open);
-        hasty.write("results", 0, null, new byte[] {'a'});
-        producers.get(0).commitTransactionException = new TimeoutException("no answer");
+        TransactionalWriter hasty = hasty(5);
+        unanswered = Integer.MAX_VALUE;
         for (int i = 0; i < 3; i++) {
-            assertThatThrownBy(() -> hasty.commit(UNITS))
+            assertThatThrownBy(() -> hasty.commit(results("a"), UNITS))
                     .isInstanceOfSatisfying(
                             WriteException.class, e -> assertThat(e.remedy()).isEqualTo(Remedy.ASK_AGAIN));
         }
-        producers.get(0).commitTransactionException = null;
-        hasty.commit(UNITS);
-        hasty.write("results", 0, null, new byte[] {'b'});
-        hasty.commit(UNITS);
+        unanswered = 0;
+        hasty.commit(results("a"), UNITS);
+        assertThat(sent).isEqualTo(1);
+        hasty.commit(results("b"), UNITS);
         assertThat(committed()).containsExactly("a", "b");
         assertThat(producers).hasSize(1);
         assertThat(producers.get(0).commitCount()).isEqualTo(2);
@@ -174,43 +209,87 @@ class TransactionalWriterTest {
 
     @Test
     void shouldNotWriteAgainWhatMayHaveBeenCommitted() {
-        TransactionalWriter hasty =
-                new TransactionalWriter(new WriterSettings(Map.of(), Duration.ofMillis(5)), coordinator, this::open);
-        hasty.write("results", 0, null, new byte[] {'a'});
-        producers.get(0).commitTransactionException = new TimeoutException("no answer");
-        assertThatThrownBy(() -> hasty.commit(UNITS)).isInstanceOf(WriteException.class);
+        TransactionalWriter hasty = hasty(5);
+        unanswered = Integer.MAX_VALUE;
+        assertThatThrownBy(() -> hasty.commit(results("a"), UNITS)).isInstanceOf(WriteException.class);
+        unanswered = 0;
         producers.get(0).commitTransactionException = new ProducerFencedException("fenced meanwhile");
-        assertThatThrownBy(() -> hasty.commit(UNITS))
+        assertThatThrownBy(() -> hasty.commit(results("a"), UNITS))
                 .isInstanceOfSatisfying(
                         WriteException.class, e -> assertThat(e.remedy()).isEqualTo(Remedy.REJOIN));
-        hasty.write("results", 0, null, new byte[] {'b'});
-        hasty.commit(UNITS);
+        hasty.commit(results("b"), UNITS);
         assertThat(committed()).containsExactly("b");
     }
 
     @Test
-    void shouldGiveUpWhatKafkaWillNeverTake() {
-        write("a");
-        producers.get(0).commitTransactionException = new RecordTooLargeException("too large");
-        WriteException refused = catchThrowableOfType(WriteException.class, () -> writer.commit(UNITS));
-        assertThat(refused.remedy()).isEqualTo(Remedy.REPLAY);
-        producers.get(0).commitTransactionException = null;
-        writer.commit(UNITS);
-        assertThat(committed()).isEmpty();
+    void shouldSayThatKafkaWillNeverTakeAResult() {
+        writer.commit(results(), UNITS);
+        producers.get(0).sendException = new RecordTooLargeException("too large");
+        WriteException refused = catchThrowableOfType(WriteException.class, () -> writer.commit(results("a"), UNITS));
+        assertThat(refused.remedy()).isEqualTo(Remedy.GIVE_UP);
+        assertThat(refused).hasMessageContaining("too large");
+        producers.get(0).sendException = null;
+        writer.commit(results("b"), UNITS);
+        assertThat(committed()).containsExactly("b");
     }
 
     @Test
-    void shouldKeepWhatWasWrittenWhenItsPatienceIsOver() {
-        TransactionalWriter hasty =
-                new TransactionalWriter(new WriterSettings(Map.of(), Duration.ofMillis(60)), coordinator, this::open);
-        hasty.write("results", 0, null, new byte[] {'a'});
+    void shouldLeaveItToTheCallerWhenItsPatienceIsOver() {
+        TransactionalWriter hasty = hasty(60);
         coordinator.refusals = Integer.MAX_VALUE;
-        assertThatThrownBy(() -> hasty.commit(UNITS))
+        assertThatThrownBy(() -> hasty.commit(results("a"), UNITS))
                 .isInstanceOfSatisfying(
                         WriteException.class, e -> assertThat(e.remedy()).isEqualTo(Remedy.TRY_AGAIN));
         coordinator.refusals = 0;
-        hasty.commit(UNITS);
+        hasty.commit(results("a"), UNITS);
         assertThat(committed()).containsExactly("a");
+    }
+
+    /** The producer's own time-out says the same of a broker that is slow and of one that is away. */
+    @Test
+    void shouldGiveMoreTimeToResultsThatTakeLongerThanATransactionMay() {
+        slow = 2;
+        writer.commit(results("a"), UNITS);
+        assertThat(times).containsExactly(30_000, 120_000, 480_000);
+        assertThat(committed()).containsExactly("a");
+        writer.commit(results("b"), UNITS);
+        assertThat(times).hasSize(3);
+    }
+
+    @Test
+    void shouldSayThatResultsTakeLongerThanAnyTransactionMay() {
+        slow = Integer.MAX_VALUE;
+        WriteException never = catchThrowableOfType(WriteException.class, () -> writer.commit(results("a"), UNITS));
+        assertThat(never.remedy()).isEqualTo(Remedy.GIVE_UP);
+        assertThat(never).hasMessageContaining("longer than 900 s").hasMessageContaining("transaction.max.timeout.ms");
+        assertThat(times).containsExactly(30_000, 120_000, 480_000, 900_000);
+    }
+
+    @Test
+    void shouldTakeNoMoreTimeThanTheBrokersAllow() {
+        longest = 100_000;
+        slow = 1;
+        writer.commit(results("a"), UNITS);
+        assertThat(times).containsExactly(30_000, 120_000, 60_000);
+        assertThat(committed()).containsExactly("a");
+        slow = 1;
+        assertThatThrownBy(() -> writer.commit(results("b"), UNITS))
+                .isInstanceOfSatisfying(
+                        WriteException.class, e -> assertThat(e.remedy()).isEqualTo(Remedy.GIVE_UP));
+    }
+
+    /** A broker that is away is waited for with the time that there was: nothing says that it would be slow. */
+    @Test
+    void shouldTakeNoMoreTimeWhileNoBrokerAnswers() {
+        silent = true;
+        TransactionalWriter hasty = hasty(20);
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(() -> hasty.commit(results("a"), UNITS))
+                    .isInstanceOfSatisfying(
+                            WriteException.class, e -> assertThat(e.remedy()).isEqualTo(Remedy.TRY_AGAIN))
+                    .hasMessageContaining("0 of 1 records");
+        }
+        assertThat(times).allMatch(time -> time == 20);
     }
 
     /** Owns unit 0, or not; may be between two generations for some questions. */

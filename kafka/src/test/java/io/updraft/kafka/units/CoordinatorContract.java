@@ -225,6 +225,33 @@ abstract class CoordinatorContract {
         }
     }
 
+    /** As at the end of a run that is held up while it writes: the units change hands at once, and the transaction is refused. */
+    @Test
+    void shouldRefuseTheTransactionsOfWhoeverLeavesWhileItWrites() throws Exception {
+        try (Member a = Member.joinUnsure(coordinator(Duration.ofMinutes(10)))) {
+            await(() -> a.owned.size() == UNITS);
+            Set<Ownership> all = Set.copyOf(a.owned);
+            try (KafkaProducer<byte[], byte[]> producer = producer(a.coordinator.transactionalId())) {
+                producer.beginTransaction();
+                producer.send(new ProducerRecord<>(sums, "too late".getBytes(StandardCharsets.US_ASCII)));
+                Coordinator.TransactionOffsets offsets = transactionOffsets(a.coordinator, all);
+                a.coordinator.leave();
+                try (Member b = Member.join(coordinator(PATIENCE))) {
+                    await(() -> b.owned.size() == UNITS);
+                    assertThat(b.assigned).allMatch(unit -> unit.progress().equals(Progress.NONE));
+                    assertThatThrownBy(() -> {
+                                producer.sendOffsetsToTransaction(offsets.offsets(), offsets.group());
+                                producer.commitTransaction();
+                            })
+                            .isInstanceOfAny(
+                                    ProducerFencedException.class,
+                                    InvalidProducerEpochException.class,
+                                    CommitFailedException.class);
+                }
+            }
+        }
+    }
+
     /** Asks again as long as it cannot be told: a group may be joined anew at any time. */
     private Coordinator.TransactionOffsets transactionOffsets(Coordinator coordinator, Set<Ownership> units) {
         AtomicReference<Coordinator.TransactionOffsets> offsets = new AtomicReference<>();

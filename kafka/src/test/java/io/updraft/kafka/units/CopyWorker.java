@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
@@ -37,6 +38,7 @@ final class CopyWorker implements UnitsListener {
     private static final Duration TRANSACTION_PATIENCE = Duration.ofSeconds(3);
 
     private final ResultWriter writer;
+    private final List<ProducerRecord<byte[], byte[]>> results = new ArrayList<>();
     private final String sums;
     private final Map<String, KafkaConsumer<byte[], byte[]>> consumers = new TreeMap<>();
     private final BlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
@@ -233,7 +235,7 @@ final class CopyWorker implements UnitsListener {
         }
         String text = partition.topic() + " " + partition.partition() + " " + ownership.epoch() + " " + from + " "
                 + (last(records) + 1) + " " + sum;
-        writer.write(sums, 0, null, text.getBytes(StandardCharsets.UTF_8));
+        results.add(new ProducerRecord<>(sums, 0, null, text.getBytes(StandardCharsets.UTF_8)));
     }
 
     private void commit(Map<WorkUnit, Map<UnitPartition, Long>> read) {
@@ -241,13 +243,15 @@ final class CopyWorker implements UnitsListener {
         read.forEach((unit, positions) -> commits.add(new UnitCommit(
                 owned.get(unit).unit.ownership(), new Progress(positions, "closed " + positions.values()))));
         try {
-            writer.commit(commits);
+            writer.commit(results::forEach, commits);
             read.forEach((unit, positions) -> owned.get(unit).positions.putAll(positions));
         } catch (FencedException e) {
             System.out.println(System.currentTimeMillis() + " fenced " + e.getMessage());
             Set.copyOf(e.fenced()).forEach(this::drop);
             // The rest was dropped with it, and is read again.
             assign();
+        } finally {
+            results.clear();
         }
     }
 }

@@ -15,21 +15,27 @@ final class Member implements UnitsListener, AutoCloseable {
     final Set<AssignedUnit> assigned = ConcurrentHashMap.newKeySet();
     final Set<Ownership> owned = ConcurrentHashMap.newKeySet();
     final Set<Ownership> lost = ConcurrentHashMap.newKeySet();
-    private final boolean letsGo;
+    private final CompletableFuture<Void> letsGo;
 
-    private Member(Coordinator coordinator, boolean letsGo) {
+    private Member(Coordinator coordinator, CompletableFuture<Void> letsGo) {
         this.coordinator = coordinator;
         this.letsGo = letsGo;
         coordinator.join(this);
     }
 
     static Member join(Coordinator coordinator) {
-        return new Member(coordinator, true);
+        return new Member(coordinator, CompletableFuture.completedFuture(null));
     }
 
     /** One that never says that it has let go, as if its only thread were held up. */
     static Member joinStuck(Coordinator coordinator) {
-        return new Member(coordinator, false);
+        return new Member(coordinator, new CompletableFuture<>());
+    }
+
+    /** One that says at once that it will never know whether it has let go, as one that ends while it writes. */
+    static Member joinUnsure(Coordinator coordinator) {
+        return new Member(
+                coordinator, CompletableFuture.failedFuture(new IllegalStateException("it is being written")));
     }
 
     Set<Integer> units() {
@@ -44,11 +50,10 @@ final class Member implements UnitsListener, AutoCloseable {
 
     @Override
     public CompletionStage<Void> onRevoked(List<Ownership> units) {
-        if (!letsGo) {
-            return new CompletableFuture<>();
+        if (letsGo.isDone() && !letsGo.isCompletedExceptionally()) {
+            units.forEach(owned::remove);
         }
-        units.forEach(owned::remove);
-        return CompletableFuture.completedFuture(null);
+        return letsGo;
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.updraft.pipeline.run;
 
 import io.updraft.pipeline.source.Source;
-import io.updraft.timeseries.aggregate.Aggregators;
+import io.updraft.timeseries.aggregate.Share;
 import java.util.Map;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
@@ -20,6 +20,7 @@ final class AggregateBolt extends BaseRichBolt {
     private final String run;
     private transient RunState state;
     private transient AggregateTask task;
+    private transient Share share;
 
     AggregateBolt(String run) {
         this.run = run;
@@ -35,11 +36,12 @@ final class AggregateBolt extends BaseRichBolt {
         state = RunState.of(run);
         RunPlan plan = state.plan();
         int index = context.getThisTaskIndex();
+        share = state.budget().share();
         try {
             task = new AggregateTask(
                     index,
                     plan,
-                    () -> Aggregators.create(plan.query(), plan.limits()),
+                    () -> share.aggregator(plan.query()),
                     state.tasks().get(index),
                     output -> emit(output, collector),
                     state.clock());
@@ -62,6 +64,7 @@ final class AggregateBolt extends BaseRichBolt {
             try {
                 if (isTick) {
                     task.tick();
+                    share.relieve();
                 } else {
                     task.handle(input);
                 }

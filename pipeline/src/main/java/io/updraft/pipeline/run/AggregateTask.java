@@ -1,5 +1,6 @@
 package io.updraft.pipeline.run;
 
+import io.updraft.pipeline.source.Seen;
 import io.updraft.pipeline.source.Source;
 import io.updraft.timeseries.aggregate.Aggregator;
 import io.updraft.timeseries.aggregate.PartialResult;
@@ -8,8 +9,8 @@ import io.updraft.timeseries.decode.Decoder;
 import io.updraft.timeseries.decode.RowHandler;
 import io.updraft.timeseries.record.Chunk;
 import io.updraft.timeseries.record.Row;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,7 +41,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
     private final long ahead;
     private final long slide;
     private final long lateness;
-    private final Map<Unit.Group, Shard> shards = new HashMap<>();
+    private final Map<Unit.Group, Shard> shards = new LinkedHashMap<>();
     private final Set<Integer> endedSources = new HashSet<>();
     private final Shard common;
     private long nextEarly;
@@ -76,13 +77,13 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         disorder = Math.min(time.disorder().toMillis(), Long.MAX_VALUE / 4);
         ahead = time.ahead().toMillis();
         slide = plan.query().window().slide().toMillis();
-        lateness = plan.query().window().lateness().toMillis();
+        lateness = Math.min(plan.query().window().lateness().toMillis(), Long.MAX_VALUE / 4);
         common = plan.keyed() ? null : newShard(null);
         nextEarly = clock.getAsLong() + plan.early().toMillis();
     }
 
     private Shard newShard(Unit.Group group) {
-        return new Shard(aggregators.get(), group, disorder, slide);
+        return new Shard(aggregators.get(), group, disorder, slide, lateness);
     }
 
     /** Handles what a reader has sent. */
@@ -96,17 +97,17 @@ final class AggregateTask implements RowHandler, AutoCloseable {
             return;
         }
         Input.Happened happened = (Input.Happened) input;
-        handle(happened.unit(), happened.event(), happened.dealt());
+        handle(happened.unit(), happened.event(), happened.since(), happened.dealt());
     }
 
-    private void handle(Unit which, Source.Event event, long dealt) {
+    private void handle(Unit which, Source.Event event, long since, long dealt) {
         if (event instanceof Source.Event.Records records) {
-            add(which, records.chunk());
+            add(which, records.chunk(), since);
             return;
         }
         if (event instanceof Source.Event.Opened opened) {
             Shard opens = shardOf(which);
-            opens.open(which, new UnitState(opened.position(), opened.closedUntil()));
+            opens.open(which, new UnitState(opened.position()), closedUntil(opened));
             // The first word on this unit, so that no result is written without a position.
             tell(opens);
             return;
@@ -122,14 +123,16 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         }
         if (event instanceof Source.Event.Bad bad) {
             counters.records++;
-            counters.bad++;
-            plan.aside().bad(which.name(), bad.position(), bad.head(), 0, bad.head().length, bad.reason());
-            known.handled(bad.position(), bad.to(), Long.MIN_VALUE, clock.getAsLong());
+            unit = which;
+            bad(bad.position(), bad.head(), 0, bad.head().length, bad.reason());
+            if (plan.track()) {
+                known.handled(since, bad.position(), bad.to(), Long.MIN_VALUE, clock.getAsLong());
+            }
             return;
         }
         known.dealt(dealt);
-        if (event instanceof Source.Event.Idle idle) {
-            known.idle(idle.now());
+        if (event instanceof Source.Event.Idle) {
+            known.idle();
             known.catchUp(which.latest().get());
         } else {
             known.end();
@@ -140,6 +143,10 @@ final class AggregateTask implements RowHandler, AutoCloseable {
             of.aggregator().close();
             shards.remove(which.group());
         }
+    }
+
+    private long closedUntil(Source.Event.Opened opened) {
+        return plan.time().isOfRecords() ? opened.closedUntil() : Long.MIN_VALUE;
     }
 
     private Shard shardOf(Unit which) {
@@ -157,7 +164,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         out.accept(new Output.Dropped(index, which.group()));
     }
 
-    private void add(Unit which, Chunk chunk) {
+    private void add(Unit which, Chunk chunk, long since) {
         shard = plan.keyed() ? shards.get(which.group()) : common;
         state = shard == null ? null : shard.units().get(which);
         if (state == null) {
@@ -178,14 +185,15 @@ final class AggregateTask implements RowHandler, AutoCloseable {
                     e);
         }
         counters.bytes += chunk.length();
+        shard.took(lastEnd);
         if (plan.track()) {
-            state.handled(chunk.from(), chunk.to(), lastEnd, now);
+            state.handled(since, chunk.from(), chunk.to(), lastEnd, now);
         }
         which.latest().accumulate(state.latest());
         chunk.release();
         closeWhatHasPassed(shard);
         if (++handled % REPORT_EVERY == 0) {
-            report(shard);
+            tell(shard);
         }
         counters.publish();
     }
@@ -214,12 +222,17 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         long end = shard.aggregator().add(row, time);
         if (end != Aggregator.LATE) {
             lastEnd = Math.max(lastEnd, end);
-        } else if (time < shard.closedBefore()) {
+        } else if (unit.seen().covers(position, lastEndOf(time))) {
             counters.again++;
         } else {
             counters.late++;
             plan.aside().late(unit.name(), position, row, time);
         }
+    }
+
+    /** The end of the latest window that a time lies in. */
+    private long lastEndOf(long time) {
+        return Math.floorDiv(time, slide) * slide + plan.query().window().size().toMillis();
     }
 
     private void bad(long position, String reason) {
@@ -228,6 +241,10 @@ final class AggregateTask implements RowHandler, AutoCloseable {
 
     @Override
     public void bad(long position, byte[] bytes, int from, int length, String reason) {
+        if (unit.seen().covers(position)) {
+            counters.again++;
+            return;
+        }
         counters.bad++;
         plan.aside().bad(unit.name(), position, bytes, from, length, reason);
     }
@@ -237,7 +254,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         long time = clock.getAsLong();
         for (Shard each : all()) {
             if (plan.time().kind() == TimePolicy.Kind.PROCESSING) {
-                each.units().values().forEach(unit -> unit.idle(time));
+                each.units().values().forEach(unit -> unit.sawTime(time));
             }
             each.units().forEach((unit, state) -> state.catchUp(unit.latest().get()));
             closeWhatHasPassed(each);
@@ -259,7 +276,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
     private void giveEarly(Shard of) {
         List<PartialResult> results = of.aggregator().early();
         if (!results.isEmpty()) {
-            out.accept(new Output.Closed(index, of.group(), results, of.closed(), forgotten(of), Map.of()));
+            tell(of, results);
         }
     }
 
@@ -273,16 +290,10 @@ final class AggregateTask implements RowHandler, AutoCloseable {
     private void close(Shard of, long watermark) {
         List<PartialResult> results = of.aggregator().close(watermark);
         of.closed(watermark);
-        long forgotten = forgotten(of);
-        of.units().values().forEach(unit -> unit.forget(forgotten));
+        of.units().values().forEach(unit -> unit.forget(of.forgotten()));
         of.gotOn();
         // Also without results: those of other tasks wait for this one's word.
-        out.accept(new Output.Closed(index, of.group(), results, watermark, forgotten, done(of)));
-    }
-
-    private long forgotten(Shard of) {
-        long closed = of.closed();
-        return closed == Long.MIN_VALUE || closed == Long.MAX_VALUE ? closed : closed - lateness;
+        tell(of, results);
     }
 
     /** Says how far the units are, if that is further than it was. */
@@ -293,14 +304,24 @@ final class AggregateTask implements RowHandler, AutoCloseable {
     }
 
     private void tell(Shard of) {
-        out.accept(new Output.Closed(index, of.group(), List.of(), of.closed(), forgotten(of), done(of)));
+        tell(of, List.of());
+    }
+
+    private void tell(Shard of, List<PartialResult> results) {
+        out.accept(new Output.Closed(index, of.group(), results, of.closed(), of.forgotten(), handled(of), done(of)));
+    }
+
+    private Map<Unit, Seen> handled(Shard of) {
+        Map<Unit, Seen> handled = new LinkedHashMap<>();
+        of.units().forEach((unit, state) -> handled.put(unit, state.takeHandled()));
+        return handled;
     }
 
     private Map<Unit, Long> done(Shard of) {
         if (!plan.track()) {
             return Map.of();
         }
-        Map<Unit, Long> done = new HashMap<>();
+        Map<Unit, Long> done = new LinkedHashMap<>();
         of.units().forEach((unit, state) -> done.put(unit, state.done()));
         return done;
     }
@@ -312,7 +333,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
             if (whole) {
                 close(each, Long.MAX_VALUE);
             } else {
-                report(each);
+                tell(each);
             }
         }
         counters.measure(all());

@@ -120,7 +120,7 @@ final class Dealer {
             return fresh;
         });
         place.units++;
-        Dealt dealt = new Dealt(new Unit(opened.unit(), place.group));
+        Dealt dealt = new Dealt(new Unit(opened.unit(), place.group, opened.seen()));
         dealt.position = opened.position();
         dealt.task = keyed ? place.task : Math.floorMod(opened.unit().hashCode(), tasks);
         units.put(opened.unit(), dealt);
@@ -142,15 +142,15 @@ final class Dealer {
     }
 
     private void toNext(Dealt dealt, Source.Event event, long to) {
+        out.send(dealt.task, new Input.Happened(dealt.unit, event, dealt.position, to));
         dealt.position = to;
-        out.send(dealt.task, new Input.Happened(dealt.unit, event, to));
         if (!keyed) {
             dealt.task = dealt.task + 1 == tasks ? 0 : dealt.task + 1;
         }
     }
 
     private void toAll(Dealt dealt, Source.Event event) {
-        Input input = new Input.Happened(dealt.unit, event, dealt.position);
+        Input input = new Input.Happened(dealt.unit, event, dealt.position, dealt.position);
         if (keyed) {
             out.send(dealt.task, input);
             return;

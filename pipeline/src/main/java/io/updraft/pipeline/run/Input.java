@@ -10,9 +10,10 @@ sealed interface Input {
      *
      * @param unit which unit
      * @param event what
+     * @param since the position up to which records of the unit had been given to tasks before
      * @param dealt the position up to which records of the unit have been given to tasks, this event's included
      */
-    record Happened(Unit unit, Source.Event event, long dealt) implements Input {}
+    record Happened(Unit unit, Source.Event event, long since, long dealt) implements Input {}
 
     /**
      * Nothing more will come of the source.

@@ -8,7 +8,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +52,7 @@ final class Merger {
             closedUntil[i] = Long.MIN_VALUE;
             forgottenUntil[i] = Long.MIN_VALUE;
             said.add(new ArrayDeque<>());
-            done.add(new HashMap<>());
+            done.add(new LinkedHashMap<>());
         }
     }
 
@@ -135,9 +134,17 @@ final class Merger {
         return least;
     }
 
-    /** Windows that end at or before this are written for good once the results are. */
+    /** Windows that end at or before this are written for good once the results are. What has come to its end holds back none. */
     long forgottenUntil() {
-        return least(forgottenUntil);
+        long least = Long.MAX_VALUE;
+        long latest = Long.MIN_VALUE;
+        for (int i = 0; i < tasks; i++) {
+            latest = Math.max(latest, forgottenUntil[i]);
+            if (closedUntil[i] != Long.MAX_VALUE) {
+                least = Math.min(least, forgottenUntil[i]);
+            }
+        }
+        return least == Long.MAX_VALUE ? latest : least;
     }
 
     private static long least(long[] values) {

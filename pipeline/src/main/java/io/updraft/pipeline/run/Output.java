@@ -1,5 +1,6 @@
 package io.updraft.pipeline.run;
 
+import io.updraft.pipeline.source.Seen;
 import io.updraft.timeseries.aggregate.PartialResult;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,7 @@ sealed interface Output {
      * @param results of windows; no window twice
      * @param closedUntil the results of all windows that end at or before this have been given, milliseconds since 1970
      * @param forgottenUntil windows that end at or before this take no more rows
+     * @param handled for each unit, what of it the task has handled since it last said so
      * @param done for each unit, a position: what the task was given of the unit before it was added to windows that end at or
      *     before {@code forgottenUntil} only, or to none
      */
@@ -32,6 +34,7 @@ sealed interface Output {
             List<PartialResult> results,
             long closedUntil,
             long forgottenUntil,
+            Map<Unit, Seen> handled,
             Map<Unit, Long> done)
             implements Output {
         @Override

@@ -103,7 +103,7 @@ public final class Pipelines {
                 List.of(source(spec, coordinator)),
                 () -> Decoders.create(spec.decode()),
                 query,
-                limits(spec),
+                limits(spec.aggregate().limits()),
                 time(spec.time()),
                 spec.keyed(),
                 spec.track(),
@@ -136,12 +136,17 @@ public final class Pipelines {
                 .toList();
     }
 
-    /** The limits are those of the pipeline; each task gets its share. */
-    private static AggregatorOptions limits(PipelineSpec spec) {
-        AggregateSpec.Limits limits = spec.aggregate().limits();
+    /**
+     * Of all tasks together. With a directory for what does not fit, memory may not end before groups go there: results on their way to
+     * sinks take some of the heap too, and so does putting together what tasks give.
+     */
+    static AggregatorOptions limits(AggregateSpec.Limits limits) {
         AggregatorOptions all = AggregatorOptions.inMemory();
-        long groups = limits.groups() == 0 ? all.maxGroups() : Math.max(1, limits.groups() / spec.parallelism());
-        long bytes = (limits.memory() == 0 ? all.maxBytes() : limits.memory()) / spec.parallelism();
+        long groups = limits.groups() == 0 ? all.maxGroups() : limits.groups();
+        if (limits.spill() == null) {
+            return new AggregatorOptions(groups, limits.memory() == 0 ? all.maxBytes() : limits.memory(), null);
+        }
+        long bytes = limits.memory() == 0 ? all.maxBytes() / 2 : Math.min(limits.memory(), all.maxBytes());
         return new AggregatorOptions(groups, Math.max(1, bytes), limits.spill());
     }
 

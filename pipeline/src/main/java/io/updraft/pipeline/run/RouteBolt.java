@@ -1,5 +1,6 @@
 package io.updraft.pipeline.run;
 
+import io.updraft.pipeline.source.Commit;
 import io.updraft.pipeline.source.Source;
 import java.time.Duration;
 import java.util.Map;
@@ -60,7 +61,7 @@ final class RouteBolt extends BaseRichBolt {
 
         @Override
         public void commit(Unit unit, long position) {
-            state.commits(unit.source()).add(new RunState.Committed(unit, position, Long.MIN_VALUE));
+            state.commit(Map.of(unit, new Commit(unit.name(), position, Long.MIN_VALUE)));
         }
     }
 

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  * @param sources each opened by the thread that will use it
  * @param decoders makes a decoder for each aggregate task
  * @param query what to compute
- * @param limits of each aggregator
+ * @param limits of all aggregators together
  * @param time what time a row has
  * @param keyed whether the rows of one group all come from one unit; then units are aggregated on their own
  * @param track whether it is tracked, and committed, how far units are done

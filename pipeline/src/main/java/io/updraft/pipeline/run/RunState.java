@@ -1,6 +1,8 @@
 package io.updraft.pipeline.run;
 
 import io.updraft.pipeline.source.Commit;
+import io.updraft.timeseries.aggregate.Budget;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -36,21 +38,19 @@ final class RunState {
     private static final long MOST_RESULTS =
             Math.max(16L << 20, Runtime.getRuntime().maxMemory() / 8);
 
-    /** Positions that a source is to remember. */
-    record Committed(Unit unit, long position, long closedUntil) {}
-
     /** A chunk that was written on its own. */
     record Written(Unit unit, long from) {}
 
     private final String id = UUID.randomUUID().toString();
     private final RunPlan plan;
     private final LongSupplier clock;
-    private final List<Queue<Committed>> commits;
+    private final List<Queue<Map<Unit, Commit>>> commits;
     private final List<Queue<Written>> writtenChunks;
     private final AtomicInteger endedTasks = new AtomicInteger();
     private final List<TaskCounters> tasks;
     private final List<SourceCounters> sources;
     private final WriteCounters written = new WriteCounters();
+    private final Budget budget;
     private final AtomicLong bytesInFlight = new AtomicLong();
     private final AtomicLong resultBytes = new AtomicLong();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -65,6 +65,7 @@ final class RunState {
         writtenChunks = times(plan.sources().size(), ConcurrentLinkedQueue::new);
         tasks = times(plan.parallelism(), TaskCounters::new);
         sources = times(plan.sources().size(), SourceCounters::new);
+        budget = plan.limits() == null ? null : new Budget(plan.limits());
         RUNS.put(id, this);
     }
 
@@ -92,8 +93,18 @@ final class RunState {
         return clock;
     }
 
+    /** Tells each source which positions it is to remember: those of its units at once. */
+    void commit(Map<Unit, Commit> done) {
+        for (int source = 0; source < commits.size(); source++) {
+            int its = source;
+            Map<Unit, Commit> of = new LinkedHashMap<>(done);
+            of.keySet().removeIf(unit -> unit.source() != its);
+            commits(source).add(of);
+        }
+    }
+
     /** From the task that writes to the one that reads a source. */
-    Queue<Committed> commits(int source) {
+    Queue<Map<Unit, Commit>> commits(int source) {
         return commits.get(source);
     }
 
@@ -117,6 +128,11 @@ final class RunState {
 
     WriteCounters written() {
         return written;
+    }
+
+    /** What all aggregators may hold together; null if there are none. */
+    Budget budget() {
+        return budget;
     }
 
     /** Bytes of records that were read and are not decoded yet. */

@@ -1,7 +1,7 @@
 package io.updraft.pipeline.run;
 
 import io.updraft.timeseries.aggregate.Aggregator;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** An aggregator and the units that feed it: those of a group, if groups are aggregated on their own, else all of the task. */
@@ -9,11 +9,13 @@ final class Shard {
 
     private final Aggregator aggregator;
     private final Unit.Group group;
-    private final Map<Unit, UnitState> units = new HashMap<>();
+    private final Map<Unit, UnitState> units = new LinkedHashMap<>();
     private final long disorder;
     private final long slide;
+    private final long lateness;
     private long closed = Long.MIN_VALUE;
-    private long closedBefore = Long.MIN_VALUE;
+    private long forgotten = Long.MIN_VALUE;
+    private long lastEnd = Long.MIN_VALUE;
     private long sentDone = Long.MIN_VALUE;
 
     /**
@@ -22,12 +24,14 @@ final class Shard {
      * @param group of the units, or null if there may be several
      * @param disorder milliseconds that rows may come after later ones
      * @param slide milliseconds from one window's end to the next one's
+     * @param lateness milliseconds after its end that a window takes rows
      */
-    Shard(Aggregator aggregator, Unit.Group group, long disorder, long slide) {
+    Shard(Aggregator aggregator, Unit.Group group, long disorder, long slide, long lateness) {
         this.aggregator = aggregator;
         this.group = group;
         this.disorder = disorder;
         this.slide = slide;
+        this.lateness = lateness;
     }
 
     Aggregator aggregator() {
@@ -42,21 +46,16 @@ final class Shard {
         return units;
     }
 
-    /** Opens a unit; rows for windows that were closed before it was are not taken. */
-    void open(Unit unit, UnitState state) {
+    /** Opens a unit; rows for windows that end at or before {@code closedUntil} are not taken: an earlier run has written them. */
+    void open(Unit unit, UnitState state, long closedUntil) {
         units.put(unit, state);
-        if (state.closedBefore() > closed) {
+        if (closedUntil > forgotten) {
             // Nothing is in these windows yet, as each unit is opened before its records come; units that were opened
             // earlier have the same bound, since all of a run's positions are committed together.
-            aggregator.close(state.closedBefore());
-            closed = state.closedBefore();
-            closedBefore = closed;
+            aggregator.close(closedUntil + lateness);
+            closed = Math.max(closed, closedUntil + lateness);
+            forgotten = closedUntil;
         }
-    }
-
-    /** Windows that end at or before this were written by an earlier run. */
-    long closedBefore() {
-        return closedBefore;
     }
 
     /**
@@ -113,8 +112,20 @@ final class Shard {
         return units.values().stream().allMatch(UnitState::isEnded);
     }
 
+    /** A window that ends then has taken a row. */
+    void took(long end) {
+        lastEnd = Math.max(lastEnd, end);
+    }
+
+    /** Windows were closed. At the end of time, those are that have taken rows; of later ones nothing is known. */
     void closed(long watermark) {
         closed = watermark;
+        forgotten = Math.max(forgotten, watermark == Long.MAX_VALUE ? lastEnd : watermark - lateness);
+    }
+
+    /** Windows that end at or before this take no more rows, in this run or a later one. */
+    long forgotten() {
+        return forgotten;
     }
 
     long closed() {

@@ -1,5 +1,6 @@
 package io.updraft.pipeline.run;
 
+import io.updraft.pipeline.source.Commit;
 import io.updraft.pipeline.source.Source;
 import io.updraft.pipeline.source.SourceException;
 import java.util.List;
@@ -84,11 +85,13 @@ final class SourceSpout extends BaseRichSpout {
                 source.written(chunk.unit().name(), chunk.from());
             }
         }
-        RunState.Committed each;
-        while ((each = state.commits(index).poll()) != null) {
-            if (dealer.isCurrent(each.unit())) {
-                source.commit(each.unit().name(), each.position(), each.closedUntil());
-            }
+        Map<Unit, Commit> done;
+        while ((done = state.commits(index).poll()) != null) {
+            done.forEach((unit, commit) -> {
+                if (dealer.isCurrent(unit)) {
+                    source.commit(commit);
+                }
+            });
         }
     }
 

@@ -27,6 +27,11 @@ public record TimePolicy(Kind kind, String field, Duration disorder, Duration ah
         NONE
     }
 
+    /** Whether a record has the same time whenever it is read; if not, windows that a run has closed say nothing to the next one. */
+    boolean isOfRecords() {
+        return kind == Kind.EVENT || kind == Kind.SOURCE;
+    }
+
     /** All rows in one window, which ends with the input. */
     public static TimePolicy none() {
         return new TimePolicy(Kind.NONE, null, Duration.ZERO, DEFAULT_AHEAD);

@@ -1,5 +1,6 @@
 package io.updraft.pipeline.run;
 
+import io.updraft.pipeline.source.Seen;
 import io.updraft.pipeline.source.Source;
 import java.util.concurrent.atomic.LongAccumulator;
 
@@ -8,12 +9,13 @@ import java.util.concurrent.atomic.LongAccumulator;
  *
  * @param name what the source calls the unit
  * @param group the group that it is in
+ * @param seen which rows of it earlier runs have done with
  * @param latest the latest time of a row of it that any task has seen: what tasks take that have seen no row of it, when it is idle
  */
-record Unit(String name, Group group, LongAccumulator latest) {
+record Unit(String name, Group group, Seen seen, LongAccumulator latest) {
 
-    Unit(String name, Group group) {
-        this(name, group, new LongAccumulator(Math::max, Long.MIN_VALUE));
+    Unit(String name, Group group, Seen seen) {
+        this(name, group, seen, new LongAccumulator(Math::max, Long.MIN_VALUE));
     }
 
     /** No two have the same latest time, so this is no other equality than that of all components; but units are looked up often. */

@@ -1,5 +1,6 @@
 package io.updraft.pipeline.run;
 
+import io.updraft.pipeline.source.Seen;
 import java.util.ArrayDeque;
 
 /**
@@ -24,26 +25,23 @@ final class UnitState {
         }
     }
 
-    /** Windows that end at or before this are in results of an earlier run. */
-    private final long closedBefore;
-
     private final ArrayDeque<Stretch> open = new ArrayDeque<>();
+    private Seen handled = Seen.NONE;
     private long next;
     private long latest = Long.MIN_VALUE;
     private boolean idle;
     private boolean ended;
 
-    UnitState(long position, long closedBefore) {
+    UnitState(long position) {
         this.next = position;
-        this.closedBefore = closedBefore;
     }
 
-    long closedBefore() {
-        return closedBefore;
-    }
-
-    /** Records from a position on were handled; {@code lastEnd} is the end of the latest window that took one, or MIN_VALUE. */
-    void handled(long from, long to, long lastEnd, long now) {
+    /**
+     * Records from a position on were handled, and there were none between {@code since} and those; {@code lastEnd} is the end of the
+     * latest window that took one, or MIN_VALUE.
+     */
+    void handled(long since, long from, long to, long lastEnd, long now) {
+        handled = handled.handled(since, to);
         if (lastEnd != Long.MIN_VALUE && (open.isEmpty() || open.peekLast().lastEnd < lastEnd)) {
             open.addLast(new Stretch(from, lastEnd, now));
         }
@@ -53,6 +51,13 @@ final class UnitState {
     /** All that this task was given of the unit before a position has been handled. */
     void dealt(long position) {
         next = Math.max(next, position);
+    }
+
+    /** What was handled since the last call. */
+    Seen takeHandled() {
+        Seen taken = handled;
+        handled = Seen.NONE;
+        return taken;
     }
 
     /** Windows that end at or before a time take no more records. */
@@ -82,10 +87,9 @@ final class UnitState {
         idle = false;
     }
 
-    /** No record for a while. Those to come are expected at or after {@code now}; if that is MIN_VALUE, nobody knows. */
-    void idle(long now) {
-        latest = Math.max(latest, now);
-        idle = now == Long.MIN_VALUE;
+    /** No record for a while. That says nothing of the time of those to come. */
+    void idle() {
+        idle = true;
     }
 
     /** Other tasks may have seen later rows of an idle unit than this one; it must not hold back what they can close. */

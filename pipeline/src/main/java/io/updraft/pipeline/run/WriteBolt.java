@@ -32,8 +32,7 @@ final class WriteBolt extends BaseRichBolt {
         state = RunState.of(run);
         task = new WriteTask(
                 state.plan(),
-                (unit, position, closedUntil) ->
-                        state.commits(unit.source()).add(new RunState.Committed(unit, position, closedUntil)),
+                state::commit,
                 state.clock(),
                 new Retries(state.stopping(), state.written()::retried),
                 state.written());

@@ -4,12 +4,17 @@ import io.updraft.pipeline.sink.CommittingSink;
 import io.updraft.pipeline.sink.Sink;
 import io.updraft.pipeline.sink.SinkException;
 import io.updraft.pipeline.source.Commit;
+import io.updraft.pipeline.source.Seen;
+import io.updraft.pipeline.source.Source;
 import io.updraft.timeseries.aggregate.WindowResult;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -24,8 +29,8 @@ final class WriteTask implements AutoCloseable {
 
     /** Told when positions are durable, for the sources to remember. */
     interface Commits {
-        /** Everything of the unit before the position is written. */
-        void commit(Unit unit, long position, long closedUntil);
+        /** So far units are done: of all of them, or of none, if the process dies. */
+        void commit(Map<Unit, Commit> commits);
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(WriteTask.class);
@@ -33,7 +38,14 @@ final class WriteTask implements AutoCloseable {
     /** Flush when so many groups wait, however short the time. */
     private static final long MOST_GROUPS = 100_000;
 
-    private record Position(long done, long closedUntil) {}
+    private static final Comparator<WindowResult> BY_END =
+            Comparator.comparingLong(result -> result.window().end());
+
+    private record Position(long done, long closedUntil, Seen seen) {
+        boolean isAsFarAs(Position other) {
+            return other != null && done == other.done && closedUntil == other.closedUntil;
+        }
+    }
 
     private final RunPlan plan;
     private final List<Sink> sinks = new ArrayList<>();
@@ -42,20 +54,36 @@ final class WriteTask implements AutoCloseable {
     private final LongSupplier clock;
     private final Retries retries;
     private final WriteCounters counters;
+    private final long mostGroups;
     private final List<Ready> ready = new ArrayList<>();
     private final Map<Unit, Position> positions = new LinkedHashMap<>();
     private final Map<Unit, Position> committed = new LinkedHashMap<>();
+    /** Of each unit, from the position on that is to be committed. */
+    private final Map<Unit, Seen> seen = new HashMap<>();
+
     private final Set<Integer> endedTasks = new HashSet<>();
     private long readyGroups;
     private long nextFlush;
     private boolean ended;
 
     WriteTask(RunPlan plan, Commits commits, LongSupplier clock, Retries retries, WriteCounters counters) {
+        this(plan, commits, clock, retries, counters, MOST_GROUPS);
+    }
+
+    /** One that flushes when so many groups wait. */
+    WriteTask(
+            RunPlan plan,
+            Commits commits,
+            LongSupplier clock,
+            Retries retries,
+            WriteCounters counters,
+            long mostGroups) {
         this.plan = plan;
         this.commits = commits;
         this.clock = clock;
         this.retries = retries;
         this.counters = counters;
+        this.mostGroups = mostGroups;
         this.merger = plan.keyed() ? null : new Merger(plan.parallelism());
     }
 
@@ -97,9 +125,20 @@ final class WriteTask implements AutoCloseable {
             endedTasks.add(output.task());
             ended = endedTasks.size() == plan.parallelism();
         }
-        if (ended || readyGroups >= MOST_GROUPS || clock.getAsLong() >= nextFlush) {
+        if (ended || readyGroups >= mostGroups || clock.getAsLong() >= nextFlush) {
             flush();
         }
+        if (ended) {
+            release();
+        }
+    }
+
+    private void release() {
+        known().keySet().stream()
+                .map(unit -> unit.group().claim())
+                .filter(Objects::nonNull)
+                .distinct()
+                .forEach(Source.Claim::released);
     }
 
     /** To be called about once a second. */
@@ -114,15 +153,74 @@ final class WriteTask implements AutoCloseable {
         return ended;
     }
 
-    private void take(Output.Closed closed) {
+    private void take(Output.Closed closed) throws SinkException, InterruptedException {
+        closed.handled()
+                .forEach((unit, more) ->
+                        seen.put(unit, seen.getOrDefault(unit, unit.seen()).handled(more)));
         if (merger == null) {
-            closed.results().forEach(result -> ready(closed.group(), result));
-            closed.done().forEach((unit, done) -> positions.put(unit, new Position(done, closed.forgottenUntil())));
+            take(closed.group(), closed.results(), closed.done(), closed.forgottenUntil());
         } else {
             merger.add(closed);
-            merger.results().forEach(result -> ready(null, result));
-            merger.done().forEach((unit, done) -> positions.put(unit, new Position(done, merger.forgottenUntil())));
+            Map<Unit, Long> done = merger.done();
+            // Early results that no position goes with wait for one: it is the position that says by which right they
+            // are written.
+            if (!plan.track() || !done.isEmpty()) {
+                take(null, merger.results(), done, merger.forgottenUntil());
+            }
         }
+    }
+
+    /**
+     * Many windows that end at once, as after a pause, need not be written at once: up to a window's end that takes no more rows, results
+     * can be committed with the positions of before. Rows behind those are read again after a crash, and dropped where they are for a
+     * window that is written.
+     */
+    private void take(Unit.Group group, List<? extends WindowResult> results, Map<Unit, Long> done, long forgottenUntil)
+            throws SinkException, InterruptedException {
+        List<? extends WindowResult> inOrder = results.stream().sorted(BY_END).toList();
+        for (int i = 0; i < inOrder.size(); i++) {
+            long end = inOrder.get(i).window().end();
+            ready(group, inOrder.get(i));
+            boolean more = i + 1 < inOrder.size() && inOrder.get(i + 1).window().end() > end;
+            if (more && readyGroups >= mostGroups && end <= forgottenUntil && closeUntil(end, done.keySet())) {
+                flush();
+                if (group != null && !isKnown(group)) {
+                    return; // lost
+                }
+            }
+        }
+        positions(done, forgottenUntil);
+    }
+
+    /** False if it is not known how far one of the units is, or if it is the clock that says which windows rows are in. */
+    private boolean closeUntil(long end, Set<Unit> units) {
+        Map<Unit, Position> known = known();
+        if (!plan.time().isOfRecords() || !known.keySet().containsAll(units)) {
+            return false;
+        }
+        Map<Unit, Long> done = new LinkedHashMap<>();
+        units.forEach(unit -> done.put(unit, known.get(unit).done()));
+        positions(done, end);
+        return true;
+    }
+
+    private Map<Unit, Position> known() {
+        Map<Unit, Position> known = new LinkedHashMap<>(committed);
+        known.putAll(positions);
+        return known;
+    }
+
+    private boolean isKnown(Unit.Group group) {
+        return known().keySet().stream().anyMatch(unit -> unit.group().equals(group));
+    }
+
+    private void positions(Map<Unit, Long> done, long forgottenUntil) {
+        long closedUntil = plan.time().isOfRecords() ? forgottenUntil : Long.MIN_VALUE;
+        done.forEach((unit, position) -> {
+            Seen left = seen.getOrDefault(unit, unit.seen()).from(position);
+            seen.put(unit, left);
+            positions.put(unit, new Position(position, closedUntil, left.closedUntil(closedUntil)));
+        });
     }
 
     private void ready(Unit.Group group, WindowResult result) {
@@ -135,6 +233,7 @@ final class WriteTask implements AutoCloseable {
         readyGroups = ready.stream().mapToLong(each -> each.result().size()).sum();
         positions.keySet().removeIf(unit -> which.test(unit.group()));
         committed.keySet().removeIf(unit -> which.test(unit.group()));
+        seen.keySet().removeIf(unit -> which.test(unit.group()));
     }
 
     /**
@@ -178,6 +277,12 @@ final class WriteTask implements AutoCloseable {
                 if (e.lost().isEmpty()) {
                     throw e;
                 }
+                if (merger != null) {
+                    throw SinkException.lasting(
+                            "results are made of all partitions, and this process has lost some of them: "
+                                    + e.getMessage() + " Another run goes on from what is committed",
+                            e);
+                }
                 LOG.warn("{}; what was read of it is left to who has it now", e.getMessage());
                 drop(group -> e.lost().contains(group.claim()));
             }
@@ -185,34 +290,48 @@ final class WriteTask implements AutoCloseable {
     }
 
     private void tell(boolean sourceKnows) {
+        Map<Unit, Commit> told = new LinkedHashMap<>();
         positions.forEach((unit, position) -> {
             committed.put(unit, position);
-            if (!sourceKnows) {
-                commits.commit(unit, position.done(), position.closedUntil());
-            }
+            told.put(unit, commit(unit, position));
         });
         positions.clear();
+        if (!sourceKnows && !told.isEmpty()) {
+            commits.commit(told);
+        }
     }
 
+    /**
+     * The positions of groups that have got on, and of those that have results: who commits these says by which right. All units of a
+     * group together, as that is how a coordinator keeps them.
+     */
     private List<Commit> toCommit() {
-        Set<Unit.Group> moved = new HashSet<>();
+        Set<Unit.Group> concerned = new HashSet<>();
         positions.forEach((unit, position) -> {
-            if (!position.equals(committed.get(unit))) {
-                moved.add(unit.group());
+            // Rows that were late since are late again after a crash; that is not worth a commit, but at the end.
+            Position last = committed.get(unit);
+            if (ended ? !position.equals(last) : !position.isAsFarAs(last)) {
+                concerned.add(unit.group());
             }
         });
+        ready.forEach(each -> concerned.add(each.group()));
+        boolean all = concerned.contains(null);
         List<Commit> list = new ArrayList<>();
-        // All units of a group together: that is how a coordinator keeps them.
-        positions.forEach((unit, position) -> {
-            if (moved.contains(unit.group())) {
-                list.add(new Commit(
-                        unit.name(),
-                        position.done(),
-                        position.closedUntil(),
-                        unit.group().claim()));
+        known().forEach((unit, position) -> {
+            if (all || concerned.contains(unit.group())) {
+                list.add(commit(unit, position));
             }
         });
         return list;
+    }
+
+    private static Commit commit(Unit unit, Position position) {
+        return new Commit(
+                unit.name(),
+                position.done(),
+                position.closedUntil(),
+                position.seen(),
+                unit.group().claim());
     }
 
     @Override

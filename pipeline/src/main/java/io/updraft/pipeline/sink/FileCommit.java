@@ -1,6 +1,7 @@
 package io.updraft.pipeline.sink;
 
 import io.updraft.pipeline.source.Commit;
+import io.updraft.pipeline.source.Seen;
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
@@ -49,7 +50,9 @@ record FileCommit(long length, String columns, Map<String, Commit> commits) {
         for (String line : lines.subList(3, lines.size())) {
             String[] parts = line.split(" ");
             String unit = URLDecoder.decode(parts[2], StandardCharsets.UTF_8);
-            commits.put(unit, new Commit(unit, Long.parseLong(parts[0]), Long.parseLong(parts[1])));
+            // Older versions have written no rows that were seen.
+            Seen seen = parts.length < 4 ? Seen.NONE : Seen.parse(parts[3]);
+            commits.put(unit, new Commit(unit, Long.parseLong(parts[0]), Long.parseLong(parts[1]), seen));
         }
         return new FileCommit(
                 Long.parseLong(lines.get(1)), URLDecoder.decode(lines.get(2), StandardCharsets.UTF_8), commits);
@@ -61,7 +64,8 @@ record FileCommit(long length, String columns, Map<String, Commit> commits) {
                 List.of(FORM, Long.toString(length), URLEncoder.encode(columns, StandardCharsets.UTF_8)));
         commits.values()
                 .forEach(commit -> lines.add(commit.position() + " " + commit.closedUntil() + " "
-                        + URLEncoder.encode(commit.unit(), StandardCharsets.UTF_8)));
+                        + URLEncoder.encode(commit.unit(), StandardCharsets.UTF_8) + " "
+                        + commit.seen().text()));
         Path hidden = Disk.beside(results, ".commit.tmp");
         Files.write(hidden, lines);
         Disk.sync(hidden);

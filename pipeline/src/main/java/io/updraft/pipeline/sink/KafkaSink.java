@@ -16,6 +16,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -32,6 +33,8 @@ final class KafkaSink implements Sink {
     private Producer<byte[], byte[]> producer;
     private KafkaText text;
     private boolean inTransaction;
+    /** The broker has been asked to commit and has not answered: whether it has is found out before anything else is written. */
+    private boolean inDoubt;
 
     KafkaSink(KafkaSinkOptions options) {
         this.options = options;
@@ -73,8 +76,8 @@ final class KafkaSink implements Sink {
 
     @Override
     public void write(WindowResult result, String unit) throws SinkException {
-        if (failed.get() != null) {
-            return;
+        if (failed.get() != null || inDoubt) {
+            return; // In doubt, it is the same that was written before.
         }
         try {
             connect();
@@ -125,10 +128,25 @@ final class KafkaSink implements Sink {
         return false;
     }
 
-    private void commit() {
-        if (inTransaction && failed.get() == null) {
+    /** All that was sent is acknowledged: what times out here may have been committed all the same, and can only be asked for again. */
+    private void commit() throws SinkException {
+        if (!inTransaction || failed.get() != null) {
+            return;
+        }
+        try {
             producer.commitTransaction();
             inTransaction = false;
+            inDoubt = false;
+        } catch (TimeoutException e) {
+            inDoubt = true;
+            throw trouble("no word yet of the commit to", e);
+        } catch (KafkaException | IllegalStateException e) {
+            if (inDoubt) {
+                inDoubt = false;
+                abandon();
+                throw SinkException.lasting(message("it is not known whether it was committed to", e), e);
+            }
+            throw e;
         }
     }
 
@@ -143,10 +161,15 @@ final class KafkaSink implements Sink {
     }
 
     private SinkException trouble(String what, Exception cause) {
-        String message = what + " topic " + options.topic() + " at "
-                + options.client().get("bootstrap.servers") + ": " + oneLine(cause);
         boolean passing = cause instanceof RetriableException && !(cause instanceof ProducerFencedException);
-        return passing ? SinkException.passing(message, cause) : SinkException.lasting(message, cause);
+        return passing
+                ? SinkException.passing(message(what, cause), cause)
+                : SinkException.lasting(message(what, cause), cause);
+    }
+
+    private String message(String what, Exception cause) {
+        return what + " topic " + options.topic() + " at " + options.client().get("bootstrap.servers") + ": "
+                + oneLine(cause);
     }
 
     private void disconnect() {
@@ -156,11 +179,12 @@ final class KafkaSink implements Sink {
         }
     }
 
+    /** Nobody here will ask any more for a commit that is in doubt: it is not waited for. */
     @Override
     public void close() {
         inTransaction = false;
         if (producer != null) {
-            producer.close(CLOSE);
+            producer.close(inDoubt ? Duration.ZERO : CLOSE);
             producer = null;
         }
     }

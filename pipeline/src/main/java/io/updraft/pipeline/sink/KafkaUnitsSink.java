@@ -15,12 +15,13 @@ import io.updraft.pipeline.source.Source;
 import io.updraft.timeseries.aggregate.WindowResult;
 import io.updraft.timeseries.record.Schema;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 
 /**
@@ -33,6 +34,7 @@ public final class KafkaUnitsSink implements Sink {
     private final Coordinator coordinator;
     private ResultWriter writer;
     private KafkaText text;
+    private final List<WindowResult> results = new ArrayList<>();
     /** What was written last is with Kafka, which has not said yet whether it has committed it. */
     private boolean asking;
 
@@ -54,50 +56,45 @@ public final class KafkaUnitsSink implements Sink {
     }
 
     @Override
-    public void write(WindowResult result, String unit) throws SinkException {
-        if (asking) {
-            return; // It is the same that was written before.
-        }
-        try {
-            result.forEach(row -> writer.write(
-                    options.topic(), ResultWriter.BY_KEY, text.key(row), text.value(result.window(), row)));
-        } catch (KafkaException e) {
-            throw trouble(true, e);
+    public void write(WindowResult result, String unit) {
+        if (!asking) {
+            results.add(result); // Else it is the same that was written before.
         }
     }
 
     @Override
     public boolean flush(List<Commit> commits) throws SinkException {
-        Map<KafkaClaim, Map<String, Long>> positions = new LinkedHashMap<>();
-        Map<KafkaClaim, Long> closed = new HashMap<>();
+        Map<KafkaClaim, List<Commit>> positions = new LinkedHashMap<>();
         for (Commit commit : commits) {
-            KafkaClaim claim = (KafkaClaim) commit.claim();
-            positions.computeIfAbsent(claim, each -> new HashMap<>()).put(commit.unit(), commit.position());
-            closed.put(claim, commit.closedUntil());
+            positions
+                    .computeIfAbsent((KafkaClaim) commit.claim(), each -> new ArrayList<>())
+                    .add(commit);
         }
         List<UnitCommit> all = new ArrayList<>();
-        positions.forEach((claim, its) -> claim.commit(its, closed.get(claim)).ifPresent(all::add));
+        positions.forEach((claim, its) -> claim.commit(its).ifPresent(all::add));
+        asking = false;
         try {
-            writer.commit(all);
-            asking = false;
+            writer.commit(this::send, all);
             return true;
         } catch (FencedException e) {
             throw SinkException.lost(lost(positions.keySet(), e), e.getMessage(), e);
         } catch (WriteException e) {
-            throw failed(e);
+            asking = e.remedy() == Remedy.ASK_AGAIN;
+            throw trouble(asking || e.remedy() == Remedy.TRY_AGAIN, e);
         } catch (KafkaException e) {
             throw trouble(true, e);
+        } finally {
+            if (!asking) {
+                results.clear();
+            }
         }
     }
 
-    /** The caller writes all again, whatever the remedy, unless it is not known what has taken effect. */
-    private SinkException failed(WriteException e) {
-        asking = e.remedy() == Remedy.ASK_AGAIN;
-        boolean unknown = e.remedy() == Remedy.REJOIN;
-        if (!unknown && !asking) {
-            writer.discard();
+    private void send(Consumer<ProducerRecord<byte[], byte[]>> to) {
+        for (WindowResult result : results) {
+            result.forEach(row -> to.accept(
+                    new ProducerRecord<>(options.topic(), null, text.key(row), text.value(result.window(), row))));
         }
-        return trouble(!unknown, e);
     }
 
     private static Set<Source.Claim> lost(Set<KafkaClaim> all, FencedException e) {

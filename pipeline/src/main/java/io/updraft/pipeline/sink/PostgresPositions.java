@@ -1,6 +1,7 @@
 package io.updraft.pipeline.sink;
 
 import io.updraft.pipeline.source.Commit;
+import io.updraft.pipeline.source.Seen;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -23,12 +24,22 @@ final class PostgresPositions {
                 unit text NOT NULL,
                 position bigint NOT NULL,
                 closed_until bigint NOT NULL,
+                seen text NOT NULL DEFAULT '',
                 PRIMARY KEY (pipeline, unit))""";
-    private static final String READ = "SELECT unit, position, closed_until FROM updraft_positions WHERE pipeline = ?";
+    /** Tables of older versions have no such column. */
+    private static final String ADD_SEEN =
+            "ALTER TABLE updraft_positions ADD COLUMN IF NOT EXISTS seen text NOT NULL DEFAULT ''";
+
+    private static final String EXISTS = """
+            SELECT EXISTS (SELECT FROM pg_attribute
+            WHERE attrelid = to_regclass('updraft_positions') AND attname = 'seen' AND NOT attisdropped)""";
+
+    private static final String READ =
+            "SELECT unit, position, closed_until, seen FROM updraft_positions WHERE pipeline = ?";
     private static final String WRITE = """
-            INSERT INTO updraft_positions AS old VALUES (?, ?, ?, ?)
+            INSERT INTO updraft_positions AS old (pipeline, unit, position, closed_until, seen) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT (pipeline, unit) DO UPDATE
-            SET position = excluded.position, closed_until = excluded.closed_until
+            SET position = excluded.position, closed_until = excluded.closed_until, seen = excluded.seen
             WHERE old.position <= excluded.position OR old.position = ?""";
 
     private final Connection connection;
@@ -46,12 +57,13 @@ final class PostgresPositions {
                 // Two that create it at the same time get in each other's way in spite of IF NOT EXISTS.
                 statement.execute("SELECT pg_advisory_xact_lock(hashtext('updraft_positions'))");
                 statement.execute(CREATE);
+                statement.execute(ADD_SEEN);
             }
         }
     }
 
     private static boolean exists(Statement statement) throws SQLException {
-        try (ResultSet found = statement.executeQuery("SELECT to_regclass('updraft_positions') IS NOT NULL")) {
+        try (ResultSet found = statement.executeQuery(EXISTS)) {
             return found.next() && found.getBoolean(1);
         }
     }
@@ -62,7 +74,8 @@ final class PostgresPositions {
             statement.setString(1, pipeline);
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
-                    commits.put(row.getString(1), new Commit(row.getString(1), row.getLong(2), row.getLong(3)));
+                    String unit = row.getString(1);
+                    commits.put(unit, new Commit(unit, row.getLong(2), row.getLong(3), Seen.parse(row.getString(4))));
                 }
             }
         }
@@ -81,7 +94,8 @@ final class PostgresPositions {
                 statement.setString(2, commit.unit());
                 statement.setLong(3, commit.position());
                 statement.setLong(4, commit.closedUntil());
-                statement.setLong(5, seen.getOrDefault(commit.unit(), commit).position());
+                statement.setString(5, commit.seen().text());
+                statement.setLong(6, seen.getOrDefault(commit.unit(), commit).position());
                 statement.addBatch();
             }
             int[] counts = statement.executeBatch();

@@ -24,7 +24,7 @@ public interface Sink extends AutoCloseable {
      * Writes a result, or prepares to. The same window may be written again, by an {@code EARLY} or {@code UPDATE} emission or since a
      * process died before its offsets were committed: a sink whose rows have a key replaces them.
      *
-     * @param result read only until this returns
+     * @param result stays as it is until the flush after it has returned
      * @param unit the group of units of the source whose records alone it is made of; null if it is made of those of all units
      * @throws SinkException when that has failed; if {@link SinkException#isTransient} the caller tries this one again
      */

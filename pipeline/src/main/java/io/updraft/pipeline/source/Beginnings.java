@@ -18,8 +18,13 @@ final class Beginnings {
 
     private static final Logger LOG = LoggerFactory.getLogger(Beginnings.class);
 
-    /** Where one file begins. */
-    record Beginning(String unit, FileIdentity identity, long position, long closedUntil) {}
+    /**
+     * Where one file begins.
+     *
+     * @param commit up to where it is done, and the unit that it is
+     * @param identity which file it is
+     */
+    record Beginning(Commit commit, FileIdentity identity) {}
 
     private final Positions positions;
     private final Map<String, Commit> kept;
@@ -46,20 +51,13 @@ final class Beginnings {
             commit = null;
         }
         if (commit == null) {
-            commit = entry == null
-                    ? new Commit(unit, 0, Long.MIN_VALUE)
-                    : new Commit(unit, entry.position(), entry.closedUntil());
+            commit = entry == null ? new Commit(unit, 0, Long.MIN_VALUE) : entry.commit();
         }
         if (entry == null && positions != null && kept != null) {
             // Before a sink can keep a position of the unit, it must be known which file that is.
-            positions.put(new Positions.Entry(unit, commit.position(), commit.closedUntil(), identity));
+            positions.put(new Positions.Entry(commit, identity));
         }
-        return new Beginning(unit, identity, commit.position(), opened(commit.closedUntil()));
-    }
-
-    /** All windows were closed since the input had come to its end; what it has got since then is in windows of its own. */
-    private static long opened(long closedUntil) {
-        return closedUntil == Long.MAX_VALUE ? Long.MIN_VALUE : closedUntil;
+        return new Beginning(commit, identity);
     }
 
     /** Of a packed file nobody knows how long it is. */

@@ -1,9 +1,12 @@
 package io.updraft.pipeline.source;
 
+import com.github.luben.zstd.ZstdIOException;
 import com.github.luben.zstd.ZstdInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
+import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 
 /** How a stream of bytes is packed; its first bytes tell. */
@@ -15,19 +18,35 @@ enum Compression {
     /** How many bytes tell. */
     static final int MAGIC = 4;
 
+    private static final byte[] GZIP_MAGIC = {0x1F, (byte) 0x8B};
+    private static final byte[] ZSTD_MAGIC = {0x28, (byte) 0xB5, 0x2F, (byte) 0xFD};
     private static final int BUFFER = 64 * 1024;
 
     /** What begins with these bytes. */
     static Compression of(byte[] head, int length) {
-        if (length >= 2 && (head[0] & 0xFF) == 0x1F && (head[1] & 0xFF) == 0x8B) {
+        if (begins(head, length, GZIP_MAGIC)) {
             return GZIP;
         }
-        boolean zstd = length >= 4
-                && (head[0] & 0xFF) == 0x28
-                && (head[1] & 0xFF) == 0xB5
-                && (head[2] & 0xFF) == 0x2F
-                && (head[3] & 0xFF) == 0xFD;
-        return zstd ? ZSTD : NONE;
+        return begins(head, length, ZSTD_MAGIC) ? ZSTD : NONE;
+    }
+
+    private static boolean begins(byte[] head, int length, byte[] magic) {
+        return length >= magic.length && Arrays.equals(head, 0, magic.length, magic, 0, magic.length);
+    }
+
+    /** Whether more bytes may tell that something is packed of which only these have come. */
+    static boolean isOpen(byte[] head, int length) {
+        if (length >= MAGIC || of(head, length) != NONE) {
+            return false;
+        }
+        return length == 0
+                || head[0] == GZIP_MAGIC[0] && length == 1
+                || Arrays.equals(head, 0, length, ZSTD_MAGIC, 0, length);
+    }
+
+    /** Whether reading has failed for want of more packed bytes. */
+    static boolean isBrokenOff(IOException e) {
+        return e instanceof EOFException || e instanceof ZstdIOException && "Truncated source".equals(e.getMessage());
     }
 
     /** The unpacked stream; gzip of several members and Zstandard of several frames are read to their end. */

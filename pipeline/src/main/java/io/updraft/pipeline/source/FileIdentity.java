@@ -26,15 +26,25 @@ record FileIdentity(String key, int length, long hash) {
     }
 
     private static FileIdentity of(Path path, int length) throws IOException {
-        ByteBuffer head = ByteBuffer.allocate(length);
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            while (head.hasRemaining() && channel.read(head) > 0) {
-                // Again, until it is full or the file has no more.
-            }
+            return of(key(path), channel, length);
+        }
+    }
+
+    private static FileIdentity of(String key, FileChannel channel, int length) throws IOException {
+        ByteBuffer head = ByteBuffer.allocate(length);
+        while (head.hasRemaining() && channel.read(head, head.position()) > 0) {
+            // Again, until it is full or the file has no more.
         }
         CRC32C hash = new CRC32C();
         hash.update(head.flip());
-        return new FileIdentity(key(path), head.limit(), hash.getValue());
+        return new FileIdentity(key, head.limit(), hash.getValue());
+    }
+
+    /** The same file, by more of its first bytes if there were few. */
+    FileIdentity grown(FileChannel channel) throws IOException {
+        boolean mayGrow = length < MOST && of(key, channel, length).equals(this);
+        return mayGrow ? of(key, channel, MOST) : this;
     }
 
     /** Device and number of the file that a path names now. */

@@ -1,10 +1,10 @@
 package io.updraft.pipeline.source;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,6 +31,9 @@ final class FileReading {
     private final Map<String, TrackedFile> units;
     private final Map<String, TrackedFile> byKey = new HashMap<>();
     private final List<TrackedFile> active = new ArrayList<>();
+    /** Packed files that were read to their end, and are still there; with the time of the last change that is known. */
+    private final Map<TrackedFile, FileTime> finished = new HashMap<>();
+
     private final Map<TrackedFile, Long> quietSince = new HashMap<>();
     private final Set<String> told = new HashSet<>();
 
@@ -69,9 +72,8 @@ final class FileReading {
 
     private TrackedFile track(Path path) throws IOException {
         Beginnings.Beginning begin = beginnings.of(path, units.keySet());
-        TrackedFile file = new TrackedFile(
-                begin.unit(), path, begin.identity(), format, begin.position(), begin.closedUntil(), Files.size(path));
-        units.put(begin.unit(), file);
+        TrackedFile file = new TrackedFile(begin, path, format, spec.follow(), Files.size(path));
+        units.put(file.unit(), file);
         byKey.put(begin.identity().key(), file);
         active.add(file);
         return file;
@@ -143,7 +145,7 @@ final class FileReading {
             TrackedFile file = files.next();
             if (step(file, out)) {
                 worked = true;
-            } else if (!spec.follow() || file.isGone() || file.isCompressed()) {
+            } else if (!spec.follow() || file.isGone() || file.isCompressed() && file.brokenOff() == null) {
                 end(file, out);
                 files.remove();
             }
@@ -160,6 +162,7 @@ final class FileReading {
             }
             Source.Event event = file.next();
             if (event == null) {
+                checkWhole(file);
                 quiet(file, out);
                 return false;
             }
@@ -168,13 +171,25 @@ final class FileReading {
             return true;
         } catch (ClosedByInterruptException e) {
             throw interrupted();
-        } catch (EOFException e) {
-            throw new SourceException(
-                    file.path() + ": the packed data breaks off after byte " + file.position() + " of what it holds",
-                    e);
         } catch (IOException e) {
             throw new SourceException(
                     file.path() + ": cannot be read on after byte " + file.position() + ": " + FileFinder.reason(e), e);
+        }
+    }
+
+    private void checkWhole(TrackedFile file) throws SourceException {
+        if (file.brokenOff() == null) {
+            return;
+        }
+        String problem =
+                file.path() + ": the packed data breaks off after byte " + file.position() + " of what it holds";
+        if (!spec.follow()) {
+            throw new SourceException(problem, file.brokenOff());
+        }
+        if (file.isGone()) {
+            LOG.warn("{}, and the file is gone", problem);
+        } else if (told.add(file.unit())) {
+            LOG.warn("{}: it is read on when there is more", problem);
         }
     }
 
@@ -185,11 +200,11 @@ final class FileReading {
         long since = quietSince.computeIfAbsent(file, f -> System.nanoTime());
         if (since != Long.MAX_VALUE && System.nanoTime() - since > idleNanos) {
             quietSince.put(file, Long.MAX_VALUE);
-            out.put(new Source.Event.Idle(file.unit(), Long.MIN_VALUE));
+            out.put(new Source.Event.Idle(file.unit()));
         }
     }
 
-    private void end(TrackedFile file, ReadAhead.Out out) throws SourceException, InterruptedException {
+    private void end(TrackedFile file, ReadAhead.Out out) throws IOException, SourceException, InterruptedException {
         Source.Event last = file.last();
         if (last != null) {
             out.put(last);
@@ -197,6 +212,9 @@ final class FileReading {
         file.markEnd();
         file.close();
         quietSince.remove(file);
+        if (spec.follow() && !file.isGone() && byKey.get(file.identity().key()) == file) {
+            finished.put(file, FileTime.fromMillis(Long.MIN_VALUE));
+        }
         out.put(new Source.Event.Ended(file.unit()));
     }
 
@@ -213,10 +231,37 @@ final class FileReading {
         for (TrackedFile file : List.copyOf(active)) {
             lookAfter(file, now, out);
         }
+        finished.entrySet()
+                .removeIf(file ->
+                        !isStillThere(file, now.get(file.getKey().identity().key())));
         for (Map.Entry<String, Path> entry : now.entrySet()) {
             if (!byKey.containsKey(entry.getKey())) {
                 add(entry.getValue(), out);
             }
+        }
+    }
+
+    /** Whether a file that was read to its end, and is open no more, is what has its number now; forgets it if not. */
+    private boolean isStillThere(Map.Entry<TrackedFile, FileTime> done, Path path) {
+        TrackedFile file = done.getKey();
+        try {
+            FileTime time = path == null ? null : Files.getLastModifiedTime(path);
+            if (path != null && (time.equals(done.getValue()) || file.identity().isStillOf(path))) {
+                done.setValue(time);
+                tellIfGrown(file, path);
+                return true;
+            }
+        } catch (IOException e) {
+            LOG.debug("{} cannot be looked at", path, e);
+            return true;
+        }
+        byKey.remove(file.identity().key(), file);
+        return false;
+    }
+
+    private void tellIfGrown(TrackedFile file, Path path) throws IOException {
+        if (Files.size(path) > file.size() && told.add(file.unit() + " has grown")) {
+            LOG.warn("{} has grown after its packed data had come to an end: what was added is not read", path);
         }
     }
 

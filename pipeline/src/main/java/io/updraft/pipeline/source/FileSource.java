@@ -73,11 +73,11 @@ public final class FileSource implements Source {
     }
 
     @Override
-    public void commit(String unit, long position, long closedUntil) {
-        TrackedFile file = units.get(unit);
-        committed.merge(unit, position, Math::max);
+    public void commit(Commit commit) {
+        TrackedFile file = units.get(commit.unit());
+        committed.merge(commit.unit(), commit.position(), Math::max);
         if (positions != null && file != null) {
-            positions.put(new Positions.Entry(unit, position, closedUntil, file.identity()));
+            positions.put(new Positions.Entry(commit, file.identity()));
         }
     }
 

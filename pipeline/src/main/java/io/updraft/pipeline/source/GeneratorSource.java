@@ -35,7 +35,7 @@ public final class GeneratorSource implements Source {
         List<String> units = new ArrayList<>();
         for (int i = 0; i < spec.units(); i++) {
             units.add(spec.units() == 1 ? "generator" : "generator-" + i);
-            out.put(new Event.Opened(units.get(i), 0, Long.MIN_VALUE));
+            out.put(new Event.Opened(units.get(i)));
         }
         long limit = spec.records() < 0 ? Long.MAX_VALUE : spec.records();
         long next = 0;
@@ -95,7 +95,7 @@ public final class GeneratorSource implements Source {
 
     /** What was made can be made again, but a run always begins with the first record. */
     @Override
-    public void commit(String unit, long position, long closedUntil) {}
+    public void commit(Commit commit) {}
 
     @Override
     public boolean ended() {

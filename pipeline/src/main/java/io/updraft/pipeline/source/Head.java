@@ -1,10 +1,10 @@
 package io.updraft.pipeline.source;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 
 /** The first bytes of a file or of standard input, unpacked: for its header, and to guess what its fields are. */
 public final class Head {
@@ -14,18 +14,25 @@ public final class Head {
     private Head() {}
 
     /**
-     * The first 64 KB of a file, or all if it is shorter.
+     * The first 64 KB of a file, or all if it is shorter or its packed data breaks off.
      *
      * @throws SourceException when it cannot be read
      */
     public static byte[] of(Path file) throws SourceException {
+        byte[] head = new byte[BYTES];
+        int length = 0;
         try (InputStream in = Files.newInputStream(file)) {
-            return Compression.detect(in).readNBytes(BYTES);
-        } catch (EOFException e) {
-            throw new SourceException(file + ": the packed data breaks off where it begins", e);
+            InputStream unpacked = Compression.detect(in);
+            for (int count = 0; count >= 0 && length < BYTES; count = unpacked.read(head, length, BYTES - length)) {
+                length += count;
+            }
         } catch (IOException e) {
-            throw new SourceException(file + ": " + FileFinder.reason(e), e);
+            // Whoever reads it says where it breaks off, or waits for more.
+            if (!Compression.isBrokenOff(e)) {
+                throw new SourceException(file + ": " + FileFinder.reason(e), e);
+            }
         }
+        return Arrays.copyOf(head, length);
     }
 
     /**

@@ -32,13 +32,17 @@ final class HttpInbox {
     private final Map<Long, List<Answer>> unwritten = new HashMap<>();
 
     private long bytes;
+
+    /** Of requests that are being received. */
+    private long reserved;
+
     private boolean stuck;
     private boolean closed;
 
     /**
      * An inbox.
      *
-     * @param most bytes that it holds, or one thing that is larger
+     * @param most bytes that it holds, those of requests that are being received among them, or one thing that is larger
      * @param untilWritten whether to answer only what was written
      */
     HttpInbox(long most, boolean untilWritten) {
@@ -55,6 +59,25 @@ final class HttpInbox {
         CLOSED
     }
 
+    /**
+     * Sets memory apart for a request that is being received, if there is room for it beside all else, or nothing else.
+     *
+     * @param own bytes that were set apart for this request before
+     */
+    synchronized boolean reserve(int more, int own) {
+        long all = bytes + reserved;
+        if (all > own && all + more > most) {
+            return false;
+        }
+        reserved += more;
+        return true;
+    }
+
+    /** Gives back what was set apart. */
+    synchronized void release(int less) {
+        reserved -= less;
+    }
+
     synchronized Put put(byte[] lines, Answer answer) {
         if (closed) {
             return Put.CLOSED;
@@ -62,7 +85,8 @@ final class HttpInbox {
         if (stuck) {
             return Put.STUCK;
         }
-        if (bytes > 0 && bytes + lines.length > most) {
+        long others = bytes + reserved;
+        if (others > 0 && others + lines.length > most) {
             return Put.FULL;
         }
         entries.add(new Entry(lines, answer));

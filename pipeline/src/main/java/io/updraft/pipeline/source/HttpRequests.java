@@ -1,52 +1,74 @@
 package io.updraft.pipeline.source;
 
-import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.handler.codec.compression.DecompressionException;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
-import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.util.concurrent.Future;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The requests of one connection, on its event loop. A connection that does not bring a whole request in time is closed. */
-final class HttpRequests extends SimpleChannelInboundHandler<FullHttpRequest> {
+/**
+ * The requests of one connection, on its event loop. The head says whether a request is let in; only then its body is kept. A
+ * connection that does not bring a whole request in time is closed.
+ */
+final class HttpRequests extends SimpleChannelInboundHandler<HttpObject> {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpRequests.class);
     private static final String PATH = "/v1/measurements";
 
+    private static final String BEHIND = "the pipeline is behind; try again later";
+
     private final HttpInbox inbox;
+    private final HttpConnections connections;
     private final byte[] token;
+    private final int maxBody;
     private final Duration patience;
     private final Duration writtenIn;
     private final Measurements measurements = new Measurements();
     private Future<?> deadline;
 
+    /** Of the request that is being received; null if there is none, or if it was refused. */
+    private HttpBody body;
+
+    private boolean keep;
+
+    /** The answer of a request that was refused before all of it had come; null if it was not. */
+    private ChannelFuture refusal;
+
     /**
      * Requests of a new connection.
      *
-     * @param patience within which a whole request must come
+     * @param spec who may send what, and within which time a whole request must come
      * @param writtenIn within which a request must be written, to be answered then; null to answer what was taken
      */
-    HttpRequests(HttpInbox inbox, String token, Duration patience, Duration writtenIn) {
+    HttpRequests(HttpInbox inbox, HttpConnections connections, SourceSpec.Http spec, Duration writtenIn) {
         this.writtenIn = writtenIn;
         this.inbox = inbox;
-        this.token = token == null ? null : token.getBytes(StandardCharsets.UTF_8);
-        this.patience = patience;
+        this.connections = connections;
+        this.token = spec.token() == null ? null : spec.token().getBytes(StandardCharsets.UTF_8);
+        this.maxBody = spec.maxBody();
+        this.patience = spec.idle();
     }
 
     @Override
@@ -58,7 +80,15 @@ final class HttpRequests extends SimpleChannelInboundHandler<FullHttpRequest> {
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         deadline.cancel(false);
+        forgetBody();
         context.fireChannelInactive();
+    }
+
+    private void forgetBody() {
+        if (body != null) {
+            body.close();
+            body = null;
+        }
     }
 
     // Counted from the last answer to the end of the request, so that sending it byte by byte does not help.
@@ -67,30 +97,115 @@ final class HttpRequests extends SimpleChannelInboundHandler<FullHttpRequest> {
     }
 
     @Override
-    protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
-        deadline.cancel(false);
-        boolean keep = HttpUtil.isKeepAlive(request) && request.decoderResult().isSuccess();
-        if (!request.decoderResult().isSuccess()) {
-            answer(context, HttpResponseStatus.BAD_REQUEST, "this is no HTTP request", false);
-        } else if (!request.uri().split("\\?", 2)[0].equals(PATH)) {
-            answer(context, HttpResponseStatus.NOT_FOUND, "there is only POST " + PATH, keep);
-        } else if (!request.method().equals(HttpMethod.POST)) {
-            answer(context, HttpResponseStatus.METHOD_NOT_ALLOWED, "only POST is known here", keep);
-        } else if (!isAllowed(request)) {
-            answer(context, HttpResponseStatus.UNAUTHORIZED, "a token is needed: Authorization: Bearer <token>", keep);
-        } else if (!isJson(request)) {
-            answer(
-                    context,
-                    HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE,
-                    "the body must be JSON (Content-Type: application/json), plain or packed with gzip or deflate",
-                    keep);
-        } else {
-            take(context, request, keep);
+    protected void channelRead0(ChannelHandlerContext context, HttpObject part) {
+        if (part instanceof HttpRequest head) {
+            begin(context, head);
+        }
+        if (part instanceof HttpContent content) {
+            add(context, content);
         }
     }
 
+    private void begin(ChannelHandlerContext context, HttpRequest head) {
+        boolean expects = HttpUtil.is100ContinueExpected(head);
+        // If it is refused, nobody knows whether a client that expects an answer first sends the body nevertheless.
+        keep = HttpUtil.isKeepAlive(head) && !expects;
+        if (!mayCome(context, head)) {
+            return;
+        }
+        connections.letIn(context.channel());
+        keep = HttpUtil.isKeepAlive(head);
+        body = new HttpBody(inbox, maxBody, head);
+        if (expects) {
+            context.writeAndFlush(new DefaultFullHttpResponse(
+                    HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE, Unpooled.EMPTY_BUFFER));
+        }
+    }
+
+    /** Whether a request may bring its body; refuses it if not. */
+    private boolean mayCome(ChannelHandlerContext context, HttpRequest head) {
+        if (!head.decoderResult().isSuccess()) {
+            keep = false;
+            refuse(context, HttpResponseStatus.BAD_REQUEST, "this is no HTTP request");
+        } else if (!isAllowed(head)) {
+            keep = false;
+            refuse(context, HttpResponseStatus.UNAUTHORIZED, "a token is needed: Authorization: Bearer <token>");
+        } else if (!head.uri().split("\\?", 2)[0].equals(PATH)) {
+            refuse(context, HttpResponseStatus.NOT_FOUND, "there is only POST " + PATH);
+        } else if (!head.method().equals(HttpMethod.POST)) {
+            refuse(context, HttpResponseStatus.METHOD_NOT_ALLOWED, "only POST is known here");
+        } else if (!isJson(head)) {
+            refuse(
+                    context,
+                    HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE,
+                    "the body must be JSON (Content-Type: application/json), plain or packed with gzip or deflate");
+        } else if (HttpUtil.getContentLength(head, 0L) > maxBody) {
+            refuse(context, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, tooLarge());
+        }
+        return refusal == null;
+    }
+
+    private String tooLarge() {
+        return "the body must not be longer than " + maxBody + " bytes, unpacked";
+    }
+
+    private void add(ChannelHandlerContext context, HttpContent content) {
+        if (body != null) {
+            switch (body.add(content.content())) {
+                case TOO_LARGE -> refuse(context, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, tooLarge());
+                case FULL -> refuse(context, HttpResponseStatus.TOO_MANY_REQUESTS, BEHIND);
+                case TAKEN -> {}
+            }
+        }
+        if (content instanceof LastHttpContent) {
+            end(context, content.decoderResult().isSuccess());
+        }
+    }
+
+    /** Answers before all of a request has come. What comes of it after that is read and forgotten, within the time that it has. */
+    private void refuse(ChannelHandlerContext context, HttpResponseStatus status, String mistake) {
+        forgetBody();
+        refusal = write(context, status, mistake);
+    }
+
+    private void end(ChannelHandlerContext context, boolean whole) {
+        deadline.cancel(false);
+        if (refusal == null) {
+            take(context, whole);
+        } else {
+            ChannelFuture answered = refusal;
+            refusal = null;
+            goOn(context, answered);
+        }
+    }
+
+    private void take(ChannelHandlerContext context, boolean whole) {
+        byte[] lines;
+        try {
+            byte[] request = whole ? body.unpacked() : null;
+            if (request == null) {
+                keep &= whole;
+                answer(
+                        context,
+                        whole ? HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE : HttpResponseStatus.BAD_REQUEST,
+                        whole ? tooLarge() : "this is no HTTP request");
+                return;
+            }
+            lines = measurements.read(request, System.currentTimeMillis() / 1000);
+        } catch (IOException e) {
+            answer(context, HttpResponseStatus.BAD_REQUEST, "the packed body is damaged");
+            return;
+        } catch (IllegalArgumentException e) {
+            answer(context, HttpResponseStatus.BAD_REQUEST, e.getMessage());
+            return;
+        } finally {
+            forgetBody();
+        }
+        put(context, lines);
+    }
+
     // Bearer, or Basic with the token as the password or as the user.
-    private boolean isAllowed(FullHttpRequest request) {
+    private boolean isAllowed(HttpRequest request) {
         if (token == null) {
             return true;
         }
@@ -115,45 +230,33 @@ final class HttpRequests extends SimpleChannelInboundHandler<FullHttpRequest> {
         return MessageDigest.isEqual(token, given.getBytes(StandardCharsets.UTF_8));
     }
 
-    // What the decompressor knows it has taken out of the headers.
-    private static boolean isJson(FullHttpRequest request) {
-        CharSequence type = HttpUtil.getMimeType(request);
-        String encoding = request.headers().get(HttpHeaderNames.CONTENT_ENCODING, "identity");
-        return type != null
-                && type.toString().equalsIgnoreCase("application/json")
-                && encoding.equalsIgnoreCase("identity");
+    private static boolean isJson(HttpRequest head) {
+        CharSequence type = HttpUtil.getMimeType(head);
+        return type != null && type.toString().equalsIgnoreCase("application/json") && HttpBody.isReadable(head);
     }
 
-    private void take(ChannelHandlerContext context, FullHttpRequest request, boolean keep) {
-        byte[] lines;
-        try {
-            lines = measurements.read(ByteBufUtil.getBytes(request.content()), System.currentTimeMillis() / 1000);
-        } catch (IllegalArgumentException e) {
-            answer(context, HttpResponseStatus.BAD_REQUEST, e.getMessage(), keep);
-            return;
-        }
-        // No next request is read before this one is answered, or answers would come in another order.
-        context.channel().config().setAutoRead(false);
-        Waiting waiting = new Waiting(context, keep);
+    private void put(ChannelHandlerContext context, byte[] lines) {
+        Waiting waiting = new Waiting(context);
         switch (inbox.put(lines, waiting)) {
-            case FULL ->
-                answer(context, HttpResponseStatus.TOO_MANY_REQUESTS, "the pipeline is behind; try again later", keep);
-            case STUCK -> notWritten(context, keep);
-            case CLOSED -> refuse(context);
-            case ACCEPTED -> waiting.begin();
+            case FULL -> answer(context, HttpResponseStatus.TOO_MANY_REQUESTS, BEHIND);
+            case STUCK -> notWritten(context);
+            case CLOSED -> ending(context);
+            case ACCEPTED -> {
+                // No next request is read before this one is answered, or answers would come in another order.
+                context.channel().config().setAutoRead(false);
+                waiting.begin();
+            }
         }
     }
 
     /** A request that was put and is not answered yet. Its fields belong to the event loop. */
     private final class Waiting implements HttpInbox.Answer {
         private final ChannelHandlerContext context;
-        private final boolean keep;
         private boolean answered;
         private Future<?> limit;
 
-        private Waiting(ChannelHandlerContext context, boolean keep) {
+        private Waiting(ChannelHandlerContext context) {
             this.context = context;
-            this.keep = keep;
         }
 
         private void begin() {
@@ -173,13 +276,9 @@ final class HttpRequests extends SimpleChannelInboundHandler<FullHttpRequest> {
                     limit.cancel(false);
                 }
                 if (yes) {
-                    answer(
-                            context,
-                            writtenIn == null ? HttpResponseStatus.ACCEPTED : HttpResponseStatus.OK,
-                            null,
-                            keep);
+                    answer(context, writtenIn == null ? HttpResponseStatus.ACCEPTED : HttpResponseStatus.OK, null);
                 } else {
-                    refuse(context);
+                    ending(context);
                 }
             });
         }
@@ -188,29 +287,51 @@ final class HttpRequests extends SimpleChannelInboundHandler<FullHttpRequest> {
             if (!answered) {
                 answered = true;
                 inbox.giveUp(this);
-                notWritten(context, keep);
+                notWritten(context);
             }
         }
     }
 
-    private void notWritten(ChannelHandlerContext context, boolean keep) {
+    private void notWritten(ChannelHandlerContext context) {
         answer(
                 context,
                 HttpResponseStatus.SERVICE_UNAVAILABLE,
-                "no broker has taken it in time, though one may yet; send it again later",
-                keep);
+                "no broker has taken it in time, though one may yet; send it again later");
     }
 
-    private void refuse(ChannelHandlerContext context) {
-        answer(context, HttpResponseStatus.SERVICE_UNAVAILABLE, "the pipeline is ending", false);
+    private void ending(ChannelHandlerContext context) {
+        keep = false;
+        answer(context, HttpResponseStatus.SERVICE_UNAVAILABLE, "the pipeline is ending");
     }
 
-    private void answer(ChannelHandlerContext context, HttpResponseStatus status, String mistake, boolean keep) {
-        byte[] body = mistake == null ? new byte[0] : body(mistake);
+    /** Answers a request that has come to its end. */
+    private void answer(ChannelHandlerContext context, HttpResponseStatus status, String mistake) {
+        goOn(context, write(context, status, mistake));
+    }
+
+    /** Reads the next request when the client has taken the answer, so that answers that nobody reads do not pile up. */
+    private void goOn(ChannelHandlerContext context, ChannelFuture answered) {
+        if (!context.channel().isActive()) {
+            return;
+        }
+        expectRequest(context);
+        if (!keep) {
+            answered.addListener(ChannelFutureListener.CLOSE);
+        }
+        if (answered.isDone()) {
+            context.channel().config().setAutoRead(keep);
+        } else {
+            context.channel().config().setAutoRead(false);
+            answered.addListener(done -> context.channel().config().setAutoRead(keep));
+        }
+    }
+
+    private ChannelFuture write(ChannelHandlerContext context, HttpResponseStatus status, String mistake) {
+        byte[] text = mistake == null ? new byte[0] : body(mistake);
         DefaultFullHttpResponse response =
-                new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, Unpooled.wrappedBuffer(body));
-        HttpUtil.setContentLength(response, body.length);
-        if (body.length > 0) {
+                new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, Unpooled.wrappedBuffer(text));
+        HttpUtil.setContentLength(response, text.length);
+        if (text.length > 0) {
             response.headers().set(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.APPLICATION_JSON);
         }
         if (status.equals(HttpResponseStatus.TOO_MANY_REQUESTS)
@@ -222,13 +343,7 @@ final class HttpRequests extends SimpleChannelInboundHandler<FullHttpRequest> {
             response.headers().set(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer");
         }
         HttpUtil.setKeepAlive(response, keep);
-        var written = context.writeAndFlush(response);
-        if (keep) {
-            expectRequest(context);
-            context.channel().config().setAutoRead(true);
-        } else {
-            written.addListener(ChannelFutureListener.CLOSE);
-        }
+        return context.writeAndFlush(response);
     }
 
     private static byte[] body(String mistake) {
@@ -239,11 +354,13 @@ final class HttpRequests extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        if (cause instanceof DecompressionException || cause.getCause() instanceof DecompressionException) {
-            answer(context, HttpResponseStatus.BAD_REQUEST, "the packed body is damaged", false);
-            return;
+        if (cause.getCause() instanceof SSLException failed) {
+            // The message of the first has what was sent instead: tokens are no business of a log.
+            String why = failed instanceof NotSslRecordException ? "it speaks no TLS" : failed.getMessage();
+            connections.warn("no TLS with " + context.channel().remoteAddress() + ": " + why);
+        } else {
+            LOG.debug("connection from {} failed", context.channel().remoteAddress(), cause);
         }
-        LOG.debug("connection from {} failed", context.channel().remoteAddress(), cause);
         context.close();
     }
 }

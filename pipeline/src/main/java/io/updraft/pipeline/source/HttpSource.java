@@ -8,9 +8,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.handler.codec.http.HttpContentDecompressor;
 import io.netty.handler.codec.http.HttpDecoderConfig;
-import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.flow.FlowControlHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -38,6 +36,8 @@ public final class HttpSource implements Source {
     private static final int BACKLOG = 1024;
 
     private final HttpInbox inbox;
+    private final HttpConnections connections;
+    private final HttpTls tls;
     private final MultiThreadIoEventLoopGroup loops;
     private final Channel server;
     private final long idleNanos;
@@ -53,7 +53,7 @@ public final class HttpSource implements Source {
      *
      * @param spec where, and for whom
      * @param idle after how long without a measurement the source is told to be idle; zero for never
-     * @throws SourceException when it cannot listen there, or others could reach it without a token
+     * @throws SourceException when it cannot listen there, its certificate cannot be used, or others could reach it without a token
      */
     public HttpSource(SourceSpec.Http spec, Duration idle) throws SourceException {
         this(spec, idle, null);
@@ -65,7 +65,7 @@ public final class HttpSource implements Source {
      * @param spec where, and for whom
      * @param idle after how long without a measurement the source is told to be idle; zero for never
      * @param patience how long a request waits until it is {@link #written}, to be answered then; null to answer what was taken
-     * @throws SourceException when it cannot listen there, or others could reach it without a token
+     * @throws SourceException when it cannot listen there, its certificate cannot be used, or others could reach it without a token
      */
     public HttpSource(SourceSpec.Http spec, Duration idle, Duration patience) throws SourceException {
         this.patience = patience;
@@ -76,6 +76,8 @@ public final class HttpSource implements Source {
         }
         idleNanos = idle.toNanos();
         inbox = new HttpInbox(spec.queue(), patience != null);
+        connections = new HttpConnections(spec.connections());
+        tls = spec.tls() == null ? null : new HttpTls(spec.tls());
         loops = new MultiThreadIoEventLoopGroup(
                 1, new DefaultThreadFactory("updraft-http", true), NioIoHandler.newFactory());
         try {
@@ -110,14 +112,19 @@ public final class HttpSource implements Source {
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
+                        if (!connections.open(channel)) {
+                            channel.close();
+                            return;
+                        }
+                        if (tls != null) {
+                            channel.pipeline().addLast(tls.handler(channel.alloc()));
+                        }
                         channel.pipeline()
                                 .addLast(new HttpServerCodec(new HttpDecoderConfig()
                                         .setMaxInitialLineLength(MOST_LINE)
                                         .setMaxHeaderSize(MOST_HEADERS)))
-                                .addLast(new HttpContentDecompressor(0))
-                                .addLast(new HttpObjectAggregator(spec.maxBody()))
                                 .addLast(new FlowControlHandler())
-                                .addLast(new HttpRequests(inbox, spec.token(), spec.idle(), patience));
+                                .addLast(new HttpRequests(inbox, connections, spec, patience));
                     }
                 });
     }
@@ -132,7 +139,7 @@ public final class HttpSource implements Source {
         List<Event> events = new ArrayList<>(1);
         if (!opened) {
             opened = true;
-            events.add(new Event.Opened(UNIT, 0, Long.MIN_VALUE));
+            events.add(new Event.Opened(UNIT));
         }
         byte[] lines = inbox.take(CHUNK, position);
         if (lines.length > 0) {
@@ -142,14 +149,14 @@ public final class HttpSource implements Source {
             idle = false;
         } else if (!idle && idleNanos > 0 && System.nanoTime() - lastNanos > idleNanos) {
             idle = true;
-            events.add(new Event.Idle(UNIT, Long.MIN_VALUE));
+            events.add(new Event.Idle(UNIT));
         }
         return events;
     }
 
     /** What was posted cannot be asked for again, so there is nothing to remember. */
     @Override
-    public void commit(String unit, long committed, long closedUntil) {}
+    public void commit(Commit commit) {}
 
     @Override
     public void written(String unit, long from) {

@@ -5,6 +5,7 @@ import io.updraft.kafka.units.Ownership;
 import io.updraft.kafka.units.Progress;
 import io.updraft.kafka.units.UnitCommit;
 import io.updraft.kafka.units.UnitPartition;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -12,6 +13,9 @@ import java.util.concurrent.CompletableFuture;
 
 /** The right to a work unit of Kafka, and what is needed to commit how far its partitions are done. Immutable but for its end. */
 public final class KafkaClaim implements Source.Claim {
+
+    /** Of a time in milliseconds, with its sign. */
+    private static final int MOST_DIGITS = 20;
 
     private final Coordinator coordinator;
     private final Ownership ownership;
@@ -37,34 +41,63 @@ public final class KafkaClaim implements Source.Claim {
     /**
      * What to say to the coordinator of how far the partitions are done.
      *
-     * @param positions by unit of the source; those below 0 are of partitions of which nothing was read yet, and are left out
-     * @param closedUntil windows that end at or before this are written for good
+     * @param commits of units of the source; those with a position below 0 are of partitions of which nothing was read yet, and are left out
      * @return empty if nothing was read of any of them yet
      */
-    public Optional<UnitCommit> commit(Map<String, Long> positions, long closedUntil) {
+    public Optional<UnitCommit> commit(Collection<Commit> commits) {
         Map<UnitPartition, Long> offsets = new TreeMap<>();
-        positions.forEach((unit, position) -> {
-            if (position >= 0) {
-                offsets.put(partitions.get(unit), position);
+        long closedUntil = Long.MIN_VALUE;
+        StringBuilder seen = new StringBuilder();
+        for (Commit commit : commits) {
+            if (commit.position() >= 0) {
+                offsets.put(partitions.get(commit.unit()), commit.position());
+                closedUntil = Math.max(closedUntil, commit.closedUntil());
+                append(seen, commit.unit(), commit.seen());
             }
-        });
+        }
         return offsets.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new UnitCommit(ownership, new Progress(offsets, Long.toString(closedUntil))));
+                : Optional.of(new UnitCommit(ownership, new Progress(offsets, closedUntil + seen.toString())));
     }
 
-    /** What {@link #commit} has written; no windows if it was not that. */
-    static long closedUntil(Progress progress) {
+    /** As much of it as there is room for beside the other partitions': a row that is not in it counts as late when it is read again. */
+    private void append(StringBuilder to, String unit, Seen seen) {
+        String head = " " + mark(unit);
+        int room = (Progress.MAX_METADATA - MOST_DIGITS) / partitions.size() - head.length();
+        String text = seen.text(Math.max(0, room));
+        if (!text.isEmpty()) {
+            to.append(head).append(text);
+        }
+    }
+
+    /** Stands for a partition in metadata, where there is no room for its name. */
+    private static String mark(String unit) {
+        return Integer.toHexString(unit.hashCode()) + "=";
+    }
+
+    /** What {@link #commit} has written of a unit; no windows if it was not that. */
+    static Commit read(Progress progress, String unit, long position) {
+        String[] words = progress.metadata().split(" ");
         try {
-            return Long.parseLong(progress.metadata());
-        } catch (NumberFormatException e) {
-            return Long.MIN_VALUE;
+            Seen seen = Seen.NONE;
+            for (String word : words) {
+                if (word.startsWith(mark(unit))) {
+                    seen = Seen.parse(word.substring(mark(unit).length()));
+                }
+            }
+            return new Commit(unit, position, Long.parseLong(words[0]), seen);
+        } catch (IllegalArgumentException e) {
+            return new Commit(unit, position, Long.MIN_VALUE);
         }
     }
 
     /** Completes when the units are worked on no more. */
     CompletableFuture<Void> end() {
         return end;
+    }
+
+    boolean isReleased() {
+        return end.isDone();
     }
 
     @Override

@@ -70,8 +70,7 @@ final class KafkaSource implements Source {
     private final Map<Ownership, KafkaClaim> claims = new HashMap<>();
     private final Map<String, Partition> partitions = new LinkedHashMap<>();
     private final Map<KafkaReader, Map<TopicPartition, Partition>> read = new HashMap<>();
-    private final Map<KafkaClaim, Map<String, Long>> toCommit = new LinkedHashMap<>();
-    private final Map<KafkaClaim, Long> toCommitClosed = new HashMap<>();
+    private final Map<KafkaClaim, Map<String, Commit>> toCommit = new LinkedHashMap<>();
     private CompletableFuture<Void> committing = CompletableFuture.completedFuture(null);
     private boolean everAssigned;
     private long records;
@@ -150,7 +149,6 @@ final class KafkaSource implements Source {
         unit.partitions().forEach(partition -> names.put(name(partition), partition));
         KafkaClaim claim = new KafkaClaim(coordinator, unit.ownership(), names);
         claims.put(unit.ownership(), claim);
-        long closedUntil = KafkaClaim.closedUntil(unit.progress());
         names.forEach((name, id) -> {
             long from = unit.progress().positions().getOrDefault(id, start());
             KafkaReader reader = readers.get(id.cluster());
@@ -161,7 +159,8 @@ final class KafkaSource implements Source {
             partitions.put(name, partition);
             read.computeIfAbsent(reader, each -> new HashMap<>()).put(partition.id, partition);
             reader.assign(partition.id, from);
-            events.add(new Event.Opened(name, group(unit), from, closedUntil, claim));
+            Commit last = KafkaClaim.read(unit.progress(), name, from);
+            events.add(new Event.Opened(name, group(unit), from, last.closedUntil(), last.seen(), claim));
         });
         LOG.info("reading {} from {}", unit.ownership(), unit.progress());
     }
@@ -231,7 +230,7 @@ final class KafkaSource implements Source {
             throw new SourceException(failed.message());
         }
         LOG.error("{}", failed.message());
-        events.add(new Event.Idle(partition.unit, Long.MIN_VALUE));
+        events.add(new Event.Idle(partition.unit));
     }
 
     private void take(Partition partition, RecordBatch batch, List<Event> events) {
@@ -262,7 +261,7 @@ final class KafkaSource implements Source {
             events.add(new Event.Ended(partition.unit));
         } else if (idleMs > 0 && now - partition.quietSince >= idleMs && partition.reader.lag(partition.id) == 0) {
             partition.quietSince = now;
-            events.add(new Event.Idle(partition.unit, now));
+            events.add(new Event.Idle(partition.unit));
         }
     }
 
@@ -272,11 +271,10 @@ final class KafkaSource implements Source {
     }
 
     @Override
-    public void commit(String unit, long position, long closedUntil) {
-        Partition partition = partitions.get(unit);
+    public void commit(Commit commit) {
+        Partition partition = partitions.get(commit.unit());
         if (partition != null) {
-            toCommit.computeIfAbsent(partition.claim, claim -> new HashMap<>()).put(unit, position);
-            toCommitClosed.put(partition.claim, closedUntil);
+            toCommit.computeIfAbsent(partition.claim, claim -> new HashMap<>()).put(commit.unit(), commit);
         }
     }
 
@@ -285,10 +283,8 @@ final class KafkaSource implements Source {
             return;
         }
         List<UnitCommit> commits = new ArrayList<>();
-        toCommit.forEach((claim, positions) ->
-                claim.commit(positions, toCommitClosed.get(claim)).ifPresent(commits::add));
+        toCommit.forEach((claim, its) -> claim.commit(its.values()).ifPresent(commits::add));
         toCommit.clear();
-        toCommitClosed.clear();
         if (commits.isEmpty()) {
             return;
         }
@@ -328,7 +324,7 @@ final class KafkaSource implements Source {
         asked.close();
         sendCommits();
         // The coordinator waits for an answer that this thread, which waits for it, could not give.
-        told.close();
+        told.close(claims.values().stream().allMatch(KafkaClaim::isReleased));
         coordinator.close();
         readers.values().forEach(KafkaReader::close);
     }

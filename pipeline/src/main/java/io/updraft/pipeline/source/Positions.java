@@ -28,12 +28,14 @@ final class Positions implements AutoCloseable {
     /**
      * How far a file was read.
      *
-     * @param unit its unit
-     * @param position up to where
-     * @param closedUntil windows that end at or before this were written
+     * @param commit up to where
      * @param identity which file it was
      */
-    record Entry(String unit, long position, long closedUntil, FileIdentity identity) {}
+    record Entry(Commit commit, FileIdentity identity) {
+        String unit() {
+            return commit.unit();
+        }
+    }
 
     private final Path file;
     private final FileChannel lockFile;
@@ -108,8 +110,11 @@ final class Positions implements AutoCloseable {
         try {
             FileIdentity identity =
                     new FileIdentity(words[2], Integer.parseInt(words[3]), Long.parseUnsignedLong(words[4], 16));
-            return new Entry(words[5], Long.parseLong(words[0]), Long.parseLong(words[1]), identity);
-        } catch (IndexOutOfBoundsException | NumberFormatException e) {
+            // Older versions have written no rows that were seen.
+            String[] closed = words[1].split("/", 2);
+            Seen seen = closed.length < 2 ? Seen.NONE : Seen.parse(closed[1]);
+            return new Entry(new Commit(words[5], Long.parseLong(words[0]), Long.parseLong(closed[0]), seen), identity);
+        } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
             return null;
         }
     }
@@ -168,9 +173,12 @@ final class Positions implements AutoCloseable {
         StringBuilder text = new StringBuilder(HEADER).append('\n');
         for (Entry entry : entries.values()) {
             FileIdentity identity = entry.identity();
-            text.append(entry.position())
+            Commit commit = entry.commit();
+            text.append(commit.position())
                     .append('\t')
-                    .append(entry.closedUntil())
+                    .append(commit.closedUntil())
+                    .append('/')
+                    .append(commit.seen().text())
                     .append('\t')
                     .append(identity.key())
                     .append('\t')

@@ -14,8 +14,8 @@ public interface Source extends AutoCloseable {
     interface Claim {
 
         /**
-         * After the group was revoked: nothing of it is worked on here any more, and nothing of it will be written. Called once, on the
-         * thread that writes.
+         * After the group was revoked, or at the end of the run: nothing of it is worked on here any more, and nothing of it will be
+         * written. Called once, on the thread that writes; not called if the run ends while something is being written.
          */
         void released();
     }
@@ -33,16 +33,23 @@ public interface Source extends AutoCloseable {
          * @param group the units of one group are opened together, before any record of theirs, and revoked together. If rows of a key
          *     come from one group only, its units are aggregated together and apart from all others
          * @param position the first to be read
-         * @param closedUntil windows that end at or before this (milliseconds since 1970) were written by an earlier run, so that
-         *     records of theirs that are read again belong to results that exist already; {@link Long#MIN_VALUE} if there are none
+         * @param closedUntil windows that end at or before this (milliseconds since 1970) were written by an earlier run, and take no
+         *     more records; {@link Long#MIN_VALUE} if there are none
+         * @param seen which rows that are read again belong to results that exist already, or were late then
          * @param claim the right to the group, to be shown when its positions are committed; null if none is needed. A group that is opened
          *     again after it was revoked has another
          */
-        record Opened(String unit, String group, long position, long closedUntil, Claim claim) implements Event {
+        record Opened(String unit, String group, long position, long closedUntil, Seen seen, Claim claim)
+                implements Event {
 
-            /** Opens a unit that is alone in its group, and that nobody else can have. */
-            public Opened(String unit, long position, long closedUntil) {
-                this(unit, unit, position, closedUntil, null);
+            /** Opens a unit that is alone in its group, and that nobody else can have, from its start. */
+            public Opened(String unit) {
+                this(new Commit(unit, 0, Long.MIN_VALUE));
+            }
+
+            /** Opens a unit that is alone in its group, and that nobody else can have, from where an earlier run was done. */
+            public Opened(Commit last) {
+                this(last.unit(), last.unit(), last.position(), last.closedUntil(), last.seen(), null);
             }
         }
 
@@ -70,13 +77,12 @@ public interface Source extends AutoCloseable {
         record Bad(String unit, long position, long to, byte[] head, String reason) implements Event {}
 
         /**
-         * For a while no record has come, although all there are have been read.
+         * For a while no record has come, although all there are have been read: the unit holds no window open until its next record.
+         * That says nothing of the time of records to come.
          *
          * @param unit which
-         * @param now no record to come is expected to have a time before this, milliseconds since 1970, but for the disorder that is
-         *     allowed; {@link Long#MIN_VALUE} if nobody knows: then the unit holds no window open until its next record
          */
-        record Idle(String unit, long now) implements Event {}
+        record Idle(String unit) implements Event {}
 
         /**
          * The unit has come to its end: no record of it will follow.
@@ -102,10 +108,10 @@ public interface Source extends AutoCloseable {
     List<Event> poll() throws SourceException;
 
     /**
-     * Everything of a unit before a position has been written for good, and windows that end at or before {@code closedUntil} have
-     * been closed. A source that can remember this tells it to the next run by {@link Event.Opened}.
+     * A unit is done so far: what is before the position has been written for good. A source that can remember this tells it to the next
+     * run by {@link Event.Opened}.
      */
-    void commit(String unit, long position, long closedUntil);
+    void commit(Commit commit);
 
     /**
      * A chunk that the source gave has been written for good, whatever became of those before it. Told before positions are committed

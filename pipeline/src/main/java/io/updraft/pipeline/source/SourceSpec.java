@@ -1,5 +1,6 @@
 package io.updraft.pipeline.source;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -124,10 +125,30 @@ public sealed interface SourceSpec {
      * @param port to listen at; 0 for any free one
      * @param token that clients must show; null for none, which only an address that others cannot reach may have
      * @param maxBody bytes that a request may have, unpacked
-     * @param queue bytes that wait for the pipeline at most; more is refused with 429
+     * @param queue bytes that are being received or wait for the pipeline at most; more is refused with 429
      * @param idle after how long a connection that says nothing is closed, and how long a request may take to arrive
+     * @param connections that may be open at once
+     * @param tls with which certificate; null for plain HTTP
      */
-    record Http(String host, int port, String token, int maxBody, long queue, Duration idle) implements SourceSpec {
+    record Http(
+            String host,
+            int port,
+            String token,
+            int maxBody,
+            long queue,
+            Duration idle,
+            int connections,
+            Certificate tls)
+            implements SourceSpec {
+
+        /**
+         * Who the source is.
+         *
+         * @param chain a file of certificates as PEM, the source's own first
+         * @param key a file with its private key as PEM (PKCS #8), without a password
+         */
+        public record Certificate(Path chain, Path key) {}
+
         @Override
         public boolean hasEnd() {
             return false;
@@ -137,7 +158,8 @@ public sealed interface SourceSpec {
         @Override
         public String toString() {
             return "Http[host=" + host + ", port=" + port + ", token=" + (token == null ? "none" : "***") + ", maxBody="
-                    + maxBody + ", queue=" + queue + ", idle=" + idle + "]";
+                    + maxBody + ", queue=" + queue + ", idle=" + idle + ", connections=" + connections + ", tls=" + tls
+                    + "]";
         }
     }
 

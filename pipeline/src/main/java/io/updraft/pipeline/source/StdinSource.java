@@ -33,7 +33,7 @@ public final class StdinSource implements Source {
     }
 
     private void read(Opening opening, ReadAhead.Out out) throws SourceException, InterruptedException {
-        out.put(new Event.Opened(UNIT, 0, Long.MIN_VALUE));
+        out.put(new Event.Opened(UNIT));
         ChunkReader chunks = null;
         try {
             InputStream in = opening.open();
@@ -66,7 +66,7 @@ public final class StdinSource implements Source {
 
     /** Standard input cannot be read again, so there is nothing to remember. */
     @Override
-    public void commit(String unit, long position, long closedUntil) {}
+    public void commit(Commit commit) {}
 
     @Override
     public boolean ended() {

@@ -1,9 +1,7 @@
 package io.updraft.pipeline.source;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -11,14 +9,13 @@ import java.nio.file.StandardOpenOption;
 /** A file that is read. The thread that reads; but what is volatile may be looked at by any. */
 final class TrackedFile implements AutoCloseable {
 
-    private final String unit;
-    private final FileIdentity identity;
+    private final Commit begin;
+    private volatile FileIdentity identity;
     private final LineFormat format;
-    private final long start;
-    private final long closedUntil;
+    private final boolean followed;
     private Path path;
     private FileChannel channel;
-    private Compression compression = Compression.NONE;
+    private PackedInput packed;
     private ChunkReader chunks;
     private volatile long bytesRead;
     private volatile long size;
@@ -26,19 +23,17 @@ final class TrackedFile implements AutoCloseable {
     private volatile boolean gone;
 
     /** Not opened yet: it is read from a position on. */
-    TrackedFile(
-            String unit, Path path, FileIdentity identity, LineFormat format, long start, long closedUntil, long size) {
-        this.unit = unit;
+    TrackedFile(Beginnings.Beginning beginning, Path path, LineFormat format, boolean followed, long size) {
+        begin = beginning.commit();
+        identity = beginning.identity();
         this.path = path;
-        this.identity = identity;
         this.format = format;
-        this.start = start;
-        this.closedUntil = closedUntil;
+        this.followed = followed;
         this.size = size;
     }
 
     String unit() {
-        return unit;
+        return begin.unit();
     }
 
     FileIdentity identity() {
@@ -54,7 +49,7 @@ final class TrackedFile implements AutoCloseable {
     }
 
     Source.Event opened() {
-        return new Source.Event.Opened(unit, start, closedUntil);
+        return new Source.Event.Opened(begin);
     }
 
     boolean isOpen() {
@@ -62,45 +57,61 @@ final class TrackedFile implements AutoCloseable {
     }
 
     boolean isCompressed() {
-        return compression != Compression.NONE;
+        return packed != null;
     }
 
-    void open() throws IOException, SourceException {
+    void open() throws IOException {
         channel = FileChannel.open(path, StandardOpenOption.READ);
+    }
+
+    /** Begins to read, unless too little has come to tell how it is packed; says whether it has begun. */
+    private boolean begin() throws IOException {
         byte[] magic = new byte[Compression.MAGIC];
         int length = Math.max(0, channel.read(ByteBuffer.wrap(magic), 0));
-        compression = Compression.of(magic, length);
-        if (isCompressed()) {
-            InputStream in = compression.unpack(Channels.newInputStream(channel));
-            in.skipNBytes(start);
-            chunks = reader(start, (bytes, from, most) -> {
-                int count = in.readNBytes(bytes, from, most);
-                return count == 0 ? -1 : count;
-            });
-        } else {
-            channel.position(start);
-            chunks = reader(start, (bytes, from, most) -> channel.read(ByteBuffer.wrap(bytes, from, most)));
+        if (Compression.isOpen(magic, length) && followed && !gone && begin.position() == 0) {
+            return false;
         }
+        Compression compression = Compression.of(magic, length);
+        if (compression == Compression.NONE) {
+            channel.position(begin.position());
+            chunks = reader((bytes, from, most) -> channel.read(ByteBuffer.wrap(bytes, from, most)));
+        } else {
+            packed = new PackedInput(channel, compression, begin.position());
+            chunks = reader(packed);
+        }
+        return true;
     }
 
-    private ChunkReader reader(long position, ChunkReader.Input input) {
-        return new ChunkReader(unit, position, input, format.cutter(), format.maxRecord(), headerCheck(position));
+    private ChunkReader reader(ChunkReader.Input input) {
+        return new ChunkReader(unit(), begin.position(), input, format.cutter(), format.maxRecord(), headerCheck());
     }
 
-    private ChunkReader.Header headerCheck(long position) {
-        return !format.header() || position > 0 ? null : (bytes, to) -> format.checkHeader(unit, bytes, to);
+    private ChunkReader.Header headerCheck() {
+        return !format.header() || begin.position() > 0 ? null : (bytes, to) -> format.checkHeader(unit(), bytes, to);
     }
 
     /** The next records; null if there are no whole ones now. */
     Source.Event next() throws IOException, SourceException {
+        if (chunks == null && !begin() || brokenOff() != null && !packed.goOn()) {
+            return null;
+        }
         Source.Event event = chunks.next();
         bytesRead = isCompressed() ? channel.position() : chunks.position();
+        if (!isCompressed() && event != null) {
+            // Of a file that has just begun there was little to know it by.
+            identity = identity.grown(channel);
+        }
         return event;
+    }
+
+    /** Why a packed file cannot be read on, if it breaks off before its end; null if it does not. */
+    IOException brokenOff() {
+        return packed == null ? null : packed.brokenOff();
     }
 
     /** What is left at its end, without a line feed; null if there is nothing. */
     Source.Event last() throws SourceException {
-        Source.Event event = chunks.last();
+        Source.Event event = chunks == null ? null : chunks.last();
         bytesRead = size;
         return event;
     }
@@ -108,14 +119,20 @@ final class TrackedFile implements AutoCloseable {
     /** Looks at how long it is; whether it is shorter than what was read of it. */
     boolean wasTruncated() throws IOException {
         size = channel.size();
-        return !isCompressed() && size < chunks.position() + chunks.pending();
+        if (isCompressed()) {
+            return packed.isCut(size);
+        }
+        return chunks != null && size < chunks.position() + chunks.pending();
     }
 
     long position() {
-        return chunks == null ? start : chunks.position();
+        return chunks == null ? begin.position() : chunks.position();
     }
 
-    void markEnd() {
+    void markEnd() throws IOException {
+        if (isOpen()) {
+            size = channel.size();
+        }
         end = position();
     }
 
@@ -144,6 +161,9 @@ final class TrackedFile implements AutoCloseable {
     public void close() {
         if (channel != null) {
             try {
+                if (packed != null) {
+                    packed.close();
+                }
                 channel.close();
             } catch (IOException e) {
                 // Nothing was written to it, so nothing is lost.

@@ -31,6 +31,7 @@ final class UnitEvents implements UnitsListener {
     private final Queue<Told> told = new ConcurrentLinkedQueue<>();
     private final Set<CompletableFuture<Void>> unanswered = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
+    private volatile boolean written;
 
     /** The next thing that was told; null if nothing. */
     Told poll() {
@@ -38,16 +39,25 @@ final class UnitEvents implements UnitsListener {
     }
 
     /**
-     * Nobody reads any more what is told: units are let go of at once, now and later. What is still written of them then, the
-     * coordinator refuses.
+     * Nobody reads any more what is told: units are let go of at once, now and later.
+     *
+     * @param written whether nothing of them is on its way any more; if something may be, the coordinator is told so, and sees to it that it
+     *     is refused
      */
-    void close() {
+    void close(boolean written) {
+        this.written = written;
         closed = true;
         answerAll();
     }
 
     private void answerAll() {
-        unanswered.forEach(done -> done.complete(null));
+        unanswered.forEach(done -> {
+            if (written) {
+                done.complete(null);
+            } else {
+                done.cancel(false);
+            }
+        });
     }
 
     @Override

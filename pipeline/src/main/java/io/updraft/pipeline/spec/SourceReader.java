@@ -123,6 +123,8 @@ final class SourceReader {
         int body = (int) map.size("max_body", 1 << 20, 1024, 1 << 30);
         long queue = map.size("queue", 16 << 20, 64 << 10, 16L << 30);
         Duration idle = positive(map, "idle", Duration.ofSeconds(30));
+        int connections = (int) map.number("connections", 1000, 1, 1_000_000);
+        SourceSpec.Http.Certificate tls = map.has("tls") ? certificate(map.map("tls")) : null;
         map.end();
         int colon = listen.lastIndexOf(':');
         int port = port(listen.substring(colon + 1));
@@ -139,7 +141,22 @@ final class SourceReader {
         if (token != null && token.isBlank()) {
             mistakes.add(map.at("token"), "'token' is empty");
         }
-        return new SourceSpec.Http(host, port, token, body, queue, idle);
+        return new SourceSpec.Http(host, port, token, body, queue, idle, connections, tls);
+    }
+
+    private SourceSpec.Http.Certificate certificate(YamlMap map) {
+        Path chain = readable(map, "certificate");
+        Path key = readable(map, "key");
+        map.end();
+        return new SourceSpec.Http.Certificate(chain, key);
+    }
+
+    private Path readable(YamlMap map, String key) {
+        Path file = Path.of(map.requireText(key));
+        if (map.has(key) && !Files.isReadable(file)) {
+            mistakes.add(map.at(key), "'" + key + "': " + file + " is not there, or cannot be read");
+        }
+        return file;
     }
 
     private static boolean isLoopback(String host) {

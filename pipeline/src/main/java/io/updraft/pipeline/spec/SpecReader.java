@@ -274,7 +274,13 @@ public final class SpecReader {
         }
         YamlMap map = spec.map("time");
         boolean ofSource = map.flag("source", false);
-        String field = ofSource ? map.text("field", null) : map.requireText("field");
+        String field = map.text("field", null);
+        if (!ofSource && field == null) {
+            // Only the disorder, or what a pause means, is said of the time that there is.
+            TimeSpec found = defaultTime(spec, source, decodes);
+            ofSource = found instanceof TimeSpec.Source;
+            field = found instanceof TimeSpec.Event event ? event.field() : ofSource ? null : "";
+        }
         Duration disorder = map.parse("disorder", disorder(source), SpecReader::disorder);
         Duration idle = map.duration("idle", IDLE);
         map.end();

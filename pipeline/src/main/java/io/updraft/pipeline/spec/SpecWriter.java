@@ -7,6 +7,7 @@ import io.updraft.pipeline.sink.PostgresSinkOptions;
 import io.updraft.pipeline.sink.RecordSinkOptions;
 import io.updraft.pipeline.sink.RedisSinkOptions;
 import io.updraft.pipeline.sink.RouteOptions;
+import io.updraft.pipeline.sink.Secrets;
 import io.updraft.pipeline.sink.SinkOptions;
 import io.updraft.pipeline.source.SourceSpec;
 import io.updraft.timeseries.aggregate.Function;
@@ -25,14 +26,13 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Writes a description in full: what {@link SpecReader} makes of it is the same pipeline. What looks like a secret (passwords,
- * tokens) is written as stars.
+ * Writes a description in full: what {@link SpecReader} makes of it is the same pipeline. What is a secret, or a setting of a
+ * Kafka client of which nobody knows that it is none, is written as stars.
  */
 public final class SpecWriter {
 
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][\\w./-]*|\\d+([mun]?s|[mhd]|[KMG]B)");
     private static final Set<String> WORDS = Set.of("true", "false", "null", "yes", "no", "on", "off", "y", "n");
-    private static final Pattern SECRET = Pattern.compile("(?i).*(password|secret|token|jaas|credential).*");
 
     private final StringBuilder text = new StringBuilder();
     private int depth;
@@ -115,10 +115,7 @@ public final class SpecWriter {
 
     private void map(String key, Map<String, String> values) {
         if (!values.isEmpty()) {
-            section(
-                    key,
-                    () -> values.forEach(
-                            (name, value) -> put(name, SECRET.matcher(name).matches() ? "***" : value)));
+            section(key, () -> values.forEach((name, value) -> put(name, Secrets.hide(name, value))));
         }
     }
 
@@ -175,6 +172,13 @@ public final class SpecWriter {
         put("max_body", Units.write(http.maxBody()));
         put("queue", Units.write(http.queue()));
         put("idle", Units.write(http.idle()));
+        plain("connections", http.connections());
+        if (http.tls() != null) {
+            section("tls", () -> {
+                put("certificate", http.tls().chain());
+                put("key", http.tls().key());
+            });
+        }
     }
 
     private void generator(SourceSpec.Generator generator) {
@@ -353,7 +357,7 @@ public final class SpecWriter {
     }
 
     private void redis(RedisSinkOptions redis) {
-        put("server", hidden(redis.server().toString()));
+        put("server", Secrets.hide(redis.server().toString()));
         put("layout", Choices.write(redis.layout()));
         put("key", redis.key());
         put("expiry", redis.expiry() == null ? null : Units.write(redis.expiry()));
@@ -361,17 +365,13 @@ public final class SpecWriter {
     }
 
     private void postgres(PostgresSinkOptions postgres) {
-        put("url", hidden(postgres.url()));
+        put("url", Secrets.hide(postgres.url()));
         put("user", postgres.user());
         secret("password", postgres.password());
         put("table", postgres.table());
         plain("create", postgres.create());
         plain("positions", postgres.pipeline() != null);
         put("timeout", Units.write(postgres.timeout()));
-    }
-
-    private static String hidden(String address) {
-        return address.replaceAll("(://[^/@:]*):[^/@]*@", "$1:***@").replaceAll("(?i)(password=)[^&]*", "$1***");
     }
 
     private void records(String key, RecordSinkOptions options) {

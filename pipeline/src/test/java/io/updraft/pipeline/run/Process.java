@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -48,11 +49,22 @@ final class Process {
     private final List<AggregateTask> tasks = new ArrayList<>();
     private final Dealer dealer;
     private final WriteTask writer;
-    private final Deque<RunState.Committed> commits = new ArrayDeque<>();
-    private long clock;
+    private final Deque<Map<Unit, Commit>> commits = new ArrayDeque<>();
+    /** Once each, though what is still queued of a unit that was taken away and given back may tell of a record twice. */
+    private final Set<Told> told = new LinkedHashSet<>();
+    /** Where each unit ends for this run; null if it has no end. */
+    private final Map<String, Integer> ends;
 
-    Process(World world, Random random, boolean keyed, boolean transactional, int parallelism) throws Exception {
+    Process(
+            World world,
+            Random random,
+            boolean keyed,
+            boolean transactional,
+            int parallelism,
+            Map<String, Integer> ends)
+            throws Exception {
         this.world = world;
+        this.ends = ends;
         this.random = random;
         this.keyed = keyed;
         this.transactional = transactional;
@@ -67,16 +79,17 @@ final class Process {
                     () -> Aggregators.create(plan.query(), plan.limits()),
                     new TaskCounters(),
                     queue::add,
-                    () -> clock));
+                    () -> world.clock));
         }
         dealer = new Dealer(
                 0, parallelism, keyed, (task, input) -> inputs.get(task).add(input));
         writer = new WriteTask(
                 plan,
-                (unit, position, until) -> commits.add(new RunState.Committed(unit, position, until)),
-                () -> clock,
+                commits::add,
+                () -> world.clock,
                 new Retries(new CountDownLatch(1), 0, () -> {}),
-                new WriteCounters());
+                new WriteCounters(),
+                1 + random.nextInt(6));
         writer.open();
     }
 
@@ -84,8 +97,11 @@ final class Process {
         Query query = new Query(
                 SCHEMA,
                 List.of("key"),
-                List.of(new Measure("total", Function.SUM, "value", 0)),
-                WindowSpec.tumbling(Duration.ofMillis(World.SIZE)));
+                List.of(new Measure("total", Function.SUM, "value", 0), new Measure("n", Function.COUNT, null, 0)),
+                new WindowSpec(
+                        Duration.ofMillis(World.SIZE),
+                        Duration.ofMillis(World.SIZE),
+                        Duration.ofMillis(world.lateness)));
         return new RunPlan(
                 "simulated",
                 List.of(kept -> source),
@@ -100,7 +116,7 @@ final class Process {
                 Duration.ofMillis(random.nextInt(60)),
                 Duration.ZERO,
                 sinks(),
-                new Strict(),
+                new Asides(),
                 null);
     }
 
@@ -109,6 +125,14 @@ final class Process {
         Sink keeping = new FakeSink();
         Sink appending = new AppendingSink();
         return transactional || random.nextBoolean() ? List.of(appending, keeping) : List.of(keeping, appending);
+    }
+
+    private static World.Key key(WindowResult result, Row row) {
+        return new World.Key(result.window().end(), row.getLong(0));
+    }
+
+    private static World.Cell cell(Row row) {
+        return new World.Cell(row.getLong(1), row.getLong(2));
     }
 
     private void failAtTimes(String what) throws SinkException {
@@ -122,6 +146,7 @@ final class Process {
 
     void own(String unit, Source.Claim claim) {
         source.opening.put(unit, claim);
+        told.removeIf(each -> each.unit().equals(unit));
     }
 
     void disown(String unit) {
@@ -133,7 +158,7 @@ final class Process {
 
     /** Does one step of one of its parts, whichever. */
     void step() throws Exception {
-        clock += random.nextInt(5);
+        world.clock += random.nextInt(5);
         switch (random.nextInt(4)) {
             case 0 -> dealer.deal(source);
             case 1 -> {
@@ -153,9 +178,12 @@ final class Process {
                 }
             }
             default -> {
-                RunState.Committed commit = commits.poll();
-                if (commit != null && dealer.isCurrent(commit.unit())) {
-                    source.commit(commit.unit().name(), commit.position(), commit.closedUntil());
+                if (!commits.isEmpty()) {
+                    commits.remove().forEach((unit, commit) -> {
+                        if (dealer.isCurrent(unit)) {
+                            source.commit(commit);
+                        }
+                    });
                 }
             }
         }
@@ -165,17 +193,55 @@ final class Process {
         return writer.isEnded() && commits.isEmpty();
     }
 
-    /** Nothing may be called bad or late: the times are as promised. */
-    private static final class Strict implements Aside {
+    /** As when it is asked to stop: what has been read is handled, and what is complete written. */
+    void stop() {
+        dealer.stop(false);
+    }
+
+    /** Whether nothing is on its way through it, and its source has read all there is. */
+    boolean isQuiet() {
+        return inputs.stream().allMatch(Deque::isEmpty)
+                && outputs.stream().allMatch(Deque::isEmpty)
+                && commits.isEmpty()
+                && source.hasReadAll();
+    }
+
+    /** A late row or a bad record. It lasts from when positions are committed that pass it. */
+    private record Told(String unit, long position, long lastEnd, boolean bad) {}
+
+    private final class Asides implements Aside {
         @Override
         public void bad(String unit, long position, byte[] bytes, int from, int length, String reason) {
-            throw new AssertionError("bad: " + unit + " " + position + " " + reason);
+            told.add(new Told(unit, position, Long.MIN_VALUE, true));
         }
 
+        /** Time is never further than records have shown, and windows do not end before but with their input. */
         @Override
         public void late(String unit, long position, Row row, long time) {
-            throw new AssertionError("late: " + unit + " " + position + " at " + time);
+            long end = World.windowEnd(time);
+            if (!world.pauses && !world.hasEnded) {
+                throw new AssertionError("late: " + unit + " " + position + " at " + time);
+            }
+            if (end + world.lateness > world.shown - World.DISORDER && !world.hasEnded) {
+                throw new AssertionError("late before its time: " + unit + " " + position + " at " + time
+                        + ", when records had shown " + world.shown);
+            }
+            told.add(new Told(unit, position, end, false));
         }
+    }
+
+    /** With the positions, and what they pass: neither will be given again. */
+    private void keep(Commit commit) {
+        world.positions.put(commit.unit(), commit);
+        told.removeIf(each -> {
+            boolean passed = each.unit().equals(commit.unit())
+                    && (each.position() < commit.position() || commit.seen().covers(each.position(), each.lastEnd()));
+            World.Place place = new World.Place(each.unit(), each.position());
+            if (passed && !(each.bad() ? world.dead : world.late).add(place)) {
+                world.againAside.add(place);
+            }
+            return passed;
+        });
     }
 
     private final class FakeSource implements Source {
@@ -183,6 +249,9 @@ final class Process {
         private final Map<String, Integer> owned = new HashMap<>();
         private final Deque<Event> events = new ArrayDeque<>();
         private final Set<String> ended = new HashSet<>();
+        private final Set<String> idle = new HashSet<>();
+        /** Units whose reader has failed, and how many turns it takes until it is tried again. */
+        private final Map<String, Integer> failed = new HashMap<>();
 
         @Override
         public List<Event> poll() {
@@ -192,36 +261,65 @@ final class Process {
                 Commit position = world.position(unit);
                 owned.put(unit, (int) position.position());
                 happened.add(new Event.Opened(
-                        unit, "g" + World.group(unit), position.position(), position.closedUntil(), opening.get(unit)));
+                        unit,
+                        "g" + World.group(unit),
+                        position.position(),
+                        position.closedUntil(),
+                        position.seen(),
+                        opening.get(unit)));
             }
             opening.clear();
             for (String unit : List.copyOf(owned.keySet())) {
-                if (random.nextBoolean()) {
+                if (random.nextBoolean() && !isFailed(unit)) {
                     read(unit, happened);
                 }
             }
             return happened;
         }
 
+        private boolean isFailed(String unit) {
+            failed.computeIfPresent(unit, (any, turns) -> turns == 0 ? null : turns - 1);
+            if (random.nextInt(60) == 0) {
+                failed.put(unit, random.nextInt(30));
+            }
+            return failed.containsKey(unit);
+        }
+
+        private boolean hasReadAll() {
+            return opening.isEmpty()
+                    && events.isEmpty()
+                    && owned.entrySet().stream()
+                            .allMatch(unit -> unit.getValue().equals(world.grown.get(unit.getKey())));
+        }
+
         private void read(String unit, List<Event> happened) {
             List<World.Entry> log = world.units.get(unit);
             int from = owned.get(unit);
-            if (from == log.size()) {
+            if (ends != null && from >= ends.get(unit)) {
                 owned.remove(unit);
                 ended.add(unit);
                 happened.add(new Event.Ended(unit));
                 return;
             }
-            int to = Math.min(log.size(), from + 1 + random.nextInt(4));
-            owned.put(unit, to);
-            happened.add(new Event.Records(chunk(unit, log, from, to)));
-            if (random.nextInt(10) == 0) {
-                long now = Long.MAX_VALUE;
-                for (World.Entry entry : log.subList(to, log.size())) {
-                    now = Math.min(now, entry.time());
+            int grown = world.grown.get(unit);
+            if (from == grown) {
+                if (world.pauses && random.nextInt(4) == 0 && idle.add(unit)) {
+                    happened.add(new Event.Idle(unit));
                 }
-                happened.add(new Event.Idle(unit, now == Long.MAX_VALUE ? Long.MIN_VALUE : now));
+                return;
             }
+            idle.remove(unit);
+            int to = Math.min(grown, from + 1 + random.nextInt(4));
+            if (log.get(from).bad() && random.nextBoolean()) {
+                to = from + 1;
+                happened.add(new Event.Bad(unit, from, to, new byte[0], "too long"));
+            } else {
+                happened.add(new Event.Records(chunk(unit, log, from, to)));
+            }
+            owned.put(unit, to);
+            log.subList(from, to).stream()
+                    .filter(entry -> !entry.bad())
+                    .forEach(entry -> world.shown = Math.max(world.shown, entry.time()));
         }
 
         private Chunk chunk(String unit, List<World.Entry> log, int from, int to) {
@@ -231,7 +329,7 @@ final class Process {
             long[] positions = new long[count];
             for (int i = 0; i < count; i++) {
                 World.Entry entry = log.get(from + i);
-                bytes.putLong(entry.time()).putLong(entry.key()).putLong(entry.value());
+                bytes.putLong(entry.time()).putLong(entry.key()).putLong(entry.bad() ? 0 : entry.value());
                 ends[i] = bytes.position();
                 positions[i] = from + i;
             }
@@ -239,9 +337,9 @@ final class Process {
         }
 
         @Override
-        public void commit(String unit, long position, long closedUntil) {
-            if (!transactional && world.owners.get(unit) == Process.this) {
-                world.positions.put(unit, new Commit(unit, position, closedUntil));
+        public void commit(Commit commit) {
+            if (!transactional && commit.claim() == world.claims.get(commit.unit())) {
+                keep(commit);
             }
         }
 
@@ -272,7 +370,11 @@ final class Process {
                 for (int slot = 0; slot < SCHEMA.size(); slot++) {
                     row.setLong(slot, bytes.getLong());
                 }
-                rows.row(row, chunk.positions()[i], 0);
+                if (row.getLong(SCHEMA.slot("value")) == 0) {
+                    rows.bad(chunk.positions()[i], chunk.bytes(), 0, 0, "no value");
+                } else {
+                    rows.row(row, chunk.positions()[i], 0);
+                }
             }
             return chunk.ends().length;
         }
@@ -280,8 +382,11 @@ final class Process {
 
     /** Keeps results and positions together, or only results; fails for a while, and refuses units that are not the process's. */
     private final class FakeSink implements Sink {
-        private final Map<World.Key, Long> prepared = new HashMap<>();
+        private final Map<World.Key, World.Cell> prepared = new HashMap<>();
         private final Set<String> units = new HashSet<>();
+        private boolean mixed;
+        /** What was committed last has no answer yet. */
+        private boolean asking;
 
         @Override
         public void open(Schema columns, int dimensions) {
@@ -290,20 +395,28 @@ final class Process {
 
         @Override
         public void write(WindowResult result, String unit) throws SinkException {
-            failAtTimes("write");
-            if (transactional && result.emission() == WindowResult.Emission.EARLY) {
-                return;
+            if (asking) {
+                return; // It is the same that was written before.
             }
+            failAtTimes("write");
             if (unit != null) {
                 world.units.keySet().stream()
                         .filter(each -> unit.equals("g" + World.group(each)))
                         .forEach(units::add);
             }
-            result.forEach(row -> prepared.put(new World.Key(result.window().end(), row.getLong(0)), row.getLong(1)));
+            mixed |= unit == null;
+            if (transactional && result.emission() == WindowResult.Emission.EARLY) {
+                return;
+            }
+            result.forEach(row -> prepared.put(key(result, row), cell(row)));
         }
 
         @Override
         public boolean flush(List<Commit> all) throws SinkException {
+            if (asking) {
+                answer();
+                return true;
+            }
             Set<Source.Claim> lost = new HashSet<>();
             for (Commit commit : all) {
                 units.remove(commit.unit());
@@ -311,6 +424,11 @@ final class Process {
                     lost.add(commit.claim());
                 }
             }
+            // The right to any unit stands for all, if one process has all of them.
+            if (transactional && (!units.isEmpty() || mixed && all.isEmpty())) {
+                throw new AssertionError("results without the right to " + units);
+            }
+            mixed = false;
             units.removeIf(unit -> world.owners.get(unit) == Process.this);
             boolean unknown = !units.isEmpty();
             units.clear();
@@ -327,16 +445,42 @@ final class Process {
                 prepared.clear();
                 throw e;
             }
-            prepared.forEach((key, value) -> {
+            Map<World.Key, World.Cell> results = Map.copyOf(prepared);
+            prepared.clear();
+            if (transactional && random.nextInt(10) == 0) {
+                world.doubt(() -> take(results, all));
+                asking = true;
+                answer();
+            } else {
+                take(results, all);
+            }
+            return transactional;
+        }
+
+        private void take(Map<World.Key, World.Cell> results, List<Commit> all) {
+            results.forEach((key, value) -> {
                 if (world.results.put(key, value) != null) {
                     world.rewritten.add(key);
                 }
             });
-            prepared.clear();
             if (transactional) {
-                all.forEach(commit -> world.positions.put(commit.unit(), commit));
+                all.forEach(Process.this::keep);
             }
-            return transactional;
+        }
+
+        /** The answer may be late again, when what was asked for may have been done before or not; or this process dies without it. */
+        private void answer() throws SinkException {
+            if (random.nextBoolean()) {
+                world.settle();
+            }
+            if (random.nextInt(10) == 0) {
+                throw SinkException.lasting("no answer", null);
+            }
+            if (random.nextInt(3) > 0) {
+                throw SinkException.passing("no answer yet", null);
+            }
+            world.settle();
+            asking = false;
         }
 
         @Override
@@ -347,7 +491,7 @@ final class Process {
 
     /** Adds final results to a log, as a file that is appended to; fails for a while. */
     private final class AppendingSink implements Sink {
-        private final Map<World.Key, Long> prepared = new HashMap<>();
+        private final Map<World.Key, World.Cell> prepared = new HashMap<>();
         private final Set<World.Key> flushed = new HashSet<>();
 
         @Override
@@ -360,8 +504,8 @@ final class Process {
             failAtTimes("append");
             if (result.emission() != WindowResult.Emission.EARLY) {
                 result.forEach(row -> {
-                    World.Key key = new World.Key(result.window().end(), row.getLong(0));
-                    if (prepared.put(key, row.getLong(1)) != null) {
+                    World.Key key = key(result, row);
+                    if (prepared.put(key, cell(row)) != null) {
                         world.repeated.add(key);
                     }
                 });
@@ -370,7 +514,7 @@ final class Process {
 
         @Override
         public boolean flush(List<Commit> all) throws SinkException {
-            Map<World.Key, Long> results = Map.copyOf(prepared);
+            Map<World.Key, World.Cell> results = Map.copyOf(prepared);
             prepared.clear();
             failAtTimes("append");
             results.forEach((key, value) -> {

@@ -2,6 +2,7 @@ package io.updraft.pipeline.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.pipeline.source.Seen;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -9,8 +10,8 @@ import org.junit.jupiter.api.Test;
 final class UnitWritesTest {
 
     private final List<Long> written = new ArrayList<>();
-    private final UnitWrites writes =
-            new UnitWrites(new Unit("u", new Unit.Group(0, "u", 1, null)), 10, (unit, from) -> written.add(from));
+    private final UnitWrites writes = new UnitWrites(
+            new Unit("u", new Unit.Group(0, "u", 1, null), Seen.NONE), 10, (unit, from) -> written.add(from));
 
     @Test
     void shouldTellEachChunkButBeDoneOnlyUpToTheFirstThatWaits() {

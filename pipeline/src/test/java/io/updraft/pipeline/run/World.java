@@ -1,17 +1,22 @@
 package io.updraft.pipeline.run;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.updraft.pipeline.source.Commit;
 import io.updraft.pipeline.source.Source;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What outlives a process in the simulation: the log that is read, the positions, the results; and who owns which unit. Records are a
- * time, a key and a value; keys belong to one unit each, unless the world is mixed.
+ * What outlives a process in the simulation: the log that is read, the positions, the results, late rows and dead letters; and who owns
+ * which unit. Records are a time, a key and a value; keys belong to one unit each, unless the world is mixed. Within a window and key each
+ * value is a power of two of its own, so that a sum says which records are in it.
  */
 final class World {
 
@@ -21,16 +26,53 @@ final class World {
     static final long SIZE = 100;
     static final long DISORDER = 150;
 
-    record Entry(long time, long key, long value) {}
+    /** A sum of more would not fit. */
+    private static final int MOST_IN_CELL = 62;
+
+    record Entry(long time, long key, long value, boolean bad) {
+        Key cell() {
+            return new Key(windowEnd(time), key);
+        }
+    }
 
     record Key(long windowEnd, long key) {}
+
+    /** What is in a window of a key: the records, and how many additions it took. */
+    record Cell(long sum, long count) {
+        static final Cell EMPTY = new Cell(0, 0);
+    }
+
+    /** Where a record is. */
+    record Place(String unit, long position) {}
 
     /** Whether units may come back after they have ended, so that a source never has an end. */
     boolean endless;
 
+    /** Whether units that have been read to the end of the log are idle for a while: then what follows may be late. */
+    final boolean pauses;
+
+    /** For how long after its end a window takes rows. */
+    final long lateness;
+
+    /** The clock, which has nothing to do with the times of records. */
+    long clock = 1_000_000_000_000L;
+
+    /** Processes that ended before they had written all. */
+    int deaths;
+
+    /** Whether an input has come to its end, so that what comes after may be late. */
+    boolean hasEnded;
+
+    /** The latest time of a record that any process has read. */
+    long shown = Long.MIN_VALUE / 2;
+
     final Map<String, List<Entry>> units = new TreeMap<>();
+
+    /** How many of its records a unit has got by now. */
+    final Map<String, Integer> grown = new HashMap<>();
+
     final Map<String, Commit> positions = new HashMap<>();
-    final Map<Key, Long> results = new HashMap<>();
+    final Map<Key, Cell> results = new HashMap<>();
     final Map<String, Process> owners = new HashMap<>();
 
     /** The right to each unit: a new one with each owner. */
@@ -40,35 +82,139 @@ final class World {
     final List<Key> rewritten = new ArrayList<>();
 
     /** What the sink that appends has. */
-    final Map<Key, Long> appended = new HashMap<>();
+    final Map<Key, Cell> appended = new HashMap<>();
 
     /** Keys that one process has appended more than once: none may be, however other sinks fail, while units do not come back. */
     final List<Key> repeated = new ArrayList<>();
 
+    /** Late rows and dead letters that no run will give again. */
+    final Set<Place> late = new HashSet<>();
+
+    final Set<Place> dead = new HashSet<>();
+
+    /** Those that were there already. */
+    final List<Place> againAside = new ArrayList<>();
+
+    /** A commit whose answer has not come: it may have taken effect or not. */
+    private Runnable undecided;
+
     World(Random random, int unitCount, int most, boolean mixed) {
+        pauses = random.nextBoolean();
+        lateness = random.nextInt(3) == 0 ? 60 : 0;
+        long begin = begin(random);
+        Map<Key, Integer> inCell = new HashMap<>();
         for (int unit = 0; unit < unitCount; unit++) {
             List<Entry> entries = new ArrayList<>();
-            long time = random.nextInt(300);
+            long time = begin + random.nextInt(300);
             int count = random.nextInt(most);
             for (int i = 0; i < count; i++) {
                 time += random.nextInt(12);
                 long key = mixed ? random.nextInt(5) : group(unit) * 10L + random.nextInt(3);
-                entries.add(new Entry(time - random.nextInt((int) DISORDER), key, random.nextInt(100)));
+                long at = time - random.nextInt((int) DISORDER);
+                int number = inCell.merge(new Key(windowEnd(at), key), 1, Integer::sum) - 1;
+                if (number < MOST_IN_CELL) {
+                    entries.add(new Entry(at, key, 1L << number, random.nextInt(40) == 0));
+                }
             }
             units.put("u" + unit, entries);
+            grown.put("u" + unit, 0);
         }
     }
 
-    /** What must be in the results in the end, computed the simple way. */
-    Map<Key, Long> expected() {
-        Map<Key, Long> sums = new HashMap<>();
-        units.values().stream()
-                .flatMap(List::stream)
-                .forEach(entry -> sums.merge(
-                        new Key(Math.floorDiv(entry.time(), SIZE) * SIZE + SIZE, entry.key()),
-                        entry.value(),
-                        Long::sum));
-        return sums;
+    /** Records of now, of long ago, of the days to come, or from before all time. */
+    private long begin(Random random) {
+        long[] begins = {clock, clock - 10_000_000_000L, clock + 50_000_000L, 0, -10_000_000};
+        return begins[random.nextInt(begins.length)];
+    }
+
+    static long windowEnd(long time) {
+        return Math.floorDiv(time, SIZE) * SIZE + SIZE;
+    }
+
+    /** Some of its next records come to a unit, or to none. */
+    void grow(Random random, Map<String, Integer> most) {
+        String unit = "u" + random.nextInt(units.size());
+        int has = grown.get(unit);
+        if (has < most.get(unit) && random.nextInt(4) == 0) {
+            grown.put(unit, Math.min(most.get(unit), has + 1 + random.nextInt(10)));
+        }
+    }
+
+    /** A part of all records, more than there are. */
+    Map<String, Integer> more(Random random, boolean all) {
+        Map<String, Integer> more = new HashMap<>();
+        units.forEach((unit, log) -> {
+            int left = log.size() - grown.get(unit);
+            more.put(unit, grown.get(unit) + (all ? left : random.nextInt(left + 1)));
+        });
+        return more;
+    }
+
+    /** A commit's answer has not come, and perhaps never will. */
+    void doubt(Runnable commit) {
+        undecided = commit;
+    }
+
+    /** It takes effect now, unless it had before. */
+    void settle() {
+        if (undecided != null) {
+            undecided.run();
+            undecided = null;
+        }
+    }
+
+    /** Who takes over waits until it is decided what has become of the last transaction. */
+    void settle(Random random) {
+        if (random.nextBoolean()) {
+            settle();
+        }
+        undecided = null;
+    }
+
+    /** Each record must be in one result, late, or a dead letter, and nowhere else. */
+    void checkEachIsOnce(Map<Key, Cell> in) {
+        assertThat(in).as("results").isEqualTo(expected());
+        assertThat(againAside).as("late or dead again").isEmpty();
+    }
+
+    /** Nothing may be lost. */
+    void checkNoneIsLost(Map<Key, Cell> in) {
+        expected()
+                .forEach((key, cell) -> assertThat(
+                                in.getOrDefault(key, Cell.EMPTY).sum() & cell.sum())
+                        .as("in the result of %s", key)
+                        .isEqualTo(cell.sum()));
+    }
+
+    /** Late rows and dead letters must be as their times and the records say. */
+    void checkAside() {
+        units.forEach((unit, log) -> {
+            for (int i = 0; i < log.size(); i++) {
+                assertThat(dead.contains(new Place(unit, i)))
+                        .as("%s %d is a dead letter", unit, i)
+                        .isEqualTo(log.get(i).bad());
+            }
+        });
+        if (!pauses && !hasEnded) {
+            assertThat(late).isEmpty();
+        }
+    }
+
+    /** What must be in the results, computed the simple way. */
+    private Map<Key, Cell> expected() {
+        Map<Key, Cell> cells = new HashMap<>();
+        units.forEach((unit, log) -> {
+            for (int i = 0; i < log.size(); i++) {
+                Entry entry = log.get(i);
+                if (!entry.bad() && !late.contains(new Place(unit, i))) {
+                    cells.merge(
+                            entry.cell(),
+                            new Cell(entry.value(), 1),
+                            (a, b) -> new Cell(a.sum() + b.sum(), a.count() + b.count()));
+                }
+            }
+        });
+        return cells;
     }
 
     static int group(int unit) {

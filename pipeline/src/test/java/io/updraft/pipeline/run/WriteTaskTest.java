@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.updraft.pipeline.sink.Sink;
 import io.updraft.pipeline.sink.SinkException;
 import io.updraft.pipeline.source.Commit;
+import io.updraft.pipeline.source.Seen;
 import io.updraft.timeseries.aggregate.AggregatorOptions;
 import io.updraft.timeseries.aggregate.Function;
 import io.updraft.timeseries.aggregate.Measure;
@@ -28,15 +29,16 @@ final class WriteTaskTest {
 
     @Test
     void shouldCommitPositionsOnlyAfterWhatWasPutAsideBeforeThemLasts() throws Exception {
-        Unit unit = new Unit("u", new Unit.Group(0, "g", 1, null));
+        Unit unit = new Unit("u", new Unit.Group(0, "g", 1, null), Seen.NONE);
         try (WriteTask task = new WriteTask(
                 plan(),
-                (of, position, closed) -> happened.add("commit " + position),
+                commits -> commits.values().forEach(commit -> happened.add("commit " + commit.position())),
                 () -> 0,
                 new Retries(new CountDownLatch(1), 0, () -> {}),
                 new WriteCounters())) {
             task.open();
-            task.handle(new Output.Closed(0, unit.group(), List.of(), 5, 5, Map.of(unit, 10L)));
+            task.handle(
+                    new Output.Closed(0, unit.group(), List.of(), 5, 5, Map.of(unit, Seen.NONE), Map.of(unit, 10L)));
         }
         assertThat(happened).containsExactly("not put aside", "not put aside", "put aside", "sink 10", "commit 10");
     }

@@ -263,14 +263,14 @@ class FileSourceTest {
         try (Source source = follow(state)) {
             Reading reading = new Reading(source);
             reading.until(() -> reading.text(log.toString()).equals("1\n2\n3\n"));
-            source.commit(log.toString(), 4, 77);
+            source.commit(new Commit(log.toString(), 4, 77));
         }
         Files.move(log, directory.resolve("renamed.log"));
         append(directory.resolve("renamed.log"), "4\n");
         try (Source source = follow(state)) {
             Reading reading = new Reading(source);
             reading.until(() -> reading.text(log.toString()).equals("3\n4\n"));
-            assertThat(reading.events.get(0)).isEqualTo(new Source.Event.Opened(log.toString(), 4, 77));
+            assertThat(reading.events.get(0)).isEqualTo(new Source.Event.Opened(new Commit(log.toString(), 4, 77)));
         }
     }
 
@@ -280,7 +280,7 @@ class FileSourceTest {
         Path state = directory.resolve("deep/state");
         try (Source source = follow(state)) {
             new Reading(source).until(() -> true);
-            source.commit(log.toString(), 4, 77);
+            source.commit(new Commit(log.toString(), 4, 77));
         }
         Files.writeString(log, "9\n8\n7\n6\n");
         try (Source source = follow(state)) {
@@ -298,7 +298,7 @@ class FileSourceTest {
         for (int run = 0; run < 2; run++) {
             try (Source source = new FileSource(spec, JSON, Duration.ZERO, state)) {
                 assertThat(new Reading(source).toEnd().text(file.toString())).isEqualTo("1\n2\n");
-                source.commit(file.toString(), 4, 0);
+                source.commit(new Commit(file.toString(), 4, 0));
             }
         }
     }
@@ -309,7 +309,7 @@ class FileSourceTest {
         Path state = directory.resolve("deep/state");
         try (Source source = follow(state, Map.of())) {
             new Reading(source).until(() -> true);
-            source.commit(log.toString(), 2, 5);
+            source.commit(new Commit(log.toString(), 2, 5));
         }
         Path moved = Files.move(log, directory.resolve("b.log"));
         write("a.log", "9\n8\n7\n6\n5\n");
@@ -317,7 +317,7 @@ class FileSourceTest {
             Reading reading = new Reading(source);
             reading.until(() -> reading.text(log.toString()).equals("4\n")
                     && reading.text(log + "#2").equals("9\n8\n7\n6\n5\n"));
-            assertThat(reading.events).contains(new Source.Event.Opened(log.toString(), 6, 77));
+            assertThat(reading.events).contains(new Source.Event.Opened(new Commit(log.toString(), 6, 77)));
             assertThat(moved).exists();
         }
     }
@@ -346,14 +346,14 @@ class FileSourceTest {
                 new SourceSpec.Files(List.of(unit), false, SourceSpec.Files.Order.TOGETHER, true, false, RECORD);
         try (Source source = new FileSource(spec, JSON, Duration.ZERO, state, Map.of())) {
             new Reading(source).toEnd();
-            source.commit(unit, 4, Long.MAX_VALUE);
+            source.commit(new Commit(unit, 4, Long.MAX_VALUE));
         }
         append(file, "3\n");
         Map<String, Commit> kept = Map.of(unit, new Commit(unit, 4, Long.MAX_VALUE));
         try (Source source = new FileSource(spec, JSON, Duration.ZERO, state, kept)) {
             Reading reading = new Reading(source).toEnd();
             assertThat(reading.text(unit)).isEqualTo("3\n");
-            assertThat(reading.events).contains(new Source.Event.Opened(unit, 4, Long.MIN_VALUE));
+            assertThat(reading.events).contains(new Source.Event.Opened(new Commit(unit, 4, Long.MIN_VALUE)));
         }
     }
 
@@ -379,7 +379,7 @@ class FileSourceTest {
         try (Source source = follow(state)) {
             Reading reading = new Reading(source);
             reading.until(() -> reading.text(log.toString()).equals("1\n"));
-            source.commit(log.toString(), 2, 0);
+            source.commit(new Commit(log.toString(), 2, 0));
             append(log, "2\n");
             reading.until(() -> reading.text(log.toString()).equals("1\n2\n"));
         }

@@ -244,7 +244,7 @@ class HttpSourceTest {
     }
 
     private static SourceSpec.Http spec(String host, String token, int body, long queue) {
-        return new SourceSpec.Http(host, 0, token, body, queue, Duration.ofMillis(1500));
+        return new SourceSpec.Http(host, 0, token, body, queue, Duration.ofMillis(1500), 100, null);
     }
 
     private void awaitQueued() {

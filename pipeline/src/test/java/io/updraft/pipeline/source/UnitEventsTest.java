@@ -28,10 +28,19 @@ final class UnitEventsTest {
         CompletableFuture<Void> read = revoke(events, 2);
         events.poll();
         events.poll();
-        events.close();
+        events.close(true);
         assertThat(unread).isCompleted();
         assertThat(read).isCompleted();
         assertThat(revoke(events, 3)).isCompleted();
+    }
+
+    @Test
+    void shouldSayThatSomethingOfTheUnitsMayBeOnItsWay() {
+        UnitEvents events = new UnitEvents();
+        CompletableFuture<Void> before = revoke(events, 1);
+        events.close(false);
+        assertThat(before).isCompletedExceptionally();
+        assertThat(revoke(events, 2)).isCompletedExceptionally();
     }
 
     private static CompletableFuture<Void> revoke(UnitEvents events, int... units) {

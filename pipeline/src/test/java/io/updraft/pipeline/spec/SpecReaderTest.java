@@ -370,10 +370,21 @@ class SpecReaderTest {
         assertThat(mistakes(text.formatted(""))).singleElement().asString().contains("give a 'token'");
         PipelineSpec spec = read(text.formatted(", token: secret"));
         assertThat(spec.source())
-                .hasToString("Http[host=0.0.0.0, port=8080, token=***, maxBody=1048576, queue=16777216, idle=PT30S]");
+                .hasToString(
+                        "Http[host=0.0.0.0, port=8080, token=***, maxBody=1048576, queue=16777216, idle=PT30S, connections=1000, tls=null]");
         assertThat(spec.time())
                 .isInstanceOfSatisfying(
                         TimeSpec.Event.class, e -> assertThat(e.field()).isEqualTo("measure_time"));
+    }
+
+    @Test
+    void shouldNameACertificateThatIsNotThereOrHasNoKey() {
+        assertThat(mistakes("""
+                source: {http: {listen: "127.0.0.1:0", tls: {certificate: /not/there.pem}}}
+                aggregate: {group_by: [name], measures: {v: sum(value)}, every: 1m}
+                """))
+                .anySatisfy(line -> assertThat(line).contains("'tls' needs 'key'"))
+                .anySatisfy(line -> assertThat(line).contains("'certificate': /not/there.pem is not there"));
     }
 
     @Test

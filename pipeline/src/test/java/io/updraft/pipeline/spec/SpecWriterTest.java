@@ -68,6 +68,16 @@ class SpecWriterTest {
     }
 
     @Test
+    void shouldWriteHttp() throws Exception {
+        Path pem = Files.writeString(directory.resolve("pem"), "");
+        assertSameAgain("""
+                source:
+                  http: {listen: "127.0.0.1:0", connections: 7, idle: 3s, tls: {certificate: %s, key: %s}}
+                aggregate: {group_by: [name], measures: {s: sum(value)}, every: 1m}
+                """.formatted(pem, pem));
+    }
+
+    @Test
     void shouldKeepSecretsToItself() throws Exception {
         PipelineSpec spec = read("""
                 source: {http: {listen: "127.0.0.1:0", token: hush}}
@@ -75,6 +85,40 @@ class SpecWriterTest {
                 sinks: [{postgres: {url: "jdbc:postgresql://u:hush@h/x?password=hush", password: hush, table: t}}]
                 """);
         assertThat(SpecWriter.write(spec)).doesNotContain("hush").contains("token: '***'");
+    }
+
+    @Test
+    void shouldShowOnlySettingsOfClientsThatAreKnownToBeHarmless() throws Exception {
+        PipelineSpec spec = read("""
+                source:
+                  kafka:
+                    bootstrap: "a:1"
+                    topic: t
+                    properties:
+                      ssl.keystore.key: hush
+                      ssl.key.password: hush
+                      basic.auth.user.info: hush
+                      x.custom: hush
+                      sasl.jaas.config: hush
+                      sasl.oauthbearer.token.endpoint.url: "https://u:hu@sh@h/x"
+                      fetch.min.bytes: 65536
+                      security.protocol: SSL
+                flatten: {fields: {k: text}}
+                format: json
+                aggregate: {group_by: k, measures: {s: count()}, every: 1m}
+                sinks:
+                  - kafka: {bootstrap: "a:1", topic: out, properties: {ssl.truststore.password: hush, linger.ms: 5}}
+                  - redis: {server: "redis://u:hush@localhost:6379", key: "m:{k}"}
+                """);
+        assertThat(SpecWriter.write(spec))
+                .doesNotContain("hush", "hu@sh", "sh@")
+                .contains(
+                        "ssl.keystore.key: '***'",
+                        "basic.auth.user.info: '***'",
+                        "x.custom: '***'",
+                        "fetch.min.bytes: '65536'",
+                        "security.protocol: SSL",
+                        "linger.ms: '5'");
     }
 
     private static void assertSameAgain(String text) throws Exception {

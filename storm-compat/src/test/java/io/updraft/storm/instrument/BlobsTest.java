@@ -50,6 +50,23 @@ class BlobsTest {
         }
     }
 
+    /** As somebody says it who stands beside it: its name begins with a dot. */
+    @Test
+    void shouldUnpackToAWorkingDirectoryThatIsGivenFromHere() throws Exception {
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(store.resolve("model.zip")))) {
+            zip.putNextEntry(new ZipEntry("inner/weights.txt"));
+            zip.write("42".getBytes());
+        }
+        Path here = Path.of("").toAbsolutePath().relativize(working.toAbsolutePath());
+        Map<String, Object> conf = conf(Map.of("model.zip", Map.of("localname", "model", "uncompress", true)));
+        conf.put("updraft.working.dir", "./" + here);
+        Probe.reset(Probe::passOn);
+
+        cluster.submitTopology("relative", conf, Probe.topology().createTopology());
+
+        assertThat(working.resolve("model/inner/weights.txt")).hasContent("42");
+    }
+
     @Test
     void shouldPutBlobsIntoTheWorkingDirectoryWhileTheTopologyRuns() throws Exception {
         Files.writeString(store.resolve("words"), "alpha beta");

@@ -3,7 +3,7 @@ package io.updraft.timeseries.aggregate;
 import java.nio.file.Path;
 
 /**
- * How much an aggregator may hold.
+ * How much an aggregator may hold, or all that share a {@link Budget} together.
  *
  * @param maxGroups the most groups that all open windows may have together (of sliding windows, all their panes)
  * @param maxBytes the most bytes of memory that they may take

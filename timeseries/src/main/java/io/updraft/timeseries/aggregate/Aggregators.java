@@ -8,9 +8,9 @@ public final class Aggregators {
 
     private Aggregators() {}
 
-    /** An aggregator for a query. */
+    /** An aggregator for a query, which has all that the options allow for itself. */
     public static Aggregator create(Query query, AggregatorOptions options) {
-        return new TableAggregator(query, options);
+        return new Budget(options).share().aggregator(query);
     }
 
     /**

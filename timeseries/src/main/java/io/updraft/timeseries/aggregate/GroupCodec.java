@@ -28,9 +28,20 @@ final class GroupCodec {
     }
 
     byte[] key(GroupTable table, int group, Dictionaries dictionaries) {
+        putKey(table.page(group), table.base(group), dictionaries);
+        return Arrays.copyOf(buffer.array(), buffer.position());
+    }
+
+    /** The hash of the bytes of a key, of ids of these dictionaries. */
+    long hash(long[] key, Dictionaries dictionaries) {
+        putKey(key, 0, dictionaries);
+        return Hash.of(buffer.array(), 0, buffer.position());
+    }
+
+    private void putKey(long[] words, int from, Dictionaries dictionaries) {
         buffer.clear();
         for (int i = 0; i < layout.dimensions; i++) {
-            int id = table.id(group, i);
+            int id = (int) (words[from + (i >> 1)] >>> 32 * (i & 1));
             if (id != 0 && dictionaries.dimensions[i] instanceof LongDictionary numbers) {
                 room(9);
                 buffer.put(NUMBER).putLong(numbers.value(id));
@@ -38,7 +49,6 @@ final class GroupCodec {
                 putText(id, dictionaries.dimensions[i]);
             }
         }
-        return Arrays.copyOf(buffer.array(), buffer.position());
     }
 
     byte[] state(GroupTable table, int group, Dictionaries dictionaries) {

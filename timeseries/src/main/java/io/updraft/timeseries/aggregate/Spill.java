@@ -19,8 +19,8 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * Groups that were too many for memory, in RocksDB. A key is the start of the pane and the key of the group. A state that is evicted
- * is appended to those that are there ("merge" in RocksDB's words), so nothing is read until the window is closed. The only class
+ * Groups that were too many for memory, in RocksDB. A key is the number of the aggregator, the start of the pane and the key of the
+ * group. A state that is evicted is appended to those that are there ("merge" in RocksDB's words), so nothing is read until the window is closed. The only class
  * that knows RocksDB. One thread only.
  */
 final class Spill implements AutoCloseable {
@@ -28,8 +28,6 @@ final class Spill implements AutoCloseable {
     private static final long BATCH_BYTES = 1 << 20;
 
     private final Path directory;
-    private final Layout layout;
-    private final GroupCodec codec;
     private final Options options;
     private final StringAppendOperator append;
     private final WriteOptions noLog;
@@ -40,9 +38,9 @@ final class Spill implements AutoCloseable {
      *
      * @throws IllegalStateException when RocksDB is not there or cannot begin
      */
-    static Spill into(Path parent, Layout layout) {
+    static Spill into(Path parent) {
         try {
-            return new Spill(parent, layout);
+            return new Spill(parent);
         } catch (NoClassDefFoundError e) {
             throw new IllegalStateException(
                     "there are too many groups for memory, and to evict them to " + parent
@@ -53,11 +51,9 @@ final class Spill implements AutoCloseable {
         }
     }
 
-    private Spill(Path parent, Layout layout) throws IOException, RocksDBException {
-        this.layout = layout;
+    private Spill(Path parent) throws IOException, RocksDBException {
         RocksDB.loadLibrary();
         directory = Files.createTempDirectory(Files.createDirectories(parent), "groups-");
-        codec = new GroupCodec(layout);
         append = new StringAppendOperator("");
         options = new Options()
                 .setCreateIfMissing(true)
@@ -72,11 +68,13 @@ final class Spill implements AutoCloseable {
         return directory;
     }
 
-    /** Adds all groups of a table to those of a pane. */
-    void add(long pane, GroupTable table, Dictionaries dictionaries) {
+    /** Adds all groups of a table to those of a pane of an aggregator. */
+    void add(int aggregator, long pane, GroupTable table, Dictionaries dictionaries, GroupCodec codec) {
         try (WriteBatch batch = new WriteBatch()) {
             for (int group = 0; group < table.size; group++) {
-                batch.merge(key(pane, codec.key(table, group, dictionaries)), state(table, group, dictionaries));
+                batch.merge(
+                        key(aggregator, pane, codec.key(table, group, dictionaries)),
+                        state(codec.state(table, group, dictionaries)));
                 if (batch.getDataSize() > BATCH_BYTES) {
                     db.write(noLog, batch);
                     batch.clear();
@@ -88,16 +86,16 @@ final class Spill implements AutoCloseable {
         }
     }
 
-    private static byte[] key(long pane, byte[] key) {
+    private static byte[] key(int aggregator, long pane, byte... key) {
         // The first bit is turned over, so that the panes' keys are in the order of the panes.
-        return ByteBuffer.allocate(8 + key.length)
+        return ByteBuffer.allocate(12 + key.length)
+                .putInt(aggregator)
                 .putLong(pane ^ Long.MIN_VALUE)
                 .put(key)
                 .array();
     }
 
-    private byte[] state(GroupTable table, int group, Dictionaries dictionaries) {
-        byte[] state = codec.state(table, group, dictionaries);
+    private static byte[] state(byte[] state) {
         return ByteBuffer.allocate(4 + state.length)
                 .putInt(state.length)
                 .put(state)
@@ -105,14 +103,23 @@ final class Spill implements AutoCloseable {
     }
 
     /** Goes through the groups of a pane. */
-    GroupCursor read(long pane) {
-        return new Cursor(db.newIterator(), key(pane, new byte[0]));
+    GroupCursor read(int aggregator, long pane) {
+        return new Cursor(db.newIterator(), key(aggregator, pane));
     }
 
     /** Forgets the groups of a pane. */
-    void remove(long pane) {
+    void remove(int aggregator, long pane) {
+        remove(key(aggregator, pane), key(aggregator, pane + 1));
+    }
+
+    /** Forgets all groups of an aggregator. */
+    void remove(int aggregator) {
+        remove(key(aggregator, Long.MIN_VALUE), key(aggregator + 1, Long.MIN_VALUE));
+    }
+
+    private void remove(byte[] from, byte[] to) {
         try {
-            db.deleteRange(noLog, key(pane, new byte[0]), key(pane + 1, new byte[0]));
+            db.deleteRange(noLog, from, to);
         } catch (RocksDBException e) {
             throw failure(e);
         }

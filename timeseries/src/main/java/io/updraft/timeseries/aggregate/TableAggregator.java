@@ -31,6 +31,9 @@ final class TableAggregator implements Aggregator {
     private final State state;
     private final Columns columns;
     private final AggregatorOptions options;
+    private final Share share;
+    private final GroupLimit limit;
+    private final GroupCodec codec;
     private final long size;
     private final long slide;
     private final long lateness;
@@ -45,6 +48,10 @@ final class TableAggregator implements Aggregator {
     private long rows;
     /** In memory. */
     private long groups;
+    /** Of the budget. */
+    private long taken;
+    /** Among those of the share. */
+    private final int number;
     /** Where groups are that were too many; null as long as there are none. */
     private Spill spill;
 
@@ -61,8 +68,11 @@ final class TableAggregator implements Aggregator {
         }
     }
 
-    TableAggregator(Query query, AggregatorOptions options) {
-        this.options = options;
+    TableAggregator(Query query, Share share, int number) {
+        this.share = share;
+        this.number = number;
+        options = share.budget().options;
+        limit = share.budget().groups;
         schema = query.result();
         layout = new Layout(query);
         if (options.spill() != null && layout.sketches > 0 && !Sketches.canBeBytes()) {
@@ -71,6 +81,7 @@ final class TableAggregator implements Aggregator {
                     + ": run Java 17 or 21, or leave them or the directory out");
         }
         state = new State(layout);
+        codec = new GroupCodec(layout);
         columns = new Columns(layout);
         dictionaries = new Dictionaries(layout);
         size = query.window().size().toMillis();
@@ -100,7 +111,8 @@ final class TableAggregator implements Aggregator {
         long hash = key(row);
         int group = table.find(key, hash);
         if (group < 0) {
-            if (makeRoom(table)) {
+            makeRoom(pane);
+            if (pane.table != table) {
                 table = pane.table;
                 hash = key(row);
             }
@@ -137,49 +149,78 @@ final class TableAggregator implements Aggregator {
         if (dictionaries.isGrown()) {
             dictionaries.compact(tables());
         }
-        if ((rows & RARELY) == 0 && groups > 0 && options.maxBytes() != Long.MAX_VALUE) {
-            long bytes = bytes();
-            if (bytes > options.maxBytes()) {
-                evictOr("they take " + bytes + " bytes of memory, and the limit is " + options.maxBytes()
-                        + ": raise the limit of bytes");
-            }
+        if ((rows & RARELY) == 0 && groups > 0) {
+            lookAfterBytes(0);
         }
     }
 
-    /** Makes sure that there is room for one more group; says whether all others had to go for it, and with them all ids. */
-    private boolean makeRoom(GroupTable table) {
-        if (groups >= options.maxGroups()) {
+    /** Makes sure that there is room for one more group. All others may have to go for it, and with them all ids. */
+    private void makeRoom(Pane pane) {
+        if (!limit.add(pane.start, () -> codec.hash(key, dictionaries))) {
             evictOr("the limit is " + options.maxGroups() + ": raise the limit of groups");
-            return true;
         }
-        long more = table.bytesToGrow();
-        if (more > 0 && bytes() + more > options.maxBytes()) {
-            evictOr("with one more they would take " + (bytes() + more) + " bytes of memory, and the limit is "
-                    + options.maxBytes() + ": raise the limit of bytes");
-            return true;
+        long more = pane.table.bytesToGrow();
+        if (more > 0) {
+            lookAfterBytes(more);
         }
-        return false;
+    }
+
+    private void lookAfterBytes(long more) {
+        if (options.maxBytes() == Long.MAX_VALUE) {
+            return;
+        }
+        take(bytes() + more);
+        long all = share.budget().bytes.get();
+        if (all > options.maxBytes()) {
+            evictOr((more > 0 ? "with one more they would take " : "they take ") + all
+                    + " bytes of memory, and the limit is " + options.maxBytes() + ": raise the limit of bytes");
+        }
+    }
+
+    /** Tells the budget what this takes. */
+    void measure() {
+        if (options.maxBytes() != Long.MAX_VALUE) {
+            take(bytes());
+        }
+    }
+
+    private void take(long bytes) {
+        share.take(bytes - taken);
+        taken = bytes;
     }
 
     private void evictOr(String problem) {
-        if (options.spill() == null) {
-            throw new TooManyGroups("there are " + groups + " groups in " + windows() + " open windows; " + problem
+        if (!share.canEvict()) {
+            long all = Math.max(groups, limit.count());
+            throw new TooManyGroups("there are " + all + " groups in " + windows() + " open windows; " + problem
                     + ", group by fewer fields, or name a directory for what does not fit");
         }
+        share.evict();
+    }
+
+    /** Moves all groups to disk. */
+    void evict() {
         for (Pane pane : panes.values()) {
             evict(pane);
         }
         dictionaries = new Dictionaries(layout);
+        measure();
     }
 
     private void evict(Pane pane) {
         if (spill == null) {
-            spill = Spill.into(options.spill(), layout);
+            spill = share.openSpill();
         }
-        spill.add(pane.start, pane.table, dictionaries);
-        groups -= pane.table.size;
-        pane.table = new GroupTable(layout);
+        spill.add(number, pane.start, pane.table, dictionaries, codec);
+        leave(pane);
         pane.spilled = true;
+    }
+
+    /** The groups of a pane are no longer in memory, or somebody else's. */
+    private void leave(Pane pane) {
+        groups -= pane.table.size;
+        limit.left(pane.table.size);
+        pane.table = new GroupTable(layout);
     }
 
     /** The pane for a time; null if the time's windows are all closed. */
@@ -193,6 +234,7 @@ final class TableAggregator implements Aggregator {
         if (pane == null) {
             pane = new Pane(start, start + paneSize, lastEnd, new GroupTable(layout));
             panes.put(start, pane);
+            limit.opened(start);
             for (long from = lastEnd - size; from > start - size && !isForgotten(from + size); from -= slide) {
                 windows.computeIfAbsent(from, at -> new OpenWindow(new Window(at, at + size)));
             }
@@ -229,6 +271,7 @@ final class TableAggregator implements Aggregator {
             }
             forget(end);
         }
+        measure();
         return results;
     }
 
@@ -241,9 +284,10 @@ final class TableAggregator implements Aggregator {
             }
             Pane pane = panes.pollFirstEntry().getValue();
             current = null;
-            groups -= pane.table.size;
+            leave(pane);
+            limit.forgotten(pane.start);
             if (pane.spilled) {
-                spill.remove(pane.start);
+                spill.remove(number, pane.start);
             }
         }
     }
@@ -274,8 +318,7 @@ final class TableAggregator implements Aggregator {
                 owned = isForgotten(window.end()) && window.end() == pane.lastWindowEnd;
                 if (owned) {
                     // No other window has it: the result takes the table, and what the others have is added there.
-                    groups -= whole.size;
-                    pane.table = new GroupTable(layout);
+                    leave(pane);
                 }
             } else {
                 whole = owned ? whole : new GroupTable(whole);
@@ -291,7 +334,7 @@ final class TableAggregator implements Aggregator {
         List<GroupCursor> cursors = new ArrayList<>();
         for (Pane pane : panes(window)) {
             evict(pane);
-            cursors.add(spill.read(pane.start));
+            cursors.add(spill.read(number, pane.start));
         }
         GroupFile file = GroupFile.write(spill.directory().getParent(), layout, cursors);
         return new FileResult(window, emission, schema, layout, file);
@@ -342,13 +385,19 @@ final class TableAggregator implements Aggregator {
 
     @Override
     public void close() {
+        panes.values().forEach(pane -> {
+            leave(pane);
+            limit.forgotten(pane.start);
+        });
         panes.clear();
         windows.clear();
         current = null;
-        groups = 0;
+        take(0);
+        share.closed(this);
         if (spill != null) {
-            spill.close();
+            spill.remove(number);
             spill = null;
+            share.closeSpill();
         }
     }
 }

@@ -69,8 +69,12 @@ class AggregatorModelTest {
         List<Aggregator> aggregators = new ArrayList<>();
         // On some versions of Java estimates cannot leave memory, and asking for it is refused.
         Path spill = Sketches.canBeBytes() || new Layout(query).sketches == 0 ? directory : null;
+        Budget together = new Budget(options(random, spill));
+        Share one = together.share();
         for (int i = 0; i < tasks; i++) {
-            aggregators.add(Aggregators.create(query, options(random, spill)));
+            Share share = random.chance(2) ? one : together.share();
+            aggregators.add(
+                    random.chance(2) ? Aggregators.create(query, options(random, spill)) : share.aggregator(query));
         }
         Map<Window, List<PartialResult>> latest = new HashMap<>();
         Row row = new Row(query.input());

@@ -1,0 +1,52 @@
+package io.updraft.cli.programs;
+
+import java.util.Map;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.base.BaseRichBolt;
+import org.apache.storm.tuple.Tuple;
+
+/** Has a sink that calls System.exit: in a call of its own or, with an argument, on a thread of its own, main having left before. */
+public final class Quitting {
+    private Quitting() {}
+
+    /**
+     * Runs the program.
+     *
+     * @param args one for a thread
+     * @throws Exception when the topology cannot be submitted
+     */
+    public static void main(String[] args) throws Exception {
+        Programs.submit(new Quitter(args.length > 0));
+        if (args.length > 0) {
+            System.exit(5);
+        }
+    }
+
+    static final class Quitter extends BaseRichBolt {
+        private static final long serialVersionUID = 1L;
+        private final boolean onThread;
+        private boolean started;
+
+        Quitter(boolean onThread) {
+            this.onThread = onThread;
+        }
+
+        @Override
+        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {}
+
+        @Override
+        public void execute(Tuple tuple) {
+            if (!onThread) {
+                System.exit(3);
+            } else if (!started) {
+                started = true;
+                new Thread(() -> System.exit(6), "quitter").start();
+            }
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
+    }
+}

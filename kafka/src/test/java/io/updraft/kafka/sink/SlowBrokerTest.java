@@ -1,0 +1,130 @@
+package io.updraft.kafka.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.kafka.units.Coordinator;
+import io.updraft.kafka.units.UnitCommit;
+import io.updraft.kafka.units.UnitsListener;
+import io.updraft.servers.KafkaServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.quota.ClientQuotaAlteration;
+import org.apache.kafka.common.quota.ClientQuotaEntity;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Results that take a real broker longer than the first transaction may take. */
+@Tag("slow")
+final class SlowBrokerTest {
+
+    private static final int RECORDS = 3_000;
+    private static final int BYTES = 1_000;
+
+    /** All results take six seconds. */
+    private static final double BYTES_A_SECOND = 500_000;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    @Test
+    void shouldCommitResultsThatTakeLongerThanTheFirstTransactionMay() throws Exception {
+        try (KafkaServer kafka = KafkaServer.builder()
+                .config("quota.window.num", "2")
+                .config("quota.window.size.seconds", "1")
+                .start()) {
+            kafka.createTopic("results", 1, 1);
+            kafka.admin()
+                    .alterClientQuotas(List.of(new ClientQuotaAlteration(
+                            new ClientQuotaEntity(Map.of(ClientQuotaEntity.CLIENT_ID, "slow")),
+                            List.of(new ClientQuotaAlteration.Op("producer_byte_rate", BYTES_A_SECOND)))))
+                    .all()
+                    .get();
+            Map<String, Object> client =
+                    Map.of("bootstrap.servers", kafka.bootstrap(), "client.id", "slow", "batch.size", 16_384);
+            try (TransactionalWriter writer =
+                    new TransactionalWriter(new WriterSettings(client, PATIENCE), new NoUnits())) {
+                commitWithPatience(writer);
+            }
+            assertThat(committed(kafka)).isEqualTo(RECORDS);
+        }
+    }
+
+    /** A busy machine may be slower still: what the writer leaves to its caller is tried again, as a pipeline does it. */
+    private static void commitWithPatience(TransactionalWriter writer) {
+        for (int i = 0; ; i++) {
+            try {
+                writer.commit(SlowBrokerTest::results, List.of());
+                return;
+            } catch (WriteException e) {
+                if (e.remedy() != Remedy.TRY_AGAIN || i == 3) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static void results(java.util.function.Consumer<ProducerRecord<byte[], byte[]>> to) {
+        Random random = new Random(1);
+        for (int i = 0; i < RECORDS; i++) {
+            byte[] value = new byte[BYTES];
+            random.nextBytes(value);
+            to.accept(new ProducerRecord<>("results", value));
+        }
+    }
+
+    private static int committed(KafkaServer kafka) {
+        TopicPartition partition = new TopicPartition("results", 0);
+        Map<String, Object> settings =
+                Map.of("bootstrap.servers", kafka.bootstrap(), "isolation.level", "read_committed");
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            consumer.assign(List.of(partition));
+            consumer.seekToBeginning(List.of(partition));
+            long end = consumer.endOffsets(List.of(partition)).get(partition);
+            int count = 0;
+            while (consumer.position(partition) < end) {
+                count += consumer.poll(Duration.ofMillis(100)).count();
+            }
+            return count;
+        }
+    }
+
+    private static final class NoUnits implements Coordinator {
+
+        @Override
+        public String transactionalId() {
+            return "slow-1";
+        }
+
+        @Override
+        public TransactionOffsets transactionOffsets(List<UnitCommit> commits) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void join(UnitsListener listener) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletableFuture<Void> commit(List<UnitCommit> commits) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void leave() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void close() {
+            throw new UnsupportedOperationException();
+        }
+    }
+}

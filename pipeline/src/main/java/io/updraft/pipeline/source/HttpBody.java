@@ -1,0 +1,126 @@
+package io.updraft.pipeline.source;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpRequest;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Set;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.Inflater;
+import java.util.zip.InflaterInputStream;
+
+/**
+ * The body of a request, as it comes. Its memory counts as a part of the inbox from the first byte on, so that all bodies together
+ * are bounded however many connections there are. Belongs to the event loop; to be closed.
+ */
+final class HttpBody implements AutoCloseable {
+
+    /** What became of a piece. */
+    enum Added {
+        TAKEN,
+        /** The body is longer than one may be. */
+        TOO_LARGE,
+        /** There is no memory for it, as long as others hold what they have. */
+        FULL
+    }
+
+    private static final int FIRST = 4096;
+    private static final Set<String> PACKINGS = Set.of("identity", "gzip", "x-gzip", "deflate");
+
+    private final HttpInbox inbox;
+    private final int most;
+    private final String packing;
+    private byte[] bytes = {};
+    private int length;
+
+    /**
+     * A body of which nothing has come.
+     *
+     * @param most bytes that it may have, packed and unpacked
+     */
+    HttpBody(HttpInbox inbox, int most, HttpRequest head) {
+        this.inbox = inbox;
+        this.most = most;
+        packing = packing(head);
+    }
+
+    private static String packing(HttpRequest head) {
+        return head.headers()
+                .get(HttpHeaderNames.CONTENT_ENCODING, "identity")
+                .strip()
+                .toLowerCase(Locale.ROOT);
+    }
+
+    /** Whether the body of a request can be unpacked. */
+    static boolean isReadable(HttpRequest head) {
+        return PACKINGS.contains(packing(head));
+    }
+
+    /** Copies a piece. */
+    Added add(ByteBuf piece) {
+        int more = piece.readableBytes();
+        if (more > most - length) {
+            return Added.TOO_LARGE;
+        }
+        if (length + more > bytes.length && !grow(length + more)) {
+            return Added.FULL;
+        }
+        piece.readBytes(bytes, length, more);
+        length += more;
+        return Added.TAKEN;
+    }
+
+    private boolean grow(int least) {
+        int size = (int) Math.min(most, Math.max(least, Math.max(FIRST, 2L * bytes.length)));
+        if (!inbox.reserve(size - bytes.length, bytes.length)) {
+            return false;
+        }
+        bytes = Arrays.copyOf(bytes, size);
+        return true;
+    }
+
+    /**
+     * All of it, unpacked; null if it is longer than one may be.
+     *
+     * @throws IOException if it is not packed as its head says
+     */
+    byte[] unpacked() throws IOException {
+        if (packing.equals("identity")) {
+            return Arrays.copyOf(bytes, length);
+        }
+        InputStream packed = new ByteArrayInputStream(bytes, 0, length);
+        if (!packing.equals("deflate")) {
+            try (InputStream unpacked = new GZIPInputStream(packed)) {
+                return read(unpacked);
+            }
+        }
+        Inflater inflater = new Inflater(!hasZlibHeader());
+        try (InputStream unpacked = new InflaterInputStream(packed, inflater)) {
+            return read(unpacked);
+        } finally {
+            inflater.end();
+        }
+    }
+
+    // What clients send as deflate is one or the other.
+    private boolean hasZlibHeader() {
+        return length > 1 && (bytes[0] & 0xf) == 8 && ((bytes[0] & 0xff) << 8 | bytes[1] & 0xff) % 31 == 0;
+    }
+
+    private byte[] read(InputStream unpacked) throws IOException {
+        byte[] all = unpacked.readNBytes(most + 1);
+        return all.length > most ? null : all;
+    }
+
+    /** Gives its memory back. */
+    @Override
+    public void close() {
+        inbox.release(bytes.length);
+        bytes = new byte[0];
+        length = 0;
+    }
+}

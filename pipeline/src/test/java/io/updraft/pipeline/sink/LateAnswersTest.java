@@ -1,0 +1,93 @@
+package io.updraft.pipeline.sink;
+
+import static io.updraft.pipeline.sink.Results.COLUMNS;
+import static io.updraft.pipeline.sink.Results.DIMENSIONS;
+import static io.updraft.pipeline.sink.Results.count;
+import static io.updraft.pipeline.sink.Results.hour;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.timeseries.aggregate.WindowResult;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Transactions that are committed long before the broker says so. */
+@Tag("slow")
+class LateAnswersTest {
+
+    private static LateAnswers broker;
+
+    @BeforeAll
+    @Timeout(300)
+    static void start() throws Exception {
+        broker = new LateAnswers();
+    }
+
+    @AfterAll
+    static void stop() {
+        if (broker != null) {
+            broker.close();
+        }
+    }
+
+    @Test
+    void shouldWriteEachWindowOnceHoweverLateCommitsAreAnswered() throws Exception {
+        broker.kafka().createTopic("late", 1, 1);
+        Map<String, String> client = Map.of("bootstrap.servers", broker.kafka().bootstrap(), "max.block.ms", "1000");
+        KafkaSinkOptions options = new KafkaSinkOptions("late", FileFormat.CSV, "late-1", null, client);
+        try (Sink sink = options.sink()) {
+            sink.open(COLUMNS, DIMENSIONS);
+            for (int hour = 0; hour < 4; hour++) {
+                broker.delay(2_500);
+                write(sink, hour(hour, count("AA", hour, 1)));
+            }
+        }
+        assertThat(broker.late()).isEqualTo(4);
+        assertThat(read("late")).containsExactly("AA,0", "AA,1", "AA,2", "AA,3");
+    }
+
+    /** As the task does that writes. */
+    private static void write(Sink sink, WindowResult result) throws SinkException {
+        while (true) {
+            try {
+                sink.write(result, null);
+                sink.flush(List.of());
+                return;
+            } catch (SinkException e) {
+                if (!e.isTransient()) {
+                    throw e;
+                }
+                broker.delay(0);
+            }
+        }
+    }
+
+    /** The keys of all that is committed. */
+    private static List<String> read(String topic) {
+        List<String> keys = new ArrayList<>();
+        TopicPartition partition = new TopicPartition(topic, 0);
+        Map<String, Object> settings =
+                Map.of("bootstrap.servers", broker.kafka().bootstrap(), "isolation.level", "read_committed");
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            consumer.assign(List.of(partition));
+            consumer.seekToBeginning(List.of(partition));
+            long end = consumer.endOffsets(List.of(partition)).get(partition);
+            while (consumer.position(partition) < end) {
+                consumer.poll(Duration.ofMillis(100))
+                        .forEach(record -> keys.add(new String(record.key(), StandardCharsets.UTF_8)));
+            }
+        }
+        return keys;
+    }
+}

@@ -1,0 +1,169 @@
+package io.updraft.storm;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The users of this host who may connect to a port at which nobody is authenticated. Whoever can connect to Nimbus can run code as
+ * the user of this process, so that the loopback address alone is no permission.
+ *
+ * <p>Safe to use from any thread.
+ */
+final class AllowedUsers {
+    private static final Logger LOG = LoggerFactory.getLogger(AllowedUsers.class);
+
+    private static final String ANYBODY = "*";
+    private static final int ROOT = 0;
+    private static final long LOG_EVERY_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    /** Whoever can connect. */
+    static final AllowedUsers ALL = new AllowedUsers(null, null, null, null);
+
+    /** Null for whoever can connect. */
+    private final Set<Integer> uids;
+
+    private final List<String> names;
+    private final String key;
+    private final PeerUser peers;
+
+    /** When a refusal may be logged again, so that those who are refused cannot fill the log. */
+    private final AtomicLong nextLog = new AtomicLong(System.nanoTime());
+
+    private AllowedUsers(Set<Integer> uids, List<String> names, String key, PeerUser peers) {
+        this.uids = uids;
+        this.names = names;
+        this.key = key;
+        this.peers = peers;
+    }
+
+    /**
+     * Reads who may connect. Without the setting it is whoever can connect if he is asked who he is, or if the port is not on the
+     * loopback address, which somebody has asked for then; else the user of this process and root.
+     *
+     * @param conf settings as in {@code storm.yaml}
+     * @param key the setting
+     * @param address where the port is opened
+     * @param authenticated whether whoever connects shows a password or certificate
+     * @throws IOException when a user is not known, or this system does not tell who connects; one line for users
+     */
+    static AllowedUsers of(Map<String, Object> conf, String key, InetSocketAddress address, boolean authenticated)
+            throws IOException {
+        List<String> named = named(conf, key);
+        boolean open = authenticated || !address.getAddress().isLoopbackAddress();
+        if (named.isEmpty() ? open : named.contains(ANYBODY)) {
+            return ALL;
+        }
+        PeerUser peers = PeerUser.ofThisHost();
+        if (!peers.isKnown()) {
+            throw new IOException("this system does not tell which user connects to port " + address.getPort()
+                    + ": set " + key + ": '*' to answer whoever can connect, or ask for passwords");
+        }
+        return of(named, key, peers);
+    }
+
+    /** The user of this process and root, where the system tells who connects; elsewhere whoever can. */
+    static AllowedUsers own() throws IOException {
+        PeerUser peers = PeerUser.ofThisHost();
+        return peers.isKnown() ? of(List.of(), null, peers) : ALL;
+    }
+
+    private static AllowedUsers of(List<String> named, String key, PeerUser peers) throws IOException {
+        int own = (Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+        Set<Integer> uids = new TreeSet<>(List.of(ROOT, own));
+        Set<String> names = new TreeSet<>(List.of("root", System.getProperty("user.name")));
+        for (String name : named) {
+            uids.add(idOf(name, key));
+            names.add(name);
+        }
+        return new AllowedUsers(uids, List.copyOf(names), key, peers);
+    }
+
+    private static List<String> named(Map<String, Object> conf, String key) {
+        Object value = conf.get(key);
+        Collection<?> items = value instanceof Collection<?> list
+                ? list
+                : value == null ? List.of() : List.of(value.toString().split(","));
+        List<String> names = new ArrayList<>();
+        items.forEach(item -> names.add(String.valueOf(item).strip()));
+        names.removeIf(String::isEmpty);
+        return names;
+    }
+
+    /** As the system resolves it, which may be by a directory service. */
+    private static int idOf(String name, String key) throws IOException {
+        if (name.matches("\\d{1,9}")) {
+            return Integer.parseInt(name);
+        }
+        Process id = new ProcessBuilder("id", "-u", "--", name)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try {
+            id.getOutputStream().close();
+            String printed = new String(id.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
+            if (id.waitFor(30, TimeUnit.SECONDS) && id.exitValue() == 0) {
+                return Integer.parseInt(printed);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            id.destroyForcibly();
+        }
+        throw new IOException(key + ": there is no user '" + name + "' on this host");
+    }
+
+    /**
+     * Why a peer may not connect; null if it may. Logged once a minute.
+     *
+     * @param peer the peer's address
+     * @param own the address that it has connected to
+     */
+    String refusal(InetSocketAddress peer, InetSocketAddress own) {
+        String refusal = uids == null ? null : refusalOfOthers(peer, own);
+        long next = nextLog.get();
+        long now = System.nanoTime();
+        if (refusal != null && now - next >= 0 && nextLog.compareAndSet(next, now + LOG_EVERY_NANOS)) {
+            LOG.warn("{}", refusal);
+        }
+        return refusal;
+    }
+
+    private String refusalOfOthers(InetSocketAddress peer, InetSocketAddress own) {
+        OptionalInt uid;
+        try {
+            uid = peers.of(peer, own);
+        } catch (IOException e) {
+            return "it cannot be told which user connects from " + peer + " (" + e + ")";
+        }
+        if (uid.isPresent() && uids.contains(uid.getAsInt())) {
+            return null;
+        }
+        String who = uid.isPresent()
+                ? "the user with the id " + Integer.toUnsignedString(uid.getAsInt())
+                : "who connects from " + peer.getAddress().getHostAddress();
+        return who + " may not connect to port " + own.getPort() + " of " + System.getProperty("user.name")
+                + (key == null ? "" : "; " + key + " says who may");
+    }
+
+    boolean isEverybody() {
+        return uids == null;
+    }
+
+    /** Who may connect, as words for a line at the start; null for whoever can. */
+    String describe() {
+        return uids == null ? null : String.join(" and ", names);
+    }
+}
