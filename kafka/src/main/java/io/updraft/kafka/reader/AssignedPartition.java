@@ -28,6 +28,12 @@ final class AssignedPartition {
     /** Records between the position of the fetching and the end of the log; -1 if unknown. Set by the broker reader. */
     volatile long unfetched = -1;
 
+    /** Everything before this was fetched, or is no record, as the end of a transaction; -1 if unknown. Set by the broker reader. */
+    volatile long position = -1;
+
+    /** How often the broker has answered a fetch since it was assigned, seen some tenths of a second later. Set by the broker reader. */
+    volatile long answers;
+
     /** Where the fetching goes on. The broker reader that has the partition writes it; read by others for a rough lag only. */
     volatile long next;
 
@@ -57,6 +63,8 @@ final class AssignedPartition {
             if (makesRoom(batch.size(), queueBytes)) {
                 owner.wake();
             }
+        } else if (event instanceof ReaderEvent.Reset reset) {
+            taken = reset.to();
         }
         return event;
     }
@@ -94,6 +102,18 @@ final class AssignedPartition {
     /** The broker reader's: so many bytes are about to be in the queue. */
     void holds(long bytes) {
         queued.addAndGet(bytes);
+    }
+
+    /** The caller's: everything before this was taken, or is no record; negative if it is not known where reading begins. */
+    long passed() {
+        // Before the offset that records have come to: those before this position are in the queue then, or were taken.
+        long fetched = position;
+        return taken == next ? Math.max(taken, fetched) : taken;
+    }
+
+    /** Whether nothing is fetched because the queue is full. */
+    boolean isFull() {
+        return full;
     }
 
     long lag() {

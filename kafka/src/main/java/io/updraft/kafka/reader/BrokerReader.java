@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -14,14 +15,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.slf4j.Logger;
@@ -38,7 +42,7 @@ final class BrokerReader implements Runnable {
     /** How long a fetch may be waited for; orders interrupt it. */
     private static final Duration POLL = Duration.ofMillis(500);
 
-    private static final long LAG_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long NOTE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long RETRY_MILLIS = 500;
 
     private final int broker;
@@ -50,7 +54,13 @@ final class BrokerReader implements Runnable {
     private final Thread thread;
     private volatile Consumer<ByteBuffer, ByteBuffer> consumer;
     private volatile boolean closed;
-    private long lagSeen;
+
+    /** When the broker had answered last, or had nothing to be asked for, nanoseconds. */
+    private volatile long answeredAt = System.nanoTime();
+
+    private Metric fetches;
+    private double fetchesSeen;
+    private long noted;
 
     BrokerReader(int broker, String address, ReaderConfig config) {
         this.broker = broker;
@@ -62,6 +72,22 @@ final class BrokerReader implements Runnable {
 
     int broker() {
         return broker;
+    }
+
+    /** Any thread: for how long the broker has not answered a fetch, although there was something to fetch. */
+    Duration silence() {
+        return Duration.ofNanos(System.nanoTime() - answeredAt);
+    }
+
+    /** Longer than a broker that works ever takes for an answer. */
+    Duration patience() {
+        return Duration.ofMillis(
+                Long.parseLong(String.valueOf(settings.get(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG))));
+    }
+
+    @Override
+    public String toString() {
+        return "broker " + broker + " at " + settings.get(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG);
     }
 
     void start() {
@@ -129,11 +155,12 @@ final class BrokerReader implements Runnable {
         try (Consumer<ByteBuffer, ByteBuffer> mine =
                 new KafkaConsumer<>(settings, new ByteBufferView(config.keys()), new ByteBufferView(true))) {
             consumer = mine;
+            fetches = fetches(mine);
             while (!closed) {
                 doWork();
             }
             mine.close(CloseOptions.timeout(Duration.ZERO));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             closed = true;
             LOG.error("Reading from Kafka's broker {} has ended: {}", broker, e.toString(), e);
             failAll(e);
@@ -149,6 +176,7 @@ final class BrokerReader implements Runnable {
             obey();
             if (partitions.isEmpty()) {
                 // Kafka's consumer refuses to wait for nothing.
+                answeredAt = System.nanoTime();
                 LockSupport.parkNanos(this, POLL.toNanos());
                 return;
             }
@@ -157,7 +185,7 @@ final class BrokerReader implements Runnable {
             if (!records.isEmpty()) {
                 hand(records);
             }
-            noteLag();
+            note();
         } catch (WakeupException orderOrRoom) {
             // Looked after in the next round.
         } catch (OffsetOutOfRangeException e) {
@@ -250,15 +278,48 @@ final class BrokerReader implements Runnable {
         return new RecordBatch(partition.id, from, to, values, keys, offsets, timestamps);
     }
 
-    private void noteLag() {
+    /** Tells how far the partitions are, and whether the broker answers. */
+    private void note() {
         long now = System.nanoTime();
-        if (now - lagSeen > LAG_NANOS) {
-            lagSeen = now;
-            partitions
-                    .values()
-                    .forEach(partition -> partition.unfetched =
-                            consumer.currentLag(partition.id).orElse(-1));
+        if (now - noted <= NOTE_NANOS) {
+            return;
         }
+        noted = now;
+        double seen = fetches == null ? fetchesSeen + 1 : (double) fetches.metricValue();
+        boolean answered = seen != fetchesSeen;
+        fetchesSeen = seen;
+        partitions.values().forEach(partition -> note(partition, answered));
+        if (answered || partitions.values().stream().allMatch(AssignedPartition::isFull)) {
+            answeredAt = now;
+        }
+    }
+
+    private void note(AssignedPartition partition, boolean answered) {
+        OptionalLong lag = consumer.currentLag(partition.id);
+        partition.unfetched = lag.orElse(-1);
+        if (lag.isPresent()) {
+            notePosition(partition);
+        }
+        if (answered) {
+            partition.answers++;
+        }
+    }
+
+    private void notePosition(AssignedPartition partition) {
+        try {
+            partition.position = consumer.position(partition.id, Duration.ZERO);
+        } catch (TimeoutException e) {
+            // It is just being validated with a new leader, and is told the next time.
+        }
+    }
+
+    /** Counts the answers to fetches: Kafka's consumer tells in no other way whether a broker says nothing or has nothing to say. */
+    private static Metric fetches(Consumer<?, ?> of) {
+        return of.metrics().entrySet().stream()
+                .filter(metric -> metric.getKey().name().equals("fetch-total"))
+                .map(Map.Entry::getValue)
+                .findAny()
+                .orElse(null);
     }
 
     private void outOfRange(TopicPartition id, long offset) {
@@ -273,13 +334,14 @@ final class BrokerReader implements Runnable {
             return;
         }
         boolean earliest = config.outOfRange() == OutOfRange.EARLIEST;
+        partition.position = -1;
         partition.next = earliest ? KafkaReader.EARLIEST : KafkaReader.LATEST;
         partition.put(new ReaderEvent.Reset(
-                id, offset, what + "; reading goes on at the " + (earliest ? "oldest record" : "end")));
+                id, offset, partition.next, what + "; reading goes on at the " + (earliest ? "oldest record" : "end")));
         seek(partition);
     }
 
-    private void failAll(Exception e) {
+    private void failAll(Throwable e) {
         fail(
                 List.copyOf(partitions.values()),
                 "cannot be read from broker " + broker + ": " + e,

@@ -2,7 +2,9 @@ package io.updraft.kafka.reader;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,8 +44,12 @@ public final class KafkaReader implements AutoCloseable {
     private final Map<TopicPartition, AssignedPartition> partitions = new HashMap<>();
     private final List<AssignedPartition> order = new ArrayList<>();
     private final Map<Integer, BrokerReader> brokers = new HashMap<>();
+    private final Outage none = new Outage("Nothing", Duration.ZERO);
     private final Outage cluster;
     private final Outage leaders;
+    private final Outage silent;
+    private final Set<String> watched = new HashSet<>();
+    private Set<TopicPartition> found = Set.of();
     private int turn;
     private int unplaced;
 
@@ -59,6 +65,8 @@ public final class KafkaReader implements AutoCloseable {
         // It has taken the client some seconds to find that out.
         this.cluster = new Outage(where, Duration.ZERO);
         this.leaders = new Outage("A broker of " + where, LEADERLESS);
+        // A process that was stopped for a while has to hear first what has come meanwhile.
+        this.silent = new Outage("A broker of " + where, LEADERLESS);
     }
 
     /**
@@ -97,6 +105,24 @@ public final class KafkaReader implements AutoCloseable {
         } else {
             assigned.owner.remove(assigned, () -> {});
         }
+    }
+
+    /**
+     * Looks for partitions of topics also while none of them is assigned: see {@link #found}.
+     *
+     * @param topics their names
+     */
+    public void watch(Collection<String> topics) {
+        watched.addAll(topics);
+    }
+
+    /**
+     * Tells which partitions there are of the topics that are assigned or watched, assigned or not: some may have been added.
+     *
+     * @return those of the cluster's last answer, which {@link #poll} asks for about once a second; the same set until the next
+     */
+    public Set<TopicPartition> found() {
+        return found;
     }
 
     /** {@return the partitions that are assigned now} */
@@ -153,6 +179,28 @@ public final class KafkaReader implements AutoCloseable {
         return require(partition).lag();
     }
 
+    /**
+     * Tells how far a partition was read. Unlike the end of the batch that was polled last it passes what is no record, as the ends
+     * of transactions.
+     *
+     * @param partition one that is assigned
+     * @return everything before this offset was polled, or is no record; negative if it is not known yet where reading begins
+     */
+    public long passed(TopicPartition partition) {
+        return require(partition).passed();
+    }
+
+    /**
+     * Counts the answers of brokers to fetches of a partition: it grows, some times a second, while the partition's broker says that
+     * there is nothing, and stands still when it says nothing.
+     *
+     * @param partition one that is assigned
+     * @return how many since it was assigned, as of some tenths of a second ago
+     */
+    public long answers(TopicPartition partition) {
+        return require(partition).answers;
+    }
+
     private AssignedPartition require(TopicPartition partition) {
         AssignedPartition assigned = partitions.get(partition);
         if (assigned == null) {
@@ -163,7 +211,7 @@ public final class KafkaReader implements AutoCloseable {
 
     /** Gives each partition to the reader of the broker that leads it now. */
     private void place() {
-        if (!order.isEmpty()) {
+        if (!order.isEmpty() || !watched.isEmpty()) {
             lookup.ask(this::topics, unplaced > 0);
         }
         LeaderLookup.Answer answer = lookup.poll();
@@ -189,6 +237,7 @@ public final class KafkaReader implements AutoCloseable {
             return;
         }
         cluster.over();
+        found = Set.copyOf(answer.leaders().keySet());
         List<TopicPartition> leaderless = order.stream()
                 .map(partition -> partition.id)
                 .filter(id ->
@@ -200,15 +249,38 @@ public final class KafkaReader implements AutoCloseable {
         } else {
             leaders.lasts("nobody leads " + leaderless + (leaderless.size() == NAMED ? " and perhaps more" : ""));
         }
+        noteSilence();
+    }
+
+    /** Of brokers that lead a partition, but do not answer this process. */
+    private void noteSilence() {
+        List<BrokerReader> silence = order.stream()
+                .map(partition -> partition.owner)
+                .filter(owner -> owner != null && !owner.hasEnded())
+                .filter(owner -> owner.silence().compareTo(owner.patience()) > 0)
+                .distinct()
+                .toList();
+        if (silence.isEmpty()) {
+            silent.over();
+        } else {
+            silent.lasts(silence + " does not answer this process");
+        }
     }
 
     /**
-     * Tells for how long the cluster has not answered.
+     * Tells what has been away for the longest time: the cluster, or a broker that leads a partition, or led it.
      *
-     * @return zero if it answers, or nothing is assigned, so that it was not asked
+     * @return its length is zero if all answer, or nothing is assigned, so that nobody was asked
      */
-    public Duration outage() {
-        return cluster.length();
+    public Outage outage() {
+        if (order.isEmpty()) {
+            return none;
+        }
+        Outage longest = cluster;
+        for (Outage other : List.of(leaders, silent)) {
+            longest = other.length().compareTo(longest.length()) > 0 ? other : longest;
+        }
+        return longest;
     }
 
     /** A partition that has no leader now is not missing, nor is one of a topic that could not be asked for. */
@@ -220,7 +292,10 @@ public final class KafkaReader implements AutoCloseable {
     }
 
     private Set<String> topics() {
-        return order.stream().map(partition -> partition.id.topic()).collect(Collectors.toSet());
+        Set<String> topics =
+                order.stream().map(partition -> partition.id.topic()).collect(Collectors.toSet());
+        topics.addAll(watched);
+        return topics;
     }
 
     private void place(AssignedPartition partition, Node leader) {

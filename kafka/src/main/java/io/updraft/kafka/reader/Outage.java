@@ -24,6 +24,7 @@ public final class Outage {
     private long nextWarning;
     private boolean away;
     private boolean told;
+    private String reason = "";
 
     /**
      * Nothing is away yet.
@@ -49,6 +50,7 @@ public final class Outage {
      */
     public void lasts(String reason) {
         long now = nanoTime.getAsLong();
+        this.reason = reason;
         if (!away) {
             away = true;
             told = false;
@@ -74,6 +76,14 @@ public final class Outage {
     /** {@return for how long it has been away; zero if it is there} */
     public Duration length() {
         return away ? Duration.ofNanos(nanoTime.getAsLong() - since) : Duration.ZERO;
+    }
+
+    /** {@return what is away, for how long, and why: one line for people} */
+    @Override
+    public String toString() {
+        return away
+                ? what + " has been away for " + seconds(nanoTime.getAsLong()) + " s: " + reason
+                : what + " is there";
     }
 
     private long seconds(long now) {

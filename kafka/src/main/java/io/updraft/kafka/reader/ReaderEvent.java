@@ -14,9 +14,10 @@ public sealed interface ReaderEvent permits RecordBatch, ReaderEvent.Reset, Read
      *
      * @param partition the partition
      * @param from the offset that was asked for
+     * @param to where reading goes on, {@link KafkaReader#EARLIEST} or {@link KafkaReader#LATEST}
      * @param message one line for people: what happened, where, and what to do
      */
-    record Reset(TopicPartition partition, long from, String message) implements ReaderEvent {}
+    record Reset(TopicPartition partition, long from, long to, String message) implements ReaderEvent {}
 
     /**
      * The partition is not read any more; nothing follows until it is assigned again.

@@ -14,6 +14,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -51,6 +52,9 @@ public final class PartitionSpout extends BaseRichSpout {
     private transient GroupOffsets offsets;
     private transient DeadLetters deadLetters;
     private transient Map<TopicPartition, SpoutPartition> partitions;
+    private transient Set<TopicPartition> found;
+    private transient int task;
+    private transient int tasks;
     private transient List<SpoutPartition> former;
     private transient Map<TopicPartition, Long> failed;
     private transient Deque<RecordId> due;
@@ -95,13 +99,13 @@ public final class PartitionSpout extends BaseRichSpout {
         reader = new KafkaReader(config.reader());
         offsets = new GroupOffsets(config.reader(), config.group);
         deadLetters = config.deadLetterTopic == null ? null : new DeadLetters(config);
+        task = context.getThisTaskIndex();
+        tasks = context.getComponentTasks(context.getThisComponentId()).size();
+        found = Set.of();
         Collection<TopicPartition> mine = offsets.partitions(config.topics);
-        int tasks = context.getComponentTasks(context.getThisComponentId()).size();
-        mine.removeIf(partition -> taskOf(partition, tasks) != context.getThisTaskIndex());
-        Map<TopicPartition, OffsetAndMetadata> committed = offsets.committed(mine);
-        mine.forEach(partition -> read(
-                partition,
-                committed.containsKey(partition) ? committed.get(partition).offset() : config.start));
+        mine.removeIf(partition -> !isMine(partition));
+        read(mine, config.start);
+        reader.watch(config.topics);
         if (engine.canRun()) {
             reminder = new Reminder(engine, this::lookUnasked);
         }
@@ -115,13 +119,38 @@ public final class PartitionSpout extends BaseRichSpout {
     }
 
     /** Stays the same when partitions are added; one topic is divided evenly. */
-    private static int taskOf(TopicPartition partition, int tasks) {
-        return Math.floorMod(partition.topic().hashCode() + partition.partition(), tasks);
+    private boolean isMine(TopicPartition partition) {
+        return Math.floorMod(partition.topic().hashCode() + partition.partition(), tasks) == task;
+    }
+
+    private void read(Collection<TopicPartition> ids, long start) {
+        Map<TopicPartition, OffsetAndMetadata> committed = offsets.committed(ids);
+        ids.forEach(id -> read(id, committed.containsKey(id) ? committed.get(id).offset() : start));
     }
 
     private void read(TopicPartition id, long start) {
         partitions.put(id, new SpoutPartition(id, start, config));
         reader.assign(id, start);
+    }
+
+    /** From the beginning, wherever reading of the others began: all of their records are newer than that. */
+    private void readThoseThatWereAdded() {
+        Set<TopicPartition> now = reader.found();
+        if (now == found) {
+            return;
+        }
+        List<TopicPartition> added = now.stream()
+                .filter(id -> isMine(id) && !partitions.containsKey(id))
+                .toList();
+        try {
+            if (!added.isEmpty()) {
+                read(added, KafkaReader.EARLIEST);
+                LOG.info("{} reads partitions that were added: {}", engine.spout(), added);
+            }
+            found = now;
+        } catch (IllegalStateException e) {
+            LOG.warn("{} were added and cannot be read yet, trying again: {}", added, e.getMessage());
+        }
     }
 
     @Override
@@ -269,6 +298,7 @@ public final class PartitionSpout extends BaseRichSpout {
         if (now - alarmedAt >= ALARM_NANOS) {
             alarmedAt = now;
             alarm();
+            readThoseThatWereAdded();
             failed.entrySet().removeIf(entry -> now - entry.getValue() > REASSIGN_NANOS && reassign(entry.getKey()));
         }
     }
@@ -284,7 +314,7 @@ public final class PartitionSpout extends BaseRichSpout {
     private boolean reassign(TopicPartition id) {
         SpoutPartition partition = partitions.get(id);
         long position = partition.tracker.position();
-        reader.assign(id, position == 0 ? config.start : position);
+        reader.assign(id, position == 0 ? partition.start : position);
         if (partition.paused) {
             reader.pause(id);
         }

@@ -17,6 +17,10 @@ final class SpoutPartition {
     final TopicPartition id;
     final OffsetTracker tracker;
     final Alarm alarm;
+
+    /** Where reading has begun: an offset, or as {@code KafkaReader} names it. */
+    final long start;
+
     long committed = -1;
     boolean paused;
 
@@ -43,6 +47,7 @@ final class SpoutPartition {
 
     SpoutPartition(TopicPartition id, long start, PartitionSpoutConfig config) {
         this.id = id;
+        this.start = start;
         this.config = config;
         this.alarm = new Alarm(config.alarmMillis);
         this.tracker = new OffsetTracker(id.toString(), Math.max(0, start), config.window, config.retryPolicy());

@@ -44,6 +44,14 @@ public interface Coordinator extends AutoCloseable {
     TransactionOffsets transactionOffsets(List<UnitCommit> commits);
 
     /**
+     * Asks how far the group has come, whoever owns the units: the offset to read next of each partition of which one was committed. One
+     * that is being committed in a transaction may be missing.
+     *
+     * @return fails if that is not to be had now, after which it may be asked for again
+     */
+    CompletableFuture<Map<UnitPartition, Long>> positions();
+
+    /**
      * The {@code transactional.id} for this process's producer: other processes shut that id out before they take over
      * units of a process that died, which is what makes a zombie's transaction fail. A process that was taken for dead begins
      * a new life, with another id, and nobody shuts out the earlier one for the sake of what is owned in the new life: see

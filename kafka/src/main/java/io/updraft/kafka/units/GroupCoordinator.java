@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
@@ -54,6 +55,8 @@ public final class GroupCoordinator implements Coordinator {
     /** A transaction that is just being ended takes some ten milliseconds; one that is left behind takes forever. */
     private static final Duration STABLE = Duration.ofMillis(500);
 
+    private static final String LEFT = "This process has left the group.";
+
     private record Pending(List<UnitCommit> commits, CompletableFuture<Void> result, long deadline) {}
 
     private final GroupSettings settings;
@@ -61,6 +64,7 @@ public final class GroupCoordinator implements Coordinator {
     private final TransactionalIds ids;
     private final Thread thread;
     private final Queue<Pending> pending = new ConcurrentLinkedQueue<>();
+    private final Queue<CompletableFuture<Map<UnitPartition, Long>>> asked = new ConcurrentLinkedQueue<>();
 
     private UnitsListener listener;
     private KafkaConsumer<byte[], byte[]> consumer;
@@ -113,12 +117,25 @@ public final class GroupCoordinator implements Coordinator {
                 System.nanoTime() + settings.patience().toNanos());
         synchronized (this) {
             if (ended) {
-                result.completeExceptionally(fenced(asked.commits, "This process has left the group."));
+                result.completeExceptionally(fenced(asked.commits, LEFT));
             } else {
                 pending.add(asked);
             }
         }
         return result;
+    }
+
+    @Override
+    public CompletableFuture<Map<UnitPartition, Long>> positions() {
+        CompletableFuture<Map<UnitPartition, Long>> answer = new CompletableFuture<>();
+        synchronized (this) {
+            if (ended) {
+                answer.completeExceptionally(fenced(List.of(), LEFT));
+            } else {
+                asked.add(answer);
+            }
+        }
+        return answer;
     }
 
     @Override
@@ -167,7 +184,7 @@ public final class GroupCoordinator implements Coordinator {
                 turn();
             }
             letGo(List.copyOf(owned.values()));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             // Kafka's, or the listener's.
             failure = e;
         } finally {
@@ -185,6 +202,35 @@ public final class GroupCoordinator implements Coordinator {
         }
         publish();
         serveCommits();
+        tellPositions();
+    }
+
+    /** By the admin client, which passes over what is in a transaction that is open, and does not hold up this thread. */
+    private void tellPositions() {
+        for (CompletableFuture<Map<UnitPartition, Long>> answer = asked.poll(); answer != null; answer = asked.poll()) {
+            CompletableFuture<Map<UnitPartition, Long>> its = answer;
+            admin.listConsumerGroupOffsets(settings.group(), new ListConsumerGroupOffsetsOptions().requireStable(true))
+                    .partitionsToOffsetAndMetadata()
+                    .whenComplete((offsets, failure) -> {
+                        if (failure == null) {
+                            its.complete(positions(offsets));
+                        } else {
+                            its.completeExceptionally(failure);
+                        }
+                    });
+        }
+    }
+
+    private Map<UnitPartition, Long> positions(Map<TopicPartition, OffsetAndMetadata> offsets) {
+        Map<UnitPartition, Long> positions = new TreeMap<>();
+        offsets.forEach((partition, offset) -> {
+            if (offset != null) {
+                positions.put(
+                        new UnitPartition(settings.cluster().name(), partition.topic(), partition.partition()),
+                        offset.offset());
+            }
+        });
+        return positions;
     }
 
     private synchronized void publish() {
@@ -409,14 +455,24 @@ public final class GroupCoordinator implements Coordinator {
     }
 
     private void end(Throwable failure) {
-        lose(List.copyOf(owned.values()));
+        Throwable why = failure;
+        try {
+            lose(List.copyOf(owned.values()));
+        } catch (RuntimeException | Error e) {
+            why = failure == null ? e : failure;
+        }
+        left(why);
+    }
+
+    private void left(Throwable failure) {
         synchronized (this) {
             ended = true;
             metadata = null;
         }
         for (Pending left = pending.poll(); left != null; left = pending.poll()) {
-            left.result.completeExceptionally(fenced(left.commits, "This process has left the group."));
+            left.result.completeExceptionally(fenced(left.commits, LEFT));
         }
+        asked.forEach(answer -> answer.completeExceptionally(fenced(List.of(), LEFT)));
         if (failure != null) {
             listener.onFailed(failure);
         }

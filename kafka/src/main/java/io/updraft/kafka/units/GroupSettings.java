@@ -25,6 +25,7 @@ public record GroupSettings(
         Map<String, Object> overrides) {
 
     private static final Duration LEAST_POLL = Duration.ofSeconds(30);
+    private static final Duration NEW_PARTITIONS = Duration.ofSeconds(30);
 
     /** Copies the overrides. */
     public GroupSettings {
@@ -81,6 +82,9 @@ public record GroupSettings(
 
     Map<String, Object> consumerProperties() {
         Map<String, Object> all = new HashMap<>(cluster.properties());
+        // Partitions that are added are found when metadata is asked for anew: after five minutes, if nobody says
+        // otherwise.
+        all.putIfAbsent("metadata.max.age.ms", Math.toIntExact(NEW_PARTITIONS.toMillis()));
         all.put("group.id", group);
         all.put("client.id", member);
         all.put("enable.auto.commit", "false");

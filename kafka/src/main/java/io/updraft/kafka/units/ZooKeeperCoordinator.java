@@ -59,12 +59,16 @@ public final class ZooKeeperCoordinator implements Coordinator {
     private final Thread thread;
     private final Thread guard;
     private final Queue<Pending> pending = new ConcurrentLinkedQueue<>();
+    private final Queue<CompletableFuture<Map<UnitPartition, Long>>> asked = new ConcurrentLinkedQueue<>();
     private final Semaphore wakeups = new Semaphore(0);
     /** Held while the listener is called: the guard and the coordinator's thread both do. */
     private final ReentrantLock callbacks = new ReentrantLock();
 
     private UnitsListener listener;
     private volatile boolean leaving;
+
+    /** Why the guard's thread has ended, if it should not have: nobody watches over the lease then. */
+    private volatile Throwable unguarded;
 
     // Guarded by this.
     private final Map<WorkUnit, Ownership> owned = new TreeMap<>();
@@ -137,6 +141,20 @@ public final class ZooKeeperCoordinator implements Coordinator {
     }
 
     @Override
+    public CompletableFuture<Map<UnitPartition, Long>> positions() {
+        CompletableFuture<Map<UnitPartition, Long>> answer = new CompletableFuture<>();
+        synchronized (this) {
+            if (ended) {
+                answer.completeExceptionally(fenced(List.of()));
+            } else {
+                asked.add(answer);
+            }
+        }
+        wake();
+        return answer;
+    }
+
+    @Override
     public synchronized TransactionOffsets transactionOffsets(List<UnitCommit> commits) {
         List<Ownership> over = over(commits);
         if (!over.isEmpty()) {
@@ -191,6 +209,15 @@ public final class ZooKeeperCoordinator implements Coordinator {
     // ---- the guard's thread
 
     private void guard() {
+        try {
+            watch();
+        } catch (RuntimeException | Error e) {
+            unguarded = e;
+            wake();
+        }
+    }
+
+    private void watch() {
         long step = settings.session().toNanos() / 40;
         for (int turn = 0; thread.isAlive(); turn++) {
             ZooKeeperSession now = current();
@@ -239,16 +266,22 @@ public final class ZooKeeperCoordinator implements Coordinator {
             this.counts = counts;
             this.positions = new UnitPositions(settings, counts);
             nameTheGroup();
-            while (!leaving) {
+            while (goesOn()) {
                 live();
             }
-        } catch (RuntimeException e) {
+            failure = unguarded;
+        } catch (RuntimeException | Error e) {
+            // Kafka's, or the listener's.
             failure = e;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
             end(failure);
         }
+    }
+
+    private boolean goesOn() {
+        return !leaving && unguarded == null;
     }
 
     /** As a consumer says it that is no member of the group: there is no generation to check. */
@@ -276,7 +309,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
             synchronized (this) {
                 this.session = session;
             }
-            while (!leaving && session.lease().holds()) {
+            while (goesOn() && session.lease().holds()) {
                 turn(session);
                 wakeups.tryAcquire(settings.session().toMillis() / 10, TimeUnit.MILLISECONDS);
                 wakeups.drainPermits();
@@ -315,6 +348,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
             release(session);
             acquire(session, allocated);
             start(session);
+            tellPositions(session);
         } catch (InterruptedException | RuntimeException e) {
             throw e;
         } catch (KeeperException.SessionExpiredException e) {
@@ -413,6 +447,21 @@ public final class ZooKeeperCoordinator implements Coordinator {
             }
         } finally {
             callbacks.unlock();
+        }
+    }
+
+    private void tellPositions(ZooKeeperSession session) throws Exception {
+        if (asked.isEmpty()) {
+            return;
+        }
+        Map<WorkUnit, UnitNode> all = new TreeMap<>();
+        for (int unit = 0; unit < counts.units(); unit++) {
+            all.put(new WorkUnit(unit), session.read(new WorkUnit(unit)));
+        }
+        Map<UnitPartition, Long> found = new TreeMap<>();
+        positions.read(all.keySet(), all).values().forEach(progress -> found.putAll(progress.positions()));
+        for (var answer = asked.poll(); answer != null; answer = asked.poll()) {
+            answer.complete(found);
         }
     }
 
@@ -516,6 +565,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
             ended = true;
         }
         serveCommits(null);
+        asked.forEach(answer -> answer.completeExceptionally(fenced(List.of())));
         if (failure != null) {
             listener.onFailed(failure);
         }

@@ -175,6 +175,15 @@ final class ZooKeeperSession implements AutoCloseable {
         return units;
     }
 
+    /** What is known of a unit, whoever holds it. */
+    UnitNode read(WorkUnit unit) throws Exception {
+        try {
+            return UnitNode.read(ask(() -> client.getData().forPath(node(unit))));
+        } catch (KeeperException.NoNodeException e) {
+            return UnitNode.NEW;
+        }
+    }
+
     /** Takes a unit that nobody holds; null if somebody does, still. */
     UnitNode acquire(WorkUnit unit) throws Exception {
         ensure(node(unit));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.kafka.units.Coordinator;
 import io.updraft.kafka.units.UnitCommit;
+import io.updraft.kafka.units.UnitPartition;
 import io.updraft.kafka.units.UnitsListener;
 import io.updraft.servers.KafkaServer;
 import java.time.Duration;
@@ -109,6 +110,11 @@ final class SlowBrokerTest {
 
         @Override
         public void join(UnitsListener listener) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletableFuture<Map<UnitPartition, Long>> positions() {
             throw new UnsupportedOperationException();
         }
 

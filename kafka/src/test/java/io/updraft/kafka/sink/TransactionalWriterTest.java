@@ -312,6 +312,11 @@ class TransactionalWriterTest {
         }
 
         @Override
+        public CompletableFuture<Map<UnitPartition, Long>> positions() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public String transactionalId() {
             return life;
         }

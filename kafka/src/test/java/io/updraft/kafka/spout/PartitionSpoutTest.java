@@ -11,8 +11,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -67,6 +69,32 @@ final class PartitionSpoutTest {
         assertThat(book.acked.values())
                 .allSatisfy(times -> assertThat(times.get()).isEqualTo(1));
         assertThat(book.executed.get()).isGreaterThan(RECORDS);
+    }
+
+    @Test
+    void shouldReadPartitionsThatAreAddedFromTheirBeginnings() throws Exception {
+        fill("growing", 1, 100);
+        Outcomes.Book book = Outcomes.book("growing");
+        try (UpdraftCluster cluster = new UpdraftCluster()) {
+            PartitionSpoutConfig config =
+                    config("growing").start(KafkaReader.LATEST).build();
+            // One of the tasks has no partition at first.
+            cluster.submitTopology("growing", conf(), topology(config, 2, new Outcomes("growing", 0, null, null)));
+            AtomicInteger next = new AtomicInteger(100);
+            await(() -> {
+                fillMore("growing", 1, next.get(), next.incrementAndGet());
+                return !book.acked.isEmpty();
+            });
+            server.admin()
+                    .createPartitions(Map.of("growing", NewPartitions.increaseTo(4)))
+                    .all()
+                    .get();
+            fillMore("growing", 4, 10_000, 10_400);
+            for (int p = 1; p < 4; p++) {
+                TopicPartition partition = new TopicPartition("growing", p);
+                await(() -> committed("growing", partition) == 100);
+            }
+        }
     }
 
     @Test

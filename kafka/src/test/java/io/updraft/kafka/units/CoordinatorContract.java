@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -94,6 +96,40 @@ abstract class CoordinatorContract {
 
     private Coordinator coordinator(Duration patience) {
         return coordinator(usualProtocol(), patience);
+    }
+
+    @ParameterizedTest
+    @MethodSource("protocols")
+    void shouldSayThatItHasGivenUpWhenItsThreadDiesOfAnError(String protocol) {
+        AtomicReference<Throwable> why = new AtomicReference<>();
+        try (Coordinator dying = coordinator(protocol, PATIENCE)) {
+            dying.join(new Dying(why));
+            await(() -> why.get() != null);
+            assertThat(why.get()).isInstanceOf(LinkageError.class).hasMessage("made up");
+            assertThat(dying.positions()).isCompletedExceptionally();
+        }
+    }
+
+    /** Its first assignment ends the coordinator's thread. */
+    private record Dying(AtomicReference<Throwable> why) implements UnitsListener {
+
+        @Override
+        public void onAssigned(List<AssignedUnit> units) {
+            throw new LinkageError("made up");
+        }
+
+        @Override
+        public CompletionStage<Void> onRevoked(List<Ownership> units) {
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public void onLost(List<Ownership> units) {}
+
+        @Override
+        public void onFailed(Throwable cause) {
+            why.set(cause);
+        }
     }
 
     @ParameterizedTest

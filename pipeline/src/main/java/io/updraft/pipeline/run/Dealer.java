@@ -35,7 +35,7 @@ final class Dealer {
     private final int tasks;
     private final boolean keyed;
     private final Tasks out;
-    /** A group, the task that it is with if groups stay with one, and how many of its units have not ended. */
+    /** A group, the task that it is with if groups stay with one, and how many of its units can still say something. */
     private static final class Place {
         private final Unit.Group group;
         private final int task;
@@ -52,6 +52,7 @@ final class Dealer {
     private final Map<String, Unit> current = new HashMap<>();
     private final int[] load;
     private long openings;
+    private boolean forgets;
     private boolean ended;
 
     Dealer(int source, int tasks, boolean keyed, Tasks out) {
@@ -65,6 +66,7 @@ final class Dealer {
     /** Deals what has happened since the last call; returns how many bytes of records that was. */
     long deal(Source from) throws SourceException {
         long bytes = 0;
+        forgets = from.forgetsUnits();
         for (Source.Event event : from.poll()) {
             bytes += deal(event);
         }
@@ -105,11 +107,19 @@ final class Dealer {
             toNext(dealt, event, bad.to());
             return 0;
         }
+        if (forgets && event instanceof Source.Event.Ended) {
+            dealt.unit.end().set(dealt.position);
+        }
         toAll(dealt, event);
-        if (!(event instanceof Source.Event.Idle)) {
+        if (event instanceof Source.Event.Revoked || event instanceof Source.Event.Ended && !isOnLoan(dealt)) {
             forget(dealt, event instanceof Source.Event.Revoked);
         }
         return 0;
+    }
+
+    /** Whether it may be revoked, also after it has ended. */
+    private static boolean isOnLoan(Dealt dealt) {
+        return dealt.unit.group().claim() != null;
     }
 
     private void open(Source.Event.Opened opened) {
@@ -173,6 +183,18 @@ final class Dealer {
     /** Whether positions of a unit still mean something to the source: it was not revoked, although it may have ended. */
     boolean isCurrent(Unit unit) {
         return unit.equals(current.get(unit.name()));
+    }
+
+    /** The source has been told that a unit is done up to a position; forgets one that is over. */
+    void told(Unit unit, long done) {
+        if (unit.isOver(done)) {
+            current.remove(unit.name(), unit);
+        }
+    }
+
+    /** How many units the source may be told of. */
+    int units() {
+        return current.size();
     }
 
     boolean isEnded() {

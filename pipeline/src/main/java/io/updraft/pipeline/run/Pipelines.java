@@ -12,6 +12,7 @@ import io.updraft.pipeline.sink.Sink;
 import io.updraft.pipeline.sink.Sinks;
 import io.updraft.pipeline.source.HttpSource;
 import io.updraft.pipeline.source.KafkaClusters;
+import io.updraft.pipeline.source.KafkaReading;
 import io.updraft.pipeline.source.SourceException;
 import io.updraft.pipeline.source.SourceSpec;
 import io.updraft.pipeline.source.Sources;
@@ -28,7 +29,6 @@ import java.util.List;
 public final class Pipelines {
 
     private static final Duration FLUSH = Duration.ofMillis(500);
-    private static final Duration ALARM = Duration.ofMinutes(2);
 
     private Pipelines() {}
 
@@ -70,7 +70,7 @@ public final class Pipelines {
                 spec.parallelism(),
                 Duration.ZERO,
                 FLUSH,
-                ALARM,
+                spec.alarm(),
                 List.of(),
                 aside,
                 route);
@@ -112,7 +112,7 @@ public final class Pipelines {
                         ? Duration.ZERO
                         : spec.aggregate().early(),
                 FLUSH,
-                ALARM,
+                spec.alarm(),
                 sinks(spec, coordinator),
                 aside,
                 null);
@@ -122,7 +122,8 @@ public final class Pipelines {
         Duration idle = idle(spec.time());
         if (spec.source() instanceof SourceSpec.Kafka kafka) {
             // Its positions are in Kafka, for whichever process has a unit next.
-            return kept -> KafkaClusters.open(kafka, coordinator, idle, System::currentTimeMillis);
+            KafkaReading how = new KafkaReading(spec.keyed(), spec.track(), idle);
+            return kept -> KafkaClusters.open(kafka, coordinator, how, System::currentTimeMillis);
         }
         if (spec.route() != null && spec.source() instanceof SourceSpec.Http http) {
             return kept -> new HttpSource(http, idle, spec.route().answer());

@@ -275,6 +275,18 @@ final class RouteTask implements RowHandler {
                 .filter(of -> moved.contains(of.unit().group()))
                 .toList();
         all.forEach(of -> told.commit(of.unit(), of.done()));
+        forgetOver();
+    }
+
+    /** What has come to its end is told once more, as it may not have been known before that it was the end. */
+    private void forgetOver() {
+        units.values().removeIf(of -> {
+            boolean over = of.isDone() && of.unit().isOver(of.done());
+            if (over) {
+                told.commit(of.unit(), of.done());
+            }
+            return over;
+        });
     }
 
     private void alarm(long now) {

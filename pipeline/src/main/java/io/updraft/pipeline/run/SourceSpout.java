@@ -90,6 +90,7 @@ final class SourceSpout extends BaseRichSpout {
             done.forEach((unit, commit) -> {
                 if (dealer.isCurrent(unit)) {
                     source.commit(commit);
+                    dealer.told(unit, commit.position());
                 }
             });
         }

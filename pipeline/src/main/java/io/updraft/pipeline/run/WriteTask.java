@@ -49,17 +49,24 @@ final class WriteTask implements AutoCloseable {
 
     private final RunPlan plan;
     private final List<Sink> sinks = new ArrayList<>();
-    private final Merger merger;
+    private final Drops drops;
     private final Commits commits;
     private final LongSupplier clock;
     private final Retries retries;
     private final WriteCounters counters;
     private final long mostGroups;
     private final List<Ready> ready = new ArrayList<>();
+
+    /** Null if groups are aggregated on their own. */
+    private Merger merger;
+
     private final Map<Unit, Position> positions = new LinkedHashMap<>();
     private final Map<Unit, Position> committed = new LinkedHashMap<>();
     /** Of each unit, from the position on that is to be committed. */
     private final Map<Unit, Seen> seen = new HashMap<>();
+
+    /** Units that can be forgotten when their positions are committed. */
+    private final Set<Unit> over = new HashSet<>();
 
     private final Set<Integer> endedTasks = new HashSet<>();
     private long readyGroups;
@@ -85,6 +92,7 @@ final class WriteTask implements AutoCloseable {
         this.counters = counters;
         this.mostGroups = mostGroups;
         this.merger = plan.keyed() ? null : new Merger(plan.parallelism());
+        this.drops = plan.keyed() ? null : new Drops(plan.parallelism());
     }
 
     /** Opens the sinks. */
@@ -117,10 +125,7 @@ final class WriteTask implements AutoCloseable {
         if (output instanceof Output.Closed closed) {
             take(closed);
         } else if (output instanceof Output.Dropped dropped) {
-            drop(dropped.group()::equals);
-            if (dropped.group().claim() != null) {
-                dropped.group().claim().released();
-            }
+            take(dropped);
         } else {
             endedTasks.add(output.task());
             ended = endedTasks.size() == plan.parallelism();
@@ -154,6 +159,9 @@ final class WriteTask implements AutoCloseable {
     }
 
     private void take(Output.Closed closed) throws SinkException, InterruptedException {
+        if (drops != null && !drops.isUpToDate(closed.task())) {
+            return;
+        }
         closed.handled()
                 .forEach((unit, more) ->
                         seen.put(unit, seen.getOrDefault(unit, unit.seen()).handled(more)));
@@ -184,7 +192,7 @@ final class WriteTask implements AutoCloseable {
             boolean more = i + 1 < inOrder.size() && inOrder.get(i + 1).window().end() > end;
             if (more && readyGroups >= mostGroups && end <= forgottenUntil && closeUntil(end, done.keySet())) {
                 flush();
-                if (group != null && !isKnown(group)) {
+                if (!known().keySet().containsAll(done.keySet())) {
                     return; // lost
                 }
             }
@@ -210,17 +218,29 @@ final class WriteTask implements AutoCloseable {
         return known;
     }
 
-    private boolean isKnown(Unit.Group group) {
-        return known().keySet().stream().anyMatch(unit -> unit.group().equals(group));
-    }
-
     private void positions(Map<Unit, Long> done, long forgottenUntil) {
         long closedUntil = plan.time().isOfRecords() ? forgottenUntil : Long.MIN_VALUE;
-        done.forEach((unit, position) -> {
+        done.forEach((unit, said) -> {
+            if (said == Output.OVER) {
+                over.add(unit);
+            }
+            long position = Math.min(said, unit.end().get());
             Seen left = seen.getOrDefault(unit, unit.seen()).from(position);
             seen.put(unit, left);
             positions.put(unit, new Position(position, closedUntil, left.closedUntil(closedUntil)));
         });
+    }
+
+    private void take(Output.Dropped dropped) {
+        if (drops == null) {
+            drop(dropped.groups()::contains);
+        } else if (drops.isFirst(dropped.task())) {
+            dropAll();
+        }
+        dropped.groups().stream()
+                .filter(group -> drops == null || drops.isLast(group))
+                .filter(group -> group.claim() != null)
+                .forEach(group -> group.claim().released());
     }
 
     private void ready(Unit.Group group, WindowResult result) {
@@ -234,6 +254,27 @@ final class WriteTask implements AutoCloseable {
         positions.keySet().removeIf(unit -> which.test(unit.group()));
         committed.keySet().removeIf(unit -> which.test(unit.group()));
         seen.keySet().removeIf(unit -> which.test(unit.group()));
+        over.removeIf(unit -> which.test(unit.group()));
+    }
+
+    private void dropAll() {
+        merger = new Merger(plan.parallelism());
+        ready.clear();
+        readyGroups = 0;
+        positions.clear();
+        committed.clear();
+        seen.clear();
+        over.clear();
+    }
+
+    /** A sink knows before the source has said so. */
+    private void dropLost(Set<Source.Claim> lost) {
+        if (drops == null) {
+            drop(group -> lost.contains(group.claim()));
+        } else {
+            drops.begin();
+            dropAll();
+        }
     }
 
     /**
@@ -277,14 +318,8 @@ final class WriteTask implements AutoCloseable {
                 if (e.lost().isEmpty()) {
                     throw e;
                 }
-                if (merger != null) {
-                    throw SinkException.lasting(
-                            "results are made of all partitions, and this process has lost some of them: "
-                                    + e.getMessage() + " Another run goes on from what is committed",
-                            e);
-                }
                 LOG.warn("{}; what was read of it is left to who has it now", e.getMessage());
-                drop(group -> e.lost().contains(group.claim()));
+                dropLost(e.lost());
             }
         }
     }
@@ -296,6 +331,11 @@ final class WriteTask implements AutoCloseable {
             told.put(unit, commit(unit, position));
         });
         positions.clear();
+        over.forEach(unit -> {
+            committed.remove(unit);
+            seen.remove(unit);
+        });
+        over.clear();
         if (!sourceKnows && !told.isEmpty()) {
             commits.commit(told);
         }
@@ -310,7 +350,7 @@ final class WriteTask implements AutoCloseable {
         positions.forEach((unit, position) -> {
             // Rows that were late since are late again after a crash; that is not worth a commit, but at the end.
             Position last = committed.get(unit);
-            if (ended ? !position.equals(last) : !position.isAsFarAs(last)) {
+            if (over.contains(unit) || (ended ? !position.equals(last) : !position.isAsFarAs(last))) {
                 concerned.add(unit.group());
             }
         });
@@ -332,6 +372,11 @@ final class WriteTask implements AutoCloseable {
                 position.closedUntil(),
                 position.seen(),
                 unit.group().claim());
+    }
+
+    /** How many units it knows. */
+    int units() {
+        return committed.size() + seen.size() + positions.size() + over.size() + (merger == null ? 0 : merger.units());
     }
 
     @Override

@@ -78,10 +78,10 @@ public final class KafkaClusters {
      * Opens a source. It joins its group once all clusters have answered.
      *
      * @param coordinator who shares out its partitions; closed with the source
-     * @param idle after how long without a record a partition is told to be idle; zero for never
+     * @param how what is done with the partitions
      */
-    public static Source open(SourceSpec.Kafka spec, Coordinator coordinator, Duration idle, LongSupplier clock) {
-        return new KafkaSource(spec, coordinator, idle, clock);
+    public static Source open(SourceSpec.Kafka spec, Coordinator coordinator, KafkaReading how, LongSupplier clock) {
+        return new KafkaSource(spec, coordinator, how, clock);
     }
 
     static List<UnitsCluster> of(SourceSpec.Kafka spec) {

@@ -19,6 +19,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
@@ -38,48 +41,39 @@ final class KafkaSource implements Source {
     /** How much of one partition may wait to be handed over. */
     private static final int QUEUE_BYTES = 2 << 20;
 
-    /** A partition that is read. */
-    private static final class Partition {
-        private final String unit;
-        private final KafkaReader reader;
-        private final TopicPartition id;
-        private final KafkaClaim claim;
-        private long next;
-        private long end = Long.MAX_VALUE;
-        private long quietSince;
-        private boolean ended;
+    private static final byte[] NOTHING = {};
+    private static final int[] NOWHERE = {};
+    private static final long[] NO_POSITIONS = {};
 
-        private Partition(String unit, KafkaReader reader, TopicPartition id, KafkaClaim claim, long next) {
-            this.unit = unit;
-            this.reader = reader;
-            this.id = id;
-            this.claim = claim;
-            this.next = next;
-        }
-    }
+    /** How long the answer to the last commit is waited for when the run ends. */
+    private static final Duration LAST_COMMIT = Duration.ofSeconds(5);
 
     private final SourceSpec.Kafka spec;
     private final Coordinator coordinator;
-    private final long idleMs;
+    private final KafkaReading how;
     private final LongSupplier clock;
     private final List<UnitsCluster> clusters;
     private final KafkaEnds asked;
     private final Map<String, KafkaReader> readers = new LinkedHashMap<>();
+    private final KafkaGroupProgress group;
+
+    /** Where the partitions that there were at the start ended then; null if that is not known yet. */
     private Map<UnitPartition, Long> ends;
+
     private final UnitEvents told = new UnitEvents();
     private final Map<Ownership, KafkaClaim> claims = new HashMap<>();
-    private final Map<String, Partition> partitions = new LinkedHashMap<>();
-    private final Map<KafkaReader, Map<TopicPartition, Partition>> read = new HashMap<>();
+    private final Map<String, KafkaPartition> partitions = new LinkedHashMap<>();
+    private final Map<KafkaReader, Map<TopicPartition, KafkaPartition>> read = new HashMap<>();
     private final Map<KafkaClaim, Map<String, Commit>> toCommit = new LinkedHashMap<>();
     private CompletableFuture<Void> committing = CompletableFuture.completedFuture(null);
-    private boolean everAssigned;
     private long records;
 
     /** Begins to ask the clusters; joins the other processes of the group when all have answered. */
-    KafkaSource(SourceSpec.Kafka spec, Coordinator coordinator, Duration idle, LongSupplier clock) {
+    KafkaSource(SourceSpec.Kafka spec, Coordinator coordinator, KafkaReading how, LongSupplier clock) {
         this.spec = spec;
         this.coordinator = coordinator;
-        this.idleMs = idle.toMillis();
+        this.how = how;
+        this.group = new KafkaGroupProgress(coordinator);
         this.clock = clock;
         this.clusters = KafkaClusters.of(spec);
         this.asked = new KafkaEnds(clusters, spec.giveUp());
@@ -91,7 +85,7 @@ final class KafkaSource implements Source {
             if (found == null) {
                 return false;
             }
-            ends = spec.toEnd() ? found : Map.of();
+            ends = found;
             clusters.forEach(cluster -> readers.put(cluster.name(), new KafkaReader(config(spec, cluster))));
             coordinator.join(told);
         }
@@ -114,51 +108,76 @@ final class KafkaSource implements Source {
             return List.of();
         }
         List<Event> events = new ArrayList<>();
-        for (UnitEvents.Told next = told.poll(); next != null; next = told.poll()) {
-            if (next instanceof UnitEvents.Told.Assigned assigned) {
-                open(assigned.unit(), events);
-            } else if (next instanceof UnitEvents.Told.Revoked revoked) {
-                revoke(revoked, events);
-            } else {
-                Throwable cause = ((UnitEvents.Told.Failed) next).cause();
-                throw new SourceException(cause.getMessage(), cause);
-            }
-        }
+        boolean anyRevoked = false;
+        hear(told.take(), events);
         for (KafkaReader reader : readers.values()) {
             read(reader, events);
-            giveUp(reader);
+            if (isOver(reader.outage().length())) {
+                throw givenUp(reader.outage().toString());
+            }
         }
         long now = clock.getAsLong();
-        for (Partition partition : partitions.values()) {
+        for (KafkaPartition partition : partitions.values()) {
             notice(partition, now, events);
         }
         sendCommits();
         return events;
     }
 
-    private void giveUp(KafkaReader reader) throws SourceException {
-        if (spec.giveUp() != null && reader.outage().compareTo(spec.giveUp()) >= 0) {
-            throw new SourceException("a cluster of " + spec + " has not answered for "
-                    + reader.outage().toSeconds() + " s, and 'give_up' is over");
+    private void hear(List<UnitEvents.Told> all, List<Event> events) throws SourceException {
+        boolean apart = false;
+        for (UnitEvents.Told next : all) {
+            if (next instanceof UnitEvents.Told.Revoked revoked) {
+                revoke(revoked, events);
+                apart = !how.keyed() && !claims.isEmpty();
+                continue;
+            }
+            staysTogether(apart);
+            if (next instanceof UnitEvents.Told.Assigned assigned) {
+                open(assigned.unit(), events);
+            } else {
+                Throwable cause = ((UnitEvents.Told.Failed) next).cause();
+                boolean named = cause.getMessage() != null && !(cause instanceof Error);
+                throw new SourceException(named ? cause.getMessage() : cause.toString(), cause);
+            }
+        }
+        staysTogether(apart);
+    }
+
+    /** What is aggregated together comes and goes together: a part of it cannot be forgotten. */
+    private void staysTogether(boolean apart) throws SourceException {
+        if (apart) {
+            throw new SourceException("group " + spec.group() + " has taken some partitions of " + spec.topics()
+                    + " away from this process, which aggregates them together with the others: start it again, and it goes"
+                    + " on after what is committed; partitions can be shared by processes with 'keyed: true'");
         }
     }
 
+    private boolean isOver(Duration outage) {
+        return spec.giveUp() != null && outage.compareTo(spec.giveUp()) >= 0;
+    }
+
+    private static SourceException givenUp(String what) {
+        return new SourceException(what + ", and 'give_up' is over");
+    }
+
     private void open(AssignedUnit unit, List<Event> events) {
-        everAssigned = true;
         Map<String, UnitPartition> names = new LinkedHashMap<>();
         unit.partitions().forEach(partition -> names.put(name(partition), partition));
         KafkaClaim claim = new KafkaClaim(coordinator, unit.ownership(), names);
         claims.put(unit.ownership(), claim);
         names.forEach((name, id) -> {
-            long from = unit.progress().positions().getOrDefault(id, start());
-            KafkaReader reader = readers.get(id.cluster());
-            Partition partition =
-                    new Partition(name, reader, new TopicPartition(id.topic(), id.partition()), claim, from);
-            partition.end = ends.getOrDefault(id, Long.MAX_VALUE);
-            partition.quietSince = clock.getAsLong();
+            long from = unit.progress().positions().getOrDefault(id, start(id));
+            KafkaPartition partition = new KafkaPartition(
+                    name,
+                    readers.get(id.cluster()),
+                    new TopicPartition(id.topic(), id.partition()),
+                    claim,
+                    from,
+                    end(id),
+                    clock.getAsLong());
             partitions.put(name, partition);
-            read.computeIfAbsent(reader, each -> new HashMap<>()).put(partition.id, partition);
-            reader.assign(partition.id, from);
+            read.computeIfAbsent(partition.reader, each -> new HashMap<>()).put(partition.id, partition);
             Commit last = KafkaClaim.read(unit.progress(), name, from);
             events.add(new Event.Opened(name, group(unit), from, last.closedUntil(), last.seen(), claim));
         });
@@ -169,8 +188,17 @@ final class KafkaSource implements Source {
         return "unit-" + unit.unit().index();
     }
 
-    private long start() {
+    /** A partition that was added since has not a record that is older than this run. */
+    private long start(UnitPartition id) {
+        if (!ends.containsKey(id)) {
+            return KafkaReader.EARLIEST;
+        }
         return spec.start() == SourceSpec.Kafka.Start.LATEST ? KafkaReader.LATEST : KafkaReader.EARLIEST;
+    }
+
+    /** What was added since the start is behind the end of all. */
+    private long end(UnitPartition id) {
+        return spec.toEnd() ? ends.getOrDefault(id, KafkaReader.EARLIEST) : KafkaPartition.ENDLESS;
     }
 
     private String name(UnitPartition partition) {
@@ -187,10 +215,10 @@ final class KafkaSource implements Source {
         claim.end().thenRun(() -> revoked.done().complete(null));
         toCommit.remove(claim);
         boolean any = false;
-        for (Partition partition : List.copyOf(partitions.values())) {
+        for (KafkaPartition partition : List.copyOf(partitions.values())) {
             if (partition.claim == claim) {
                 any = true;
-                partition.reader.revoke(partition.id);
+                partition.revoke();
                 partitions.remove(partition.unit);
                 read.get(partition.reader).remove(partition.id);
                 events.add(new Event.Revoked(partition.unit));
@@ -203,13 +231,13 @@ final class KafkaSource implements Source {
     }
 
     private void read(KafkaReader reader, List<Event> events) throws SourceException {
-        Map<TopicPartition, Partition> its = read.getOrDefault(reader, Map.of());
+        Map<TopicPartition, KafkaPartition> its = read.getOrDefault(reader, Map.of());
         for (int i = 0; i < MOST_BATCHES; i++) {
             ReaderEvent event = reader.poll();
             if (event == null) {
                 return;
             }
-            Partition partition = its.get(event.partition());
+            KafkaPartition partition = its.get(event.partition());
             if (partition == null) {
                 continue;
             }
@@ -218,28 +246,30 @@ final class KafkaSource implements Source {
             } else if (event instanceof ReaderEvent.Reset reset) {
                 LOG.warn("{}", reset.message());
             } else {
-                fail(partition, (ReaderEvent.Failed) event, events);
+                fail(partition, (ReaderEvent.Failed) event);
             }
         }
     }
 
-    /** What is refused would be refused for ever; of what else has failed, the other partitions know nothing. */
-    private static void fail(Partition partition, ReaderEvent.Failed failed, List<Event> events)
-            throws SourceException {
+    /** What is refused would be refused for ever; what else has failed holds its windows open until it can be read again. */
+    private void fail(KafkaPartition partition, ReaderEvent.Failed failed) throws SourceException {
         if (failed.refused()) {
             throw new SourceException(failed.message());
         }
-        LOG.error("{}", failed.message());
-        events.add(new Event.Idle(partition.unit));
+        long now = clock.getAsLong();
+        Duration outage = partition.outage(now);
+        if (isOver(outage)) {
+            throw givenUp(failed.message() + ", for " + outage.toSeconds() + " s now");
+        }
+        partition.failed(failed.message(), now);
     }
 
-    private void take(Partition partition, RecordBatch batch, List<Event> events) {
-        if (partition.ended) {
+    private void take(KafkaPartition partition, RecordBatch batch, List<Event> events) {
+        if (partition.hasEnded()) {
             return;
         }
         records += batch.count();
-        partition.next = batch.to();
-        partition.quietSince = clock.getAsLong();
+        partition.take(batch, clock.getAsLong());
         events.add(new Event.Records(new Chunk(
                 partition.unit,
                 batch.from(),
@@ -252,27 +282,36 @@ final class KafkaSource implements Source {
     }
 
     /** Whether a partition has come to its end, or has been quiet for long enough. */
-    private void notice(Partition partition, long now, List<Event> events) {
-        if (partition.ended) {
+    private void notice(KafkaPartition partition, long now, List<Event> events) {
+        if (partition.hasEnded()) {
             return;
         }
-        if (partition.end != Long.MAX_VALUE && (partition.next >= partition.end || isBehindMarkers(partition))) {
-            partition.ended = true;
+        if (partition.isFailing()) {
+            partition.tryAgain(now);
+        }
+        pass(partition, events);
+        if (partition.ends()) {
             events.add(new Event.Ended(partition.unit));
-        } else if (idleMs > 0 && now - partition.quietSince >= idleMs && partition.reader.lag(partition.id) == 0) {
-            partition.quietSince = now;
+        } else if (!how.idle().isZero() && partition.isQuiet(now, how.idle().toMillis())) {
             events.add(new Event.Idle(partition.unit));
+        } else {
+            partition.tellWhatIsOpen(now);
         }
     }
 
-    /** The last offsets of a log may be no records (the ends of transactions): then no batch ever reaches the end. */
-    private static boolean isBehindMarkers(Partition partition) {
-        return partition.end == 0 || partition.reader.lag(partition.id) == 0;
+    /** A chunk of no records says that what it spans was read. */
+    private static void pass(KafkaPartition partition, List<Event> events) {
+        long from = partition.next();
+        long to = partition.pass();
+        if (to >= 0) {
+            events.add(new Event.Records(new Chunk(
+                    partition.unit, from < 0 ? to : from, to, NOTHING, 0, NOWHERE, NO_POSITIONS, NO_POSITIONS)));
+        }
     }
 
     @Override
     public void commit(Commit commit) {
-        Partition partition = partitions.get(commit.unit());
+        KafkaPartition partition = partitions.get(commit.unit());
         if (partition != null) {
             toCommit.computeIfAbsent(partition.claim, claim -> new HashMap<>()).put(commit.unit(), commit);
         }
@@ -294,15 +333,22 @@ final class KafkaSource implements Source {
             if (cause instanceof FencedException) {
                 LOG.info("{}", cause.getMessage());
             } else {
-                LOG.warn("positions were not committed, and will be with the next: {}", cause.toString());
+                LOG.warn("positions were not committed: {}", cause.toString());
             }
             return null;
         });
     }
 
+    /** Over when the group has come to every end: what another process has now may come to this one, should that fail. */
     @Override
     public boolean ended() {
-        return spec.toEnd() && everAssigned && partitions.values().stream().allMatch(partition -> partition.ended);
+        if (!spec.toEnd() || ends == null || !partitions.values().stream().allMatch(KafkaPartition::hasEnded)) {
+            return false;
+        }
+        Map<UnitPartition, Long> others = new HashMap<>(ends);
+        others.keySet().removeIf(id -> partitions.containsKey(name(id)));
+        // Without positions nobody can tell how far others are.
+        return others.isEmpty() || (how.tracked() ? group.isBehind(others, clock.getAsLong()) : !partitions.isEmpty());
     }
 
     @Override
@@ -311,8 +357,8 @@ final class KafkaSource implements Source {
             return new Progress(0, -1, -1, "records");
         }
         long lag = 0;
-        for (Partition partition : partitions.values()) {
-            long behind = partition.reader.lag(partition.id);
+        for (KafkaPartition partition : partitions.values()) {
+            long behind = partition.lag();
             lag = behind < 0 || lag < 0 ? -1 : lag + behind;
         }
         long total = spec.toEnd() && lag >= 0 ? records + lag : -1;
@@ -322,10 +368,22 @@ final class KafkaSource implements Source {
     @Override
     public void close() {
         asked.close();
+        // One after the other: the last one says all, and comes last.
+        awaitCommitted();
         sendCommits();
         // The coordinator waits for an answer that this thread, which waits for it, could not give.
         told.close(claims.values().stream().allMatch(KafkaClaim::isReleased));
         coordinator.close();
         readers.values().forEach(KafkaReader::close);
+    }
+
+    private void awaitCommitted() {
+        try {
+            committing.get(LAST_COMMIT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.warn("positions were not committed within {} s", LAST_COMMIT.toSeconds());
+        }
     }
 }

@@ -28,14 +28,20 @@ final class UnitEvents implements UnitsListener {
         record Failed(Throwable cause) implements Told {}
     }
 
-    private final Queue<Told> told = new ConcurrentLinkedQueue<>();
+    /** What is told of in one call is in one list. */
+    private final Queue<List<? extends Told>> told = new ConcurrentLinkedQueue<>();
+
     private final Set<CompletableFuture<Void>> unanswered = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
     private volatile boolean written;
 
-    /** The next thing that was told; null if nothing. */
-    Told poll() {
-        return told.poll();
+    /** What was told since the last call; of units that were told of together, all or none. */
+    List<Told> take() {
+        List<Told> all = new ArrayList<>();
+        for (List<? extends Told> next = told.poll(); next != null; next = told.poll()) {
+            all.addAll(next);
+        }
+        return all;
     }
 
     /**
@@ -62,32 +68,34 @@ final class UnitEvents implements UnitsListener {
 
     @Override
     public void onAssigned(List<AssignedUnit> units) {
-        units.forEach(unit -> told.add(new Told.Assigned(unit)));
+        told.add(units.stream().map(Told.Assigned::new).toList());
     }
 
     @Override
     public CompletionStage<Void> onRevoked(List<Ownership> units) {
-        List<CompletableFuture<Void>> all = new ArrayList<>();
-        for (Ownership unit : units) {
-            CompletableFuture<Void> done = new CompletableFuture<>();
-            unanswered.add(done);
-            done.thenRun(() -> unanswered.remove(done));
-            told.add(new Told.Revoked(unit, done));
-            all.add(done);
+        List<Told.Revoked> all = units.stream().map(UnitEvents::revoked).toList();
+        for (Told.Revoked each : all) {
+            unanswered.add(each.done());
+            each.done().thenRun(() -> unanswered.remove(each.done()));
         }
+        told.add(all);
         if (closed) {
             answerAll();
         }
-        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+        return CompletableFuture.allOf(all.stream().map(Told.Revoked::done).toArray(CompletableFuture[]::new));
+    }
+
+    private static Told.Revoked revoked(Ownership unit) {
+        return new Told.Revoked(unit, new CompletableFuture<>());
     }
 
     @Override
     public void onLost(List<Ownership> units) {
-        units.forEach(unit -> told.add(new Told.Revoked(unit, new CompletableFuture<>())));
+        told.add(units.stream().map(UnitEvents::revoked).toList());
     }
 
     @Override
     public void onFailed(Throwable cause) {
-        told.add(new Told.Failed(cause));
+        told.add(List.of(new Told.Failed(cause)));
     }
 }

@@ -6,6 +6,7 @@ import io.updraft.pipeline.sink.SinkOptions;
 import io.updraft.pipeline.source.SourceSpec;
 import io.updraft.timeseries.decode.DecodeSpec;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
@@ -24,6 +25,7 @@ import java.util.Objects;
  * @param parallelism how many tasks aggregate
  * @param keyed whether all records of a group are in one unit, so that each unit's results are final
  * @param track whether it is tracked, and committed, how far the source has been written; without, each run begins anew
+ * @param alarm after how long, on top of what its window takes, a record is named that is in no result; zero for never
  * @param state the file where the source keeps how far it is done; null if it keeps that elsewhere, or nowhere
  */
 public record PipelineSpec(
@@ -39,6 +41,7 @@ public record PipelineSpec(
         int parallelism,
         boolean keyed,
         boolean track,
+        Duration alarm,
         Path state) {
 
     /** A pipeline. */
@@ -47,6 +50,7 @@ public record PipelineSpec(
         Objects.requireNonNull(source, "source");
         Objects.requireNonNull(decode, "decode");
         Objects.requireNonNull(time, "time");
+        Objects.requireNonNull(alarm, "alarm");
         if ((aggregate == null) == (route == null)) {
             throw new IllegalArgumentException("a pipeline either aggregates or routes");
         }

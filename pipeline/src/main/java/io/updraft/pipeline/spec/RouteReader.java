@@ -55,6 +55,7 @@ final class RouteReader {
         int parallelism = (int)
                 spec.number("parallelism", Math.max(1, Runtime.getRuntime().availableProcessors()), 1, 1024);
         boolean track = spec.flag("track", true);
+        Duration alarm = spec.duration("alarm", SpecReader.ALARM);
         spec.end();
         if (decode != null) {
             checkKey(route, decode, decodes);
@@ -74,6 +75,7 @@ final class RouteReader {
                         parallelism,
                         true,
                         track,
+                        alarm,
                         state);
     }
 

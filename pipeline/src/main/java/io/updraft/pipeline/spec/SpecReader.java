@@ -36,6 +36,9 @@ public final class SpecReader {
 
     private static final int MOST_CHARACTERS = 1 << 20;
     private static final int MOST_ALIASES = 20;
+    /** After which a record is named that is in no result. */
+    static final Duration ALARM = Duration.ofMinutes(2);
+
     private static final Duration IDLE = Duration.ofSeconds(10);
     private static final Set<Function> NUMERIC = Set.of(Function.SUM, Function.AVG, Function.STDDEV, Function.QUANTILE);
 
@@ -170,6 +173,7 @@ public final class SpecReader {
         if (!track && sinks.stream().anyMatch(Sinks::keepsPositions)) {
             mistakes.add(spec.at("track"), "a sink is to keep positions, which 'track: false' does without");
         }
+        Duration alarm = spec.duration("alarm", ALARM);
         Path state = state(spec, name, source);
         spec.end();
         if (decode != null) {
@@ -190,6 +194,7 @@ public final class SpecReader {
                         parallelism,
                         keyed,
                         track,
+                        alarm,
                         state);
     }
 

@@ -63,6 +63,7 @@ public final class SpecWriter {
         records("dead_letters", spec.deadLetters());
         plain("parallelism", spec.parallelism());
         plain("track", spec.track());
+        put("alarm", Units.write(spec.alarm()));
         put("state", spec.state());
     }
 

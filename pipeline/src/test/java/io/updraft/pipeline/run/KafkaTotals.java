@@ -32,6 +32,7 @@ final class KafkaTotals implements AutoCloseable {
         }
     }
 
+    private static final String TICK = "tick";
     private static final int PATIENCE_MILLIS = (int) Duration.ofMinutes(8).toMillis();
 
     private final Map<String, KafkaProducer<byte[], byte[]>> producers = new HashMap<>();
@@ -95,8 +96,19 @@ final class KafkaTotals implements AutoCloseable {
         }
     }
 
+    /** Sends a record of now to each partition, which counts nowhere: time goes on with records only. */
+    void tick(KafkaServer to, String topic, int partitions) {
+        for (int partition = 0; partition < partitions; partition++) {
+            produce(to, topic, partition, System.currentTimeMillis(), TICK, 0);
+        }
+    }
+
     private void produce(KafkaServer to, String topic, int partition, long time, String metric, int value) {
-        String json = "{\"at\":" + time + ",\"metric\":\"" + metric + "\",\"value\":" + value + "}";
+        sendText(to, topic, partition, "{\"at\":" + time + ",\"metric\":\"" + metric + "\",\"value\":" + value + "}");
+    }
+
+    /** Sends a record of which nothing is expected. */
+    void sendText(KafkaServer to, String topic, int partition, String json) {
         producers
                 .computeIfAbsent(to.bootstrap(), KafkaTotals::producer)
                 .send(
@@ -133,14 +145,30 @@ final class KafkaTotals implements AutoCloseable {
         checkSent();
         int count = 0;
         for (ConsumerRecord<byte[], byte[]> record : consumer.poll(wait)) {
-            String[] fields = new String(record.value(), StandardCharsets.UTF_8).split(",");
-            String key = key(Instant.parse(fields[0]).toEpochMilli(), fields[2]);
-            if (results.put(key, new Result(Long.parseLong(fields[3]), Long.parseLong(fields[4]))) != null) {
-                doubles.add(key);
+            String line = new String(record.value(), StandardCharsets.UTF_8);
+            if (line.split(",")[2].equals(TICK)) {
+                continue;
+            }
+            Map.Entry<String, Result> result = result(line);
+            if (results.put(result.getKey(), result.getValue()) != null) {
+                doubles.add(result.getKey());
             }
             count++;
         }
         return count;
+    }
+
+    /** A line of CSV. */
+    static Map.Entry<String, Result> result(String line) {
+        String[] fields = line.split(",");
+        return Map.entry(
+                key(Instant.parse(fields[0]).toEpochMilli(), fields[2]),
+                new Result(Long.parseLong(fields[3]), Long.parseLong(fields[4])));
+    }
+
+    /** The window's key, for a record of a time. */
+    String key(String metric, long time) {
+        return key(Math.floorDiv(time, window) * window, metric);
     }
 
     static String key(long window, String metric) {

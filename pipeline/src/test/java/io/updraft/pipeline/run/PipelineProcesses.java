@@ -27,8 +27,13 @@ final class PipelineProcesses implements AutoCloseable {
     }
 
     void start() throws IOException {
+        start(Map.of());
+    }
+
+    /** Starts one with variables of its own. */
+    java.lang.Process start(Map<String, String> environment) throws IOException {
         Path log = directory.resolve("process-" + started++ + ".log");
-        running.add(new ProcessBuilder(
+        ProcessBuilder builder = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseSerialGC",
                         // They live for seconds, most of which is their start.
@@ -42,8 +47,11 @@ final class PipelineProcesses implements AutoCloseable {
                         PipelineMain.class.getName(),
                         description.toString())
                 .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start());
+                .redirectOutput(log.toFile());
+        builder.environment().putAll(environment);
+        java.lang.Process process = builder.start();
+        running.add(process);
+        return process;
     }
 
     /** Kills one, as {@code kill -9} does, and starts another in its place. */
@@ -62,6 +70,11 @@ final class PipelineProcesses implements AutoCloseable {
         java.lang.Process process = running.get(index);
         process.getOutputStream().close();
         return process;
+    }
+
+    /** What the process that was started last but so many has written. */
+    Path log(int before) {
+        return directory.resolve("process-" + (started - 1 - before) + ".log");
     }
 
     /** Forgets one that has ended. */

@@ -50,10 +50,12 @@ final class Process {
     private final Dealer dealer;
     private final WriteTask writer;
     private final Deque<Map<Unit, Commit>> commits = new ArrayDeque<>();
-    /** Once each, though what is still queued of a unit that was taken away and given back may tell of a record twice. */
     private final Set<Told> told = new LinkedHashSet<>();
     /** Where each unit ends for this run; null if it has no end. */
     private final Map<String, Integer> ends;
+
+    /** Of what is being handled. */
+    private Source.Claim handling;
 
     Process(
             World world,
@@ -146,12 +148,13 @@ final class Process {
 
     void own(String unit, Source.Claim claim) {
         source.opening.put(unit, claim);
-        told.removeIf(each -> each.unit().equals(unit));
     }
 
     void disown(String unit) {
         source.opening.remove(unit);
-        if (source.owned.remove(unit) != null) {
+        // Also when it has ended here.
+        if (source.known.remove(unit)) {
+            source.owned.remove(unit);
             source.events.add(new Source.Event.Revoked(unit));
         }
     }
@@ -166,7 +169,7 @@ final class Process {
                 if (random.nextInt(8) == 0) {
                     tasks.get(task).tick();
                 } else if (!inputs.get(task).isEmpty()) {
-                    tasks.get(task).handle(inputs.get(task).remove());
+                    handle(task, inputs.get(task).remove());
                 }
             }
             case 2 -> {
@@ -189,8 +192,20 @@ final class Process {
         }
     }
 
+    private void handle(int task, Input input) {
+        handling = input instanceof Input.Happened happened
+                ? happened.unit().group().claim()
+                : null;
+        tasks.get(task).handle(input);
+    }
+
     boolean isDone() {
         return writer.isEnded() && commits.isEmpty();
+    }
+
+    /** Whether its input has an end. */
+    boolean isBounded() {
+        return ends != null;
     }
 
     /** As when it is asked to stop: what has been read is handled, and what is complete written. */
@@ -206,13 +221,13 @@ final class Process {
                 && source.hasReadAll();
     }
 
-    /** A late row or a bad record. It lasts from when positions are committed that pass it. */
-    private record Told(String unit, long position, long lastEnd, boolean bad) {}
+    /** A late row or a bad record. It lasts from when positions are committed that pass it, by the claim that it was read by. */
+    private record Told(String unit, Source.Claim claim, long position, long lastEnd, boolean bad) {}
 
     private final class Asides implements Aside {
         @Override
         public void bad(String unit, long position, byte[] bytes, int from, int length, String reason) {
-            told.add(new Told(unit, position, Long.MIN_VALUE, true));
+            told.add(new Told(unit, handling, position, Long.MIN_VALUE, true));
         }
 
         /** Time is never further than records have shown, and windows do not end before but with their input. */
@@ -222,11 +237,11 @@ final class Process {
             if (!world.pauses && !world.hasEnded) {
                 throw new AssertionError("late: " + unit + " " + position + " at " + time);
             }
-            if (end + world.lateness > world.shown - World.DISORDER && !world.hasEnded) {
+            if (end > world.mayBeClosedUntil()) {
                 throw new AssertionError("late before its time: " + unit + " " + position + " at " + time
                         + ", when records had shown " + world.shown);
             }
-            told.add(new Told(unit, position, end, false));
+            told.add(new Told(unit, handling, position, end, false));
         }
     }
 
@@ -235,6 +250,7 @@ final class Process {
         world.positions.put(commit.unit(), commit);
         told.removeIf(each -> {
             boolean passed = each.unit().equals(commit.unit())
+                    && each.claim() == commit.claim()
                     && (each.position() < commit.position() || commit.seen().covers(each.position(), each.lastEnd()));
             World.Place place = new World.Place(each.unit(), each.position());
             if (passed && !(each.bad() ? world.dead : world.late).add(place)) {
@@ -247,6 +263,7 @@ final class Process {
     private final class FakeSource implements Source {
         private final Map<String, Source.Claim> opening = new TreeMap<>();
         private final Map<String, Integer> owned = new HashMap<>();
+        private final Set<String> known = new HashSet<>();
         private final Deque<Event> events = new ArrayDeque<>();
         private final Set<String> ended = new HashSet<>();
         private final Set<String> idle = new HashSet<>();
@@ -260,6 +277,8 @@ final class Process {
             for (String unit : opening.keySet()) {
                 Commit position = world.position(unit);
                 owned.put(unit, (int) position.position());
+                known.add(unit);
+                ended.remove(unit);
                 happened.add(new Event.Opened(
                         unit,
                         "g" + World.group(unit),

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.pipeline.source.Commit;
+import io.updraft.pipeline.source.Seen;
 import io.updraft.timeseries.aggregate.WindowResult.Emission;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -114,7 +115,8 @@ class FileSinksTest {
         OneFileSink crashed = (OneFileSink) opened(FileFormat.CSV, "all.csv", false);
         assertThat(crashed.readCommits()).isEmpty();
         crashed.write(hour(0, count("UA", 1, 1)), null);
-        assertThat(crashed.flush(List.of(new Commit("in\nput", 10, 5))))
+        Commit commit = new Commit("in\nput", 10, 5, Seen.NONE.handled(12, 20).closedUntil(5));
+        assertThat(crashed.flush(List.of(commit)))
                 .as("kept where the source keeps its own")
                 .isFalse();
         crashed.write(hour(1, count("UA", 1, 2)), null);
@@ -125,7 +127,7 @@ class FileSinksTest {
         crashed.close();
 
         try (OneFileSink next = (OneFileSink) opened(FileFormat.CSV, "after/all.csv", false)) {
-            assertThat(next.readCommits()).containsOnlyKeys("in\nput").containsValue(new Commit("in\nput", 10, 5));
+            assertThat(next.readCommits()).containsOnlyKeys("in\nput").containsValue(commit);
             next.write(hour(1, count("UA", 1, 2)), null);
             next.flush(List.of(new Commit("other", 3, 3)));
             assertThat(next.readCommits()).containsOnlyKeys("in\nput", "other");

@@ -43,6 +43,7 @@ class SpecWriterTest {
                 late: {file: %s/late.json}
                 dead_letters: {stderr: 3}
                 parallelism: 3
+                alarm: 45s
                 state: %s/state
                 """.formatted(data, directory, directory, directory, directory, directory));
     }

@@ -1,0 +1,505 @@
+package io.updraft.pipeline.source;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.updraft.kafka.units.AssignedUnit;
+import io.updraft.kafka.units.Coordinator;
+import io.updraft.kafka.units.GroupCoordinator;
+import io.updraft.kafka.units.GroupSettings;
+import io.updraft.kafka.units.Ownership;
+import io.updraft.kafka.units.UnitCommit;
+import io.updraft.kafka.units.UnitPartition;
+import io.updraft.kafka.units.UnitsCluster;
+import io.updraft.kafka.units.UnitsListener;
+import io.updraft.servers.KafkaServer;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.consumer.ConsumerInterceptor;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A source of Kafka, driven by hand, and one broker. */
+@Tag("slow")
+final class KafkaSourceTest {
+
+    private static final Duration LIMIT = Duration.ofMinutes(3);
+
+    /** Long enough for a source that ends too early to do so; a right one never does. */
+    private static final Duration A_WHILE = Duration.ofSeconds(2);
+
+    private static KafkaServer kafka;
+    private static KafkaProducer<byte[], byte[]> producer;
+
+    @BeforeAll
+    static void start() {
+        kafka = KafkaServer.start();
+        producer = producer(Map.of());
+    }
+
+    @AfterAll
+    static void stop() {
+        if (producer != null) {
+            producer.close(Duration.ZERO);
+        }
+        if (kafka != null) {
+            kafka.close();
+        }
+    }
+
+    /** Readers die of an error as often as a test says. */
+    public static final class Failing implements ConsumerInterceptor<ByteBuffer, ByteBuffer> {
+
+        static final AtomicInteger FAILURES = new AtomicInteger();
+
+        @Override
+        public ConsumerRecords<ByteBuffer, ByteBuffer> onConsume(ConsumerRecords<ByteBuffer, ByteBuffer> records) {
+            if (FAILURES.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                throw new NoSuchMethodError("made up");
+            }
+            return records;
+        }
+
+        @Override
+        public void onCommit(Map<TopicPartition, OffsetAndMetadata> offsets) {}
+
+        @Override
+        public void configure(Map<String, ?> settings) {}
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void shouldReadAPartitionAgainWhoseReaderHasDiedOfAnError() throws Exception {
+        kafka.createTopic("failing", 1, 1);
+        send("failing", 0, 10);
+        Failing.FAILURES.set(2);
+        try (Driven driven = new Driven(spec("failing").client("interceptor.classes", Failing.class.getName()))) {
+            driven.until(driven.source::ended);
+            assertThat(driven.counts).containsEntry("failing-0", 10);
+            assertThat(driven.idle).isEmpty();
+            assertThat(Failing.FAILURES).hasValue(0);
+        }
+    }
+
+    @Test
+    void shouldEndWithOneLineWhenAPartitionCannotBeReadForLongerThanAllowed() throws Exception {
+        kafka.createTopic("hopeless", 1, 1);
+        send("hopeless", 0, 1);
+        Failing.FAILURES.set(Integer.MAX_VALUE);
+        try (Driven driven = new Driven(spec("hopeless")
+                .client("interceptor.classes", Failing.class.getName())
+                .giveUp(Duration.ofSeconds(1)))) {
+            assertThatThrownBy(() -> driven.until(driven.source::ended))
+                    .isInstanceOf(SourceException.class)
+                    .hasMessageStartingWith("hopeless-0 cannot be read from broker 1: java.lang.NoSuchMethodError")
+                    .hasMessageEndingWith(", and 'give_up' is over")
+                    .hasMessageNotContaining("\n");
+        } finally {
+            Failing.FAILURES.set(0);
+        }
+    }
+
+    @Test
+    void shouldNotEndBeforeATransactionThatIsOpenAtTheStart() throws Exception {
+        kafka.createTopic("open", 1, 1);
+        send("open", 0, 5);
+        try (KafkaProducer<byte[], byte[]> slow = producer(Map.of("transactional.id", "slow"))) {
+            slow.initTransactions();
+            slow.beginTransaction();
+            slow.send(new ProducerRecord<>("open", 0, null, "slow".getBytes(UTF_8)))
+                    .get();
+            send("open", 0, 10);
+            try (Driven driven = new Driven(spec("open"))) {
+                driven.until(() -> driven.count() == 5);
+                driven.during(A_WHILE, () -> assertThat(driven.source.ended()).isFalse());
+                slow.commitTransaction();
+                driven.until(driven.source::ended);
+                assertThat(driven.count()).isEqualTo(16);
+                driven.commit();
+            }
+            // The end of the transaction is no record, and done all the same.
+            assertThat(committed("open", 0)).isEqualTo(17);
+        }
+    }
+
+    @Test
+    void shouldEndWhenTheGroupHasComeToEveryEndWhereverItsPartitionsAre() throws Exception {
+        kafka.createTopic("shared", 4, 1);
+        for (int partition = 0; partition < 4; partition++) {
+            send("shared", partition, 3);
+        }
+        Other first = new Other("shared");
+        Other second = new Other("shared");
+        Other third = new Other("shared");
+        try (first;
+                second;
+                third;
+                Driven driven = new Driven(spec("shared"))) {
+            first.join();
+            await(() -> first.owned.size() == 4);
+            driven.until(() -> driven.opened() == 2 && driven.count() == 6);
+            driven.commit();
+            driven.during(A_WHILE, () -> assertThat(driven.source.ended()).isFalse());
+            // Now one that has come to its end is taken away.
+            second.join();
+            third.join();
+            driven.until(() -> driven.opened() == 1);
+            first.close();
+            second.close();
+            third.close();
+            driven.until(() -> driven.count() == 12);
+            driven.until(driven.source::ended);
+            assertThat(driven.counts.values()).containsOnly(3);
+        }
+    }
+
+    @Test
+    void shouldEndWithoutAPartitionWhereTheOthersHaveReadEverything() throws Exception {
+        kafka.createTopic("done", 2, 1);
+        send("done", 0, 3);
+        try (Driven driven = new Driven(spec("done"))) {
+            driven.until(driven.source::ended);
+            driven.commit();
+        }
+        assertThat(committed("done", 0)).isEqualTo(3);
+        try (Other other = new Other("done")) {
+            other.join();
+            await(() -> other.owned.size() == 2);
+            try (Driven driven = new Driven(spec("done").session(Duration.ofSeconds(60)))) {
+                driven.until(driven.source::ended);
+                assertThat(driven.count()).isZero();
+            }
+        }
+    }
+
+    @Test
+    void shouldCommitTheNewestPositionsWhenItIsClosedWhileACommitIsUnderWay() throws Exception {
+        kafka.createTopic("closing", 1, 1);
+        send("closing", 0, 4);
+        Spec spec = spec("closing");
+        Slow slow = new Slow(new GroupCoordinator(GroupSettings.of(spec.cluster(), "closing")));
+        try (Driven driven = new Driven(spec, slow)) {
+            driven.until(() -> driven.count() == 4);
+            driven.source.commit(new Commit("closing-0", 2, Long.MIN_VALUE));
+            driven.until(() -> slow.underWay != null);
+            driven.source.commit(new Commit("closing-0", 4, Long.MIN_VALUE));
+            slow.releaseSoon();
+        }
+        assertThat(committed("closing", 0)).isEqualTo(4);
+    }
+
+    @Test
+    void shouldReadFromTheirBeginningsPartitionsThatAreAdded() throws Exception {
+        kafka.createTopic("growing", 1, 1);
+        send("growing", 0, 5);
+        Spec spec = spec("growing")
+                .start(SourceSpec.Kafka.Start.LATEST)
+                .toEnd(false)
+                .client("metadata.max.age.ms", "300");
+        try (Driven driven = new Driven(spec)) {
+            // Where it begins is committed before there is a record, so that the next one does not begin later.
+            driven.until(() -> Long.valueOf(5).equals(driven.positions.get("growing-0")));
+            kafka.admin()
+                    .createPartitions(Map.of("growing", NewPartitions.increaseTo(3)))
+                    .all()
+                    .get();
+            await(() -> kafka.admin()
+                            .describeTopics(List.of("growing"))
+                            .allTopicNames()
+                            .get()
+                            .get("growing")
+                            .partitions()
+                            .size()
+                    == 3);
+            send("growing", 2, 7);
+            driven.until(() -> driven.counts.getOrDefault("growing-2", 0) == 7);
+            assertThat(driven.counts).doesNotContainKey("growing-0");
+        }
+    }
+
+    private static KafkaProducer<byte[], byte[]> producer(Map<String, Object> more) {
+        Map<String, Object> settings = new HashMap<>(more);
+        settings.put("bootstrap.servers", kafka.bootstrap());
+        settings.put("metadata.max.age.ms", "500");
+        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    private static void send(String topic, int partition, int records) throws Exception {
+        for (int i = 0; i < records; i++) {
+            producer.send(new ProducerRecord<>(topic, partition, null, ("record " + i).getBytes(UTF_8)));
+        }
+        producer.flush();
+    }
+
+    private static long committed(String group, int partition) throws Exception {
+        OffsetAndMetadata offset = kafka.admin()
+                .listConsumerGroupOffsets(group)
+                .partitionsToOffsetAndMetadata()
+                .get()
+                .get(new TopicPartition(group, partition));
+        return offset == null ? -1 : offset.offset();
+    }
+
+    private static void await(Callable<Boolean> condition) throws Exception {
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        while (!condition.call()) {
+            assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    private static Spec spec(String topic) {
+        return new Spec(topic, Map.of("bootstrap.servers", kafka.bootstrap()), true, null, null, null);
+    }
+
+    /** The topic is the group, too. */
+    private record Spec(
+            String topic,
+            Map<String, String> client,
+            boolean toEnd,
+            SourceSpec.Kafka.Start start,
+            Duration session,
+            Duration giveUp) {
+
+        Spec client(String key, String value) {
+            Map<String, String> more = new HashMap<>(client);
+            more.put(key, value);
+            return new Spec(topic, more, toEnd, start, session, giveUp);
+        }
+
+        Spec giveUp(Duration limit) {
+            return new Spec(topic, client, toEnd, start, session, limit);
+        }
+
+        Spec session(Duration timeout) {
+            return new Spec(topic, client, toEnd, start, timeout, giveUp);
+        }
+
+        Spec start(SourceSpec.Kafka.Start where) {
+            return new Spec(topic, client, toEnd, where, session, giveUp);
+        }
+
+        Spec toEnd(boolean end) {
+            return new Spec(topic, client, end, start, session, giveUp);
+        }
+
+        UnitsCluster cluster() {
+            return new UnitsCluster("cluster-0", Map.copyOf(client), List.of(topic));
+        }
+
+        SourceSpec.Kafka source() {
+            return new SourceSpec.Kafka(
+                    List.of(client),
+                    List.of(topic),
+                    topic,
+                    start == null ? SourceSpec.Kafka.Start.EARLIEST : start,
+                    toEnd,
+                    null,
+                    session,
+                    giveUp);
+        }
+    }
+
+    /** A source whose records are done as soon as they come. */
+    private static final class Driven implements AutoCloseable {
+
+        final Source source;
+        final Map<String, Integer> counts = new TreeMap<>();
+        final Map<String, Long> positions = new TreeMap<>();
+        final Map<String, Source.Claim> claims = new HashMap<>();
+        final List<String> idle = new ArrayList<>();
+
+        Driven(Spec spec) throws SourceException {
+            this(spec, KafkaClusters.coordinator(spec.source(), true, false));
+        }
+
+        Driven(Spec spec, Coordinator coordinator) {
+            KafkaReading how = new KafkaReading(true, true, Duration.ofMinutes(1));
+            source = KafkaClusters.open(spec.source(), coordinator, how, System::currentTimeMillis);
+        }
+
+        private void step() throws SourceException {
+            for (Source.Event event : source.poll()) {
+                if (event instanceof Source.Event.Opened opened) {
+                    positions.put(opened.unit(), opened.position());
+                    claims.put(opened.unit(), opened.claim());
+                } else if (event instanceof Source.Event.Records records) {
+                    assertThat(positions).containsKey(event.unit());
+                    int count = records.chunk().ends().length;
+                    if (count > 0) {
+                        counts.merge(event.unit(), count, Integer::sum);
+                    }
+                    positions.put(event.unit(), records.chunk().to());
+                } else if (event instanceof Source.Event.Revoked) {
+                    positions.remove(event.unit());
+                    claims.remove(event.unit()).released();
+                } else if (event instanceof Source.Event.Idle) {
+                    idle.add(event.unit());
+                }
+            }
+        }
+
+        void until(Callable<Boolean> condition) throws Exception {
+            await(() -> {
+                step();
+                return condition.call();
+            });
+        }
+
+        void during(Duration time, Runnable check) throws Exception {
+            long end = System.nanoTime() + time.toNanos();
+            until(() -> {
+                check.run();
+                return System.nanoTime() - end > 0;
+            });
+        }
+
+        void commit() throws SourceException {
+            positions.forEach((unit, position) -> source.commit(new Commit(unit, position, Long.MIN_VALUE)));
+            step();
+        }
+
+        int opened() {
+            return positions.size();
+        }
+
+        int count() {
+            return counts.values().stream().mapToInt(count -> count).sum();
+        }
+
+        @Override
+        public void close() {
+            source.close();
+        }
+    }
+
+    /** Another process of the group, which does nothing. */
+    private static final class Other implements UnitsListener, AutoCloseable {
+
+        final Map<Ownership, AssignedUnit> owned = new ConcurrentHashMap<>();
+        private final Coordinator coordinator;
+        private boolean joined;
+
+        Other(String topic) {
+            coordinator = new GroupCoordinator(GroupSettings.of(spec(topic).cluster(), topic));
+        }
+
+        void join() {
+            joined = true;
+            coordinator.join(this);
+        }
+
+        @Override
+        public void onAssigned(List<AssignedUnit> units) {
+            units.forEach(unit -> owned.put(unit.ownership(), unit));
+        }
+
+        @Override
+        public CompletionStage<Void> onRevoked(List<Ownership> units) {
+            units.forEach(owned::remove);
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public void onLost(List<Ownership> units) {
+            units.forEach(owned::remove);
+        }
+
+        @Override
+        public void onFailed(Throwable cause) {
+            throw new AssertionError(cause);
+        }
+
+        @Override
+        public void close() {
+            if (joined) {
+                coordinator.close();
+            }
+        }
+    }
+
+    /** Answers the first commit when it is told to. */
+    private record Answer(CompletableFuture<Void> real, CompletableFuture<Void> told) {}
+
+    private static final class Slow implements Coordinator {
+
+        private final Coordinator real;
+        private volatile Answer underWay;
+
+        Slow(Coordinator real) {
+            this.real = real;
+        }
+
+        /** Once somebody waits for it, or does not. */
+        void releaseSoon() {
+            Thread thread = new Thread(() -> {
+                underWay.real.join();
+                underWay.told.complete(null);
+            });
+            thread.start();
+        }
+
+        @Override
+        public CompletableFuture<Void> commit(List<UnitCommit> commits) {
+            CompletableFuture<Void> answer = real.commit(commits);
+            if (underWay != null) {
+                return answer;
+            }
+            underWay = new Answer(answer, new CompletableFuture<>());
+            return underWay.told;
+        }
+
+        @Override
+        public void join(UnitsListener listener) {
+            real.join(listener);
+        }
+
+        @Override
+        public TransactionOffsets transactionOffsets(List<UnitCommit> commits) {
+            return real.transactionOffsets(commits);
+        }
+
+        @Override
+        public CompletableFuture<Map<UnitPartition, Long>> positions() {
+            return real.positions();
+        }
+
+        @Override
+        public String transactionalId() {
+            return real.transactionalId();
+        }
+
+        @Override
+        public void leave() {
+            real.leave();
+        }
+
+        @Override
+        public void close() {
+            real.close();
+        }
+    }
+}
