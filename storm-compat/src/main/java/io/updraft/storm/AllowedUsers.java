@@ -28,6 +28,7 @@ final class AllowedUsers {
 
     private static final String ANYBODY = "*";
     private static final int ROOT = 0;
+    private static final int LOOKS = 3;
     private static final long LOG_EVERY_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     /** Whoever can connect. */
@@ -144,7 +145,7 @@ final class AllowedUsers {
     private String refusalOfOthers(InetSocketAddress peer, InetSocketAddress own) {
         OptionalInt uid;
         try {
-            uid = peers.of(peer, own);
+            uid = find(peer, own);
         } catch (IOException e) {
             return "it cannot be told which user connects from " + peer + " (" + e + ")";
         }
@@ -160,6 +161,15 @@ final class AllowedUsers {
 
     boolean isEverybody() {
         return uids == null;
+    }
+
+    /** The kernel may pass over a socket while others come and go: one that is not found is looked for again. */
+    private OptionalInt find(InetSocketAddress peer, InetSocketAddress own) throws IOException {
+        OptionalInt uid = peers.of(peer, own);
+        for (int i = 1; i < LOOKS && uid.isEmpty(); i++) {
+            uid = peers.of(peer, own);
+        }
+        return uid;
     }
 
     /** Who may connect, as words for a line at the start; null for whoever can. */

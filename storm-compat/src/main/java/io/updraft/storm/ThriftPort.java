@@ -12,6 +12,8 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -150,12 +152,15 @@ final class ThriftPort implements AutoCloseable {
     }
 
     private void waitForMore() throws IOException {
-        if (!answered.isEmpty()) {
-            // A cancelled key keeps its channel from being registered anew until it has been selected for.
-            selector.selectNow(key -> {});
-        }
+        List<ThriftConnection> again = new ArrayList<>();
         for (ThriftConnection each = answered.poll(); each != null; each = answered.poll()) {
-            waitFor(each);
+            again.add(each);
+        }
+        if (!again.isEmpty()) {
+            // The keys of all of these are cancelled, and keep their channels from being registered until they are
+            // selected for.
+            selector.selectNow(key -> {});
+            again.forEach(this::waitFor);
         }
     }
 
