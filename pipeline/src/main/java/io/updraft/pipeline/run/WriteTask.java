@@ -38,6 +38,12 @@ final class WriteTask implements AutoCloseable {
     /** Flush when so many groups wait, however short the time. */
     private static final long MOST_GROUPS = 100_000;
 
+    /** Nothing is read any more, so nobody here would see what becomes of it. */
+    private static final String TOO_LATE =
+            "the last results were not written: the source's partitions were taken away from"
+                    + " this process, or its session was lost, before they were committed; start it again, and it goes on after what is"
+                    + " committed";
+
     private static final Comparator<WindowResult> BY_END =
             Comparator.comparingLong(result -> result.window().end());
 
@@ -192,7 +198,7 @@ final class WriteTask implements AutoCloseable {
             boolean more = i + 1 < inOrder.size() && inOrder.get(i + 1).window().end() > end;
             if (more && readyGroups >= mostGroups && end <= forgottenUntil && closeUntil(end, done.keySet())) {
                 flush();
-                if (!known().keySet().containsAll(done.keySet())) {
+                if (!isKnown(group)) {
                     return; // lost
                 }
             }
@@ -200,10 +206,13 @@ final class WriteTask implements AutoCloseable {
         positions(done, forgottenUntil);
     }
 
-    /** False if it is not known how far one of the units is, or if it is the clock that says which windows rows are in. */
+    /**
+     * False if it is not known how far one of the units is, if it is the clock that says which windows rows are in, or if groups are
+     * aggregated together: tasks are not equally far then, and have late rows for windows that others have not closed.
+     */
     private boolean closeUntil(long end, Set<Unit> units) {
         Map<Unit, Position> known = known();
-        if (!plan.time().isOfRecords() || !known.keySet().containsAll(units)) {
+        if (merger != null || !plan.time().isOfRecords() || !known.keySet().containsAll(units)) {
             return false;
         }
         Map<Unit, Long> done = new LinkedHashMap<>();
@@ -216,6 +225,10 @@ final class WriteTask implements AutoCloseable {
         Map<Unit, Position> known = new LinkedHashMap<>(committed);
         known.putAll(positions);
         return known;
+    }
+
+    private boolean isKnown(Unit.Group group) {
+        return known().keySet().stream().anyMatch(unit -> unit.group().equals(group));
     }
 
     private void positions(Map<Unit, Long> done, long forgottenUntil) {
@@ -278,11 +291,12 @@ final class WriteTask implements AutoCloseable {
     }
 
     /**
-     * Writes what is ready, and says so. A sink that fails in passing is tried again for as long as that lasts; those before it have
+     * Writes what is ready, and says so. What was put aside goes first: it lies before the positions that are committed. A sink that fails in passing is tried again for as long as that lasts; those before it have
      * flushed, and are not given the same results again.
      */
     void flush() throws SinkException, InterruptedException {
         nextFlush = clock.getAsLong() + plan.flush().toMillis();
+        retries.run(plan.aside()::flush, "writing records that are put aside");
         if (ready.isEmpty() && toCommit().isEmpty()) {
             return;
         }
@@ -316,6 +330,9 @@ final class WriteTask implements AutoCloseable {
             } catch (SinkException e) {
                 if (e.lost().isEmpty()) {
                     throw e;
+                }
+                if (ended) {
+                    throw SinkException.lasting(TOO_LATE, e);
                 }
                 LOG.warn("{}; what was read of it is left to who has it now", e.getMessage());
                 dropLost(e.lost());
