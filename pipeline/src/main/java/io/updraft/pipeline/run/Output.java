@@ -15,6 +15,11 @@ sealed interface Output {
     /** Which aggregate task, from 0. */
     int task();
 
+    /** How many bytes of memory its results take, roughly. */
+    default long bytes() {
+        return 0;
+    }
+
     /**
      * Windows were closed, or work has got on.
      *
@@ -35,7 +40,12 @@ sealed interface Output {
             long forgottenUntil,
             Map<Unit, Seen> handled,
             Map<Unit, Long> done)
-            implements Output {}
+            implements Output {
+        @Override
+        public long bytes() {
+            return results.stream().mapToLong(PartialResult::bytes).sum();
+        }
+    }
 
     /**
      * Groups were taken away: nothing of them that is not written will be, and no position of them may be committed. If groups are not

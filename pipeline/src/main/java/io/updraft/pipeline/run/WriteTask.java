@@ -284,11 +284,12 @@ final class WriteTask implements AutoCloseable {
     }
 
     /**
-     * Writes what is ready, and says so. A sink that fails in passing is tried again for as long as that lasts; those before it have
+     * Writes what is ready, and says so. What was put aside goes first: it lies before the positions that are committed. A sink that fails in passing is tried again for as long as that lasts; those before it have
      * flushed, and are not given the same results again.
      */
     void flush() throws SinkException, InterruptedException {
         nextFlush = clock.getAsLong() + plan.flush().toMillis();
+        retries.run(plan.aside()::flush, "writing records that are put aside");
         if (ready.isEmpty() && toCommit().isEmpty()) {
             return;
         }
@@ -296,12 +297,12 @@ final class WriteTask implements AutoCloseable {
         for (Sink sink : sinks) {
             sourceKnows |= flush(sink);
         }
+        tell(sourceKnows);
         for (Ready each : ready) {
             counters.written(each.result());
         }
         ready.clear();
         readyGroups = 0;
-        tell(sourceKnows);
         counters.publish();
     }
 
@@ -334,10 +335,13 @@ final class WriteTask implements AutoCloseable {
 
     private void tell(boolean sourceKnows) {
         Map<Unit, Commit> told = new LinkedHashMap<>();
+        Predicate<Unit> concerned = concerned();
         positions.forEach((unit, position) -> {
-            committed.put(unit, position);
-            told.put(unit, commit(unit, position));
+            if (concerned.test(unit)) {
+                told.put(unit, commit(unit, position));
+            }
         });
+        told.keySet().forEach(unit -> committed.put(unit, positions.get(unit)));
         positions.clear();
         over.forEach(unit -> {
             committed.remove(unit);
@@ -354,6 +358,17 @@ final class WriteTask implements AutoCloseable {
      * group together, as that is how a coordinator keeps them.
      */
     private List<Commit> toCommit() {
+        Predicate<Unit> concerned = concerned();
+        List<Commit> list = new ArrayList<>();
+        known().forEach((unit, position) -> {
+            if (concerned.test(unit)) {
+                list.add(commit(unit, position));
+            }
+        });
+        return list;
+    }
+
+    private Predicate<Unit> concerned() {
         Set<Unit.Group> concerned = new HashSet<>();
         positions.forEach((unit, position) -> {
             // Rows that were late since are late again after a crash; that is not worth a commit, but at the end.
@@ -364,13 +379,7 @@ final class WriteTask implements AutoCloseable {
         });
         ready.forEach(each -> concerned.add(each.group()));
         boolean all = concerned.contains(null);
-        List<Commit> list = new ArrayList<>();
-        known().forEach((unit, position) -> {
-            if (all || concerned.contains(unit.group())) {
-                list.add(commit(unit, position));
-            }
-        });
-        return list;
+        return unit -> all || concerned.contains(unit.group());
     }
 
     private static Commit commit(Unit unit, Position position) {
