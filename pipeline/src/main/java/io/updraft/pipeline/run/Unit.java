@@ -20,9 +20,9 @@ record Unit(String name, Group group, Seen seen, AtomicLong end, LongAccumulator
         this(name, group, seen, new AtomicLong(Long.MAX_VALUE), new LongAccumulator(Math::max, Long.MIN_VALUE));
     }
 
-    /** Whether it can be forgotten when it is done up to a position. What may be revoked is kept until it is, or the run ends. */
+    /** Whether it can be forgotten when it is done up to a position. */
     boolean isOver(long done) {
-        return group.claim() == null && done >= end.get();
+        return done >= end.get();
     }
 
     /** No two have the same latest time, so this is no other equality than that of all components; but units are looked up often. */
