@@ -198,7 +198,7 @@ final class WriteTask implements AutoCloseable {
             boolean more = i + 1 < inOrder.size() && inOrder.get(i + 1).window().end() > end;
             if (more && readyGroups >= mostGroups && end <= forgottenUntil && closeUntil(end, done.keySet())) {
                 flush();
-                if (!known().keySet().containsAll(done.keySet())) {
+                if (!isKnown(group)) {
                     return; // lost
                 }
             }
@@ -206,10 +206,13 @@ final class WriteTask implements AutoCloseable {
         positions(done, forgottenUntil);
     }
 
-    /** False if it is not known how far one of the units is, or if it is the clock that says which windows rows are in. */
+    /**
+     * False if it is not known how far one of the units is, if it is the clock that says which windows rows are in, or if groups are
+     * aggregated together: tasks are not equally far then, and have late rows for windows that others have not closed.
+     */
     private boolean closeUntil(long end, Set<Unit> units) {
         Map<Unit, Position> known = known();
-        if (!plan.time().isOfRecords() || !known.keySet().containsAll(units)) {
+        if (merger != null || !plan.time().isOfRecords() || !known.keySet().containsAll(units)) {
             return false;
         }
         Map<Unit, Long> done = new LinkedHashMap<>();
@@ -222,6 +225,10 @@ final class WriteTask implements AutoCloseable {
         Map<Unit, Position> known = new LinkedHashMap<>(committed);
         known.putAll(positions);
         return known;
+    }
+
+    private boolean isKnown(Unit.Group group) {
+        return known().keySet().stream().anyMatch(unit -> unit.group().equals(group));
     }
 
     private void positions(Map<Unit, Long> done, long forgottenUntil) {
