@@ -123,12 +123,16 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         }
         Shard of = plan.keyed() ? shards.get(which.group()) : common;
         UnitState known = of == null ? null : of.units().get(which);
+        if (event instanceof Source.Event.Revoked) {
+            // A unit of which all is done may be forgotten already, but not its group: who has claimed it waits for a
+            // word.
+            if (known != null || plan.keyed() && of != null) {
+                drop(which, of);
+            }
+            return;
+        }
         if (known == null) {
             return; // taken away, or never given to this task
-        }
-        if (event instanceof Source.Event.Revoked) {
-            drop(which, of);
-            return;
         }
         if (event instanceof Source.Event.Bad bad) {
             counters.records++;
@@ -170,13 +174,15 @@ final class AggregateTask implements RowHandler, AutoCloseable {
     /** Groups that are aggregated together are taken away together, which the source takes care of: the first says it for all. */
     private void drop(Unit which, Shard of) {
         of.aggregator().close();
-        Set<Unit.Group> groups = of.units().keySet().stream().map(Unit::group).collect(Collectors.toSet());
         if (plan.keyed()) {
             shards.remove(which.group());
+            out.accept(new Output.Dropped(index, Set.of(which.group())));
         } else {
+            Set<Unit.Group> groups =
+                    of.units().keySet().stream().map(Unit::group).collect(Collectors.toSet());
             common = newShard(null);
+            out.accept(new Output.Dropped(index, groups));
         }
-        out.accept(new Output.Dropped(index, groups));
     }
 
     private void add(Unit which, Chunk chunk, long since) {
