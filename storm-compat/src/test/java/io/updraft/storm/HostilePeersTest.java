@@ -112,6 +112,16 @@ class HostilePeersTest {
         assertThat(client(port).getClient().getTopologySummaries()).isEmpty();
     }
 
+    /** However quickly answers and requests follow each other, the connection goes back and forth between selector and threads. */
+    @Test
+    void shouldAnswerAllCallsOfOneConnection() throws Exception {
+        NimbusClient client = client(nimbus());
+
+        for (int i = 0; i < 3_000; i++) {
+            assertThat(client.getClient().getTopologySummaries()).as("call %d", i).isEmpty();
+        }
+    }
+
     @Test
     void shouldCloseAConnectionWhoseFrameWithAPasswordIsTooLong() throws Exception {
         conf.put(Config.STORM_THRIFT_TRANSPORT_PLUGIN, DigestSaslTransportPlugin.class.getName());
