@@ -1,5 +1,6 @@
 package com.acme;
 
+import io.updraft.storm.UpdraftCluster;
 import java.util.Map;
 import org.apache.storm.Config;
 import org.apache.storm.StormSubmitter;
@@ -72,12 +73,25 @@ public final class Programs {
         }
     }
 
-    /** Needs Storm's server. */
-    public static final class MakesALocalCluster {
-        private MakesALocalCluster() {}
+    /** Makes a cluster for itself, and ends it. */
+    public static final class HasItsOwnCluster {
+        private HasItsOwnCluster() {}
+
+        public static void main(String[] args) throws Exception {
+            try (UpdraftCluster cluster = new UpdraftCluster()) {
+                TopologyBuilder builder = builder();
+                cluster.submitTopology("own", new Config(), builder.createTopology());
+            }
+        }
+    }
+
+    /** Loads a native library, and submits nothing. */
+    public static final class LoadsALibrary {
+        private LoadsALibrary() {}
 
         public static void main(String[] args) {
-            throw new NoClassDefFoundError("org/apache/storm/LocalCluster");
+            System.loadLibrary(args[0]);
+            System.setProperty("programs.library", args[0]);
         }
     }
 

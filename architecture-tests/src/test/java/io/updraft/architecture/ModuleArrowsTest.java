@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
  *                                          examples ──► org.apache.storm
  *   cli ──► pipeline ──► storm, timeseries, kafka
  *   cli ──► flux ──► storm
+ *   local, and its classes under Storm's names ──► storm, engine (for programs and tests of users; known to nobody)
  *   testing ──► storm, engine (for users' tests)
  *   timeseries.bolt, kafka ──► org.apache.storm
  *   transport.netty, transport.zeromq, transport.aeron, transport.ucx ──► transport
@@ -48,6 +49,7 @@ final class ModuleArrowsTest {
     private static final String STORM = "io.updraft.storm..";
     private static final String FLUX = "io.updraft.flux..";
     private static final String TESTING = "io.updraft.testing..";
+    private static final String STORM_LOCAL = "io.updraft.local..";
     private static final String CLUSTER = "io.updraft.cluster..";
     private static final String CODEC = "io.updraft.cluster.codec..";
     private static final String LOCAL = "io.updraft.cluster.local";
@@ -79,6 +81,7 @@ final class ModuleArrowsTest {
             STORM,
             FLUX,
             TESTING,
+            STORM_LOCAL,
             CLUSTER,
             BENCH,
             EXAMPLES,
@@ -127,6 +130,12 @@ final class ModuleArrowsTest {
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("io.updraft");
+
+    /** What has Storm's names, among which it is found by where it lies. */
+    private static final JavaClasses UNDER_STORMS_NAMES = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .withImportOption(location -> location.contains("storm-local"))
+            .importPackages("org.apache.storm");
 
     @Test
     void engineShouldDependOnNothingOfOurs() {
@@ -182,6 +191,25 @@ final class ModuleArrowsTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(TESTING));
+    }
+
+    @Test
+    void whatHasStormsNamesShouldDependOnStormCompatibilityAndWhatTheEngineShowsOnly() {
+        assertThat(UNDER_STORMS_NAMES.contain("org.apache.storm.LocalCluster")).isTrue();
+        for (JavaClasses each : List.of(UNDER_STORMS_NAMES, CLASSES)) {
+            noClasses()
+                    .that(resideInAnyPackage("org.apache.storm..", STORM_LOCAL))
+                    .should()
+                    .dependOnClassesThat(ours().and(resideOutsideOfPackages(STORM_LOCAL, STORM))
+                            .and(resideOutsideOfPackages(ENGINE_API)))
+                    .allowEmptyShould(true)
+                    .check(each);
+        }
+        check(noClasses()
+                .that(ours().and(resideOutsideOfPackages(STORM_LOCAL)))
+                .should()
+                .dependOnClassesThat(resideInAPackage(STORM_LOCAL)
+                        .or(nameMatching("org\\.apache\\.storm\\.(LocalCluster|LocalDRPC|Testing)(\\$.*)?"))));
     }
 
     @Test

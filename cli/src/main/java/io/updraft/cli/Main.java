@@ -2,6 +2,7 @@ package io.updraft.cli;
 
 import io.updraft.cli.log.LogFile;
 import io.updraft.cli.run.ExitGuard;
+import io.updraft.cli.run.OutOfMemory;
 
 /** The process. */
 public final class Main {
@@ -14,6 +15,7 @@ public final class Main {
      */
     public static void main(String[] args) {
         LogFile.configure();
+        OutOfMemory.handle();
         exit(UpdraftCommand.commandLine().execute(args));
     }
 

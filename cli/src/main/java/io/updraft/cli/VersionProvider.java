@@ -3,9 +3,10 @@ package io.updraft.cli;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;
+import org.apache.storm.utils.VersionInfo;
 import picocli.CommandLine.IVersionProvider;
 
-/** Says what is running: version, commit, Storm's API, JDK. */
+/** Says what is running: version, commit, the Storm API that is on the class path, JDK. */
 final class VersionProvider implements IVersionProvider {
 
     @Override
@@ -19,7 +20,7 @@ final class VersionProvider implements IVersionProvider {
         return new String[] {
             "updraft " + build.getProperty("version", "unknown") + " (commit " + build.getProperty("commit", "unknown")
                     + ")",
-            "Storm API " + build.getProperty("storm", "unknown"),
+            "Storm API " + VersionInfo.getVersion(),
             "JDK " + System.getProperty("java.runtime.version") + " (" + System.getProperty("java.vendor") + "), "
                     + System.getProperty("java.home")
         };

@@ -6,11 +6,15 @@ import io.updraft.cli.programs.Endless;
 import io.updraft.cli.programs.Exiting;
 import io.updraft.cli.programs.Failing;
 import io.updraft.cli.programs.Holding;
+import io.updraft.cli.programs.OwnCluster;
 import io.updraft.cli.programs.Quitting;
+import io.updraft.cli.programs.ThreadHoarding;
 import io.updraft.cli.programs.Throwing;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
+import org.apache.storm.StormSubmitter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +32,35 @@ class RunTest {
                 .isSubsetOf("submitted", "running", "spout closed", "sink cleaned up")
                 .doesNotHaveDuplicates();
         assertThat(updraft.err()).anyMatch(line -> line.startsWith("numbers ran "));
+    }
+
+    @Test
+    void shouldWatchWhatRunsInAClusterOfTheProgramsOwn() throws Exception {
+        Updraft updraft = start("--interval", "100ms", OwnCluster.class);
+        updraft.awaitOut("running");
+        updraft.awaitErr("numbers running");
+        updraft.write("enough");
+        assertThat(updraft.awaitExit()).isZero();
+        assertThat(updraft.out()).endsWith("the result").contains("sink cleaned up");
+        assertThat(updraft.err()).anyMatch(line -> line.startsWith("numbers ran "));
+    }
+
+    @Test
+    void shouldEndWithAProgramThatExitsFromAClusterOfItsOwn() throws Exception {
+        Updraft updraft =
+                Updraft.start(directory, "run", "--view=plain", jar(), OwnCluster.class.getName(), "and exits");
+        updraft.awaitErr("numbers running");
+        updraft.write("enough");
+        assertThat(updraft.awaitExit()).isEqualTo(7);
+        assertThat(updraft.err()).anyMatch(line -> line.startsWith("numbers ran "));
+    }
+
+    @Test
+    void shouldEndAClusterOfTheProgramsOwnWhenItsTimeIsOver() throws Exception {
+        Updraft updraft = Updraft.start(directory, "run", "--for=1s", "--view=none", jar(), OwnCluster.class.getName());
+        assertThat(updraft.awaitExit()).isZero();
+        assertThat(updraft.out()).endsWith("the result").contains("spout closed", "sink cleaned up");
+        assertThat(updraft.err()).singleElement().asString().contains("--for is over: draining");
     }
 
     @Test
@@ -50,6 +83,24 @@ class RunTest {
     }
 
     @Test
+    void shouldFindBlobsWhereAnOptionSaysThatTheyLie() throws Exception {
+        Files.writeString(Files.createDirectory(directory.resolve("blobs")).resolve("k"), "blob");
+        Updraft updraft = Updraft.run(
+                directory,
+                "run",
+                "--view=none",
+                "--for=1s",
+                "-c",
+                "topology.blobstore.map={\"k\": {\"localname\": \"it.txt\"}}",
+                "-c",
+                "updraft.blobs.dir=" + directory.resolve("blobs"),
+                jar(),
+                Endless.class.getName());
+        assertThat(updraft.err()).singleElement().asString().contains("--for is over");
+        assertThat(updraft.exitCode()).isZero();
+    }
+
+    @Test
     void shouldDrainWhenInterrupted() throws Exception {
         Updraft updraft = start("--view", "none", Endless.class);
         updraft.awaitOut("running");
@@ -67,6 +118,9 @@ class RunTest {
         assertThat(updraft.awaitExit()).isEqualTo(3);
         assertThat(updraft.out()).contains("sink cleaned up");
         assertThat(updraft.err()).anyMatch(line -> line.contains("100 tuple trees were still in flight"));
+        assertThat(updraft.err())
+                .contains("  trees of numbers 100; tuples of them may be with sink (100 executed, neither acked nor"
+                        + " failed)");
     }
 
     @Test
@@ -112,6 +166,18 @@ class RunTest {
     }
 
     @Test
+    void shouldEndWithOneLineWhenAThreadOfTheUsersRunsOutOfMemory() throws Exception {
+        Updraft updraft = Updraft.runWith(
+                List.of("-Xmx64m"), directory, "run", "--view", "none", jar(), ThreadHoarding.class.getName());
+        assertThat(updraft.exitCode()).isEqualTo(1);
+        assertThat(updraft.err())
+                .last()
+                .asString()
+                .contains("out of memory in thread 'hoarder' at io.updraft.cli.programs.ThreadHoarding$Hoarder.hoard(");
+        assertThat(updraft.err()).noneMatch(line -> line.startsWith("\tat "));
+    }
+
+    @Test
     void shouldFailWithTheProgram() throws Exception {
         Updraft updraft = run("--view", "none", Throwing.class);
         assertThat(updraft.exitCode()).isEqualTo(1);
@@ -144,10 +210,32 @@ class RunTest {
     }
 
     @Test
+    void shouldTellAnErrorOnceWithoutAViewToo() throws Exception {
+        Updraft updraft = start("--view=none", "--interval=100ms", Failing.class);
+        updraft.awaitErr("IllegalStateException: the sink is leaking");
+        updraft.signal("INT");
+        updraft.awaitErr("draining");
+        updraft.signal("INT");
+        updraft.awaitExit();
+        assertThat(updraft.err().stream().filter(line -> line.startsWith("error ")))
+                .singleElement()
+                .asString()
+                .contains("sink[");
+    }
+
+    @Test
     void shouldSayWhatItIs() throws Exception {
         Updraft updraft = Updraft.run(directory, "--version");
         assertThat(updraft.exitCode()).isZero();
         assertThat(updraft.out()).hasSize(3).first().asString().startsWith("updraft ");
+        // Of the jar that is there, whatever this was built with.
+        String api = StormSubmitter.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .getPath();
+        assertThat(updraft.out().get(1)).startsWith("Storm API ");
+        assertThat(api).endsWith("-" + updraft.out().get(1).substring("Storm API ".length()) + ".jar");
         assertThat(updraft.err()).isEmpty();
     }
 

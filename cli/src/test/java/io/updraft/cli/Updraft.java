@@ -33,19 +33,19 @@ final class Updraft {
     }
 
     static Updraft start(Path directory, String... args) throws IOException {
-        return start(directory, List.of(), args);
+        return start(directory, List.of(), List.of(), args);
     }
 
-    private static Updraft start(Path directory, List<String> before, String... args) throws IOException {
+    private static Updraft start(Path directory, List<String> before, List<String> jvmOptions, String... args)
+            throws IOException {
         List<String> command = new ArrayList<>(before);
         command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
-                "-Dupdraft.state=" + directory.resolve("state"),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName()));
+                "-Dupdraft.state=" + directory.resolve("state")));
+        command.addAll(jvmOptions);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
         command.addAll(List.of(args));
         return new Updraft(
                 new ProcessBuilder(command).directory(directory.toFile()).start());
@@ -53,12 +53,18 @@ final class Updraft {
 
     /** Starts the command in a process group of its own, as a terminal does. */
     static Updraft startGroup(Path directory, String... args) throws IOException {
-        return start(directory, List.of("setsid"), args);
+        return start(directory, List.of("setsid"), List.of(), args);
     }
 
     /** Runs the command to its end. */
     static Updraft run(Path directory, String... args) throws IOException, InterruptedException {
-        Updraft updraft = start(directory, args);
+        return runWith(List.of(), directory, args);
+    }
+
+    /** Runs the command to its end, with options of the JVM's. */
+    static Updraft runWith(List<String> jvmOptions, Path directory, String... args)
+            throws IOException, InterruptedException {
+        Updraft updraft = start(directory, List.of(), jvmOptions, args);
         updraft.process.getOutputStream().close();
         updraft.awaitExit();
         return updraft;

@@ -8,11 +8,16 @@ import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Loads a program's jar. The program's own libraries win over ours, so that it may bring another version of anything;
  * only what it shares with the engine comes from the process first: Storm's API, the types in its signatures, logging,
- * and Updraft. A jar that bundles Storm works: its copy is not looked at.
+ * and Updraft. A jar that bundles Storm works: its copy is not looked at, but for those parts of Storm's server that nobody else has. The
+ * first of these that is loaded is told of, since what it starts is Storm's and not ours.
  */
 final class JarClassLoader extends URLClassLoader implements ProgramClasses {
 
@@ -37,11 +42,26 @@ final class JarClassLoader extends URLClassLoader implements ProgramClasses {
     private static final Set<String> STORMS_OWN =
             Set.of("defaults.yaml", "META-INF/services/org.apache.storm.validation.Validated");
 
+    /** Where Storm's server has its daemons and what only they use. */
+    private static final List<String> STORMS_SERVER = List.of(
+            "org.apache.storm.container.",
+            "org.apache.storm.daemon.",
+            "org.apache.storm.healthcheck.",
+            "org.apache.storm.localizer.",
+            "org.apache.storm.metricstore.",
+            "org.apache.storm.nimbus.",
+            "org.apache.storm.scheduler.");
+
+    private static final Logger LOG = LoggerFactory.getLogger(JarClassLoader.class);
+
     static {
         registerAsParallelCapable();
     }
 
     private final boolean hasJar;
+    private final AtomicBoolean serverSeen = new AtomicBoolean();
+    private final NativeLibraries libraries = new NativeLibraries(this);
+    private volatile Consumer<String> teller = line -> {};
 
     /**
      * Creates a loader.
@@ -56,6 +76,11 @@ final class JarClassLoader extends URLClassLoader implements ProgramClasses {
     /** Whether the first of its files is the program's jar. */
     boolean hasJar() {
         return hasJar;
+    }
+
+    /** Tells somebody, in one line, when a copy of Storm's server is loaded; it is in the log anyway. */
+    void tell(Consumer<String> someone) {
+        teller = someone;
     }
 
     /** Looks there too, behind what it has already. */
@@ -86,6 +111,30 @@ final class JarClassLoader extends URLClassLoader implements ProgramClasses {
             Class<?> type = findLoadedClass(name);
             return type == null ? findClass(name) : type;
         }
+    }
+
+    @Override
+    protected Class<?> findClass(String name) throws ClassNotFoundException {
+        Class<?> found = super.findClass(name);
+        if (STORMS_SERVER.stream().anyMatch(name::startsWith) && serverSeen.compareAndSet(false, true)) {
+            String line = "the program loads " + name
+                    + " from the copy of Storm's server in its jar; what that starts is not run by Updraft";
+            LOG.warn("{}", line);
+            teller.accept(line);
+        }
+        return found;
+    }
+
+    /** Called by {@code System.loadLibrary} for classes of the program, before the JVM looks on its {@code java.library.path}. */
+    @Override
+    protected String findLibrary(String name) {
+        return libraries.find(System.mapLibraryName(name));
+    }
+
+    @Override
+    public void close() throws IOException {
+        libraries.close();
+        super.close();
     }
 
     @Override

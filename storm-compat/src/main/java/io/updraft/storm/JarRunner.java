@@ -12,6 +12,7 @@ import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.jar.JarFile;
 import java.util.zip.ZipException;
 import org.apache.storm.generated.InvalidTopologyException;
@@ -86,6 +87,15 @@ public final class JarRunner implements AutoCloseable {
         return runner;
     }
 
+    /**
+     * Tells somebody when the program loads a part of Storm's server from its jar, the first time.
+     *
+     * @param someone takes one line, on the thread that loads the class; must not block
+     */
+    public void tellOfStormsServer(Consumer<String> someone) {
+        loader.tell(someone);
+    }
+
     /** {@return the loader of the program's classes} */
     public ClassLoader loader() {
         return loader;
@@ -93,7 +103,7 @@ public final class JarRunner implements AutoCloseable {
 
     /**
      * Runs a program on the calling thread, with the jar's loader as context class loader. Returns when {@code main} has
-     * returned and has submitted at least one topology, which then runs.
+     * returned and has submitted at least one topology, which then runs, or has run within a cluster that it made for itself.
      *
      * @param cluster where the program's submissions go; its {@link SubmitterDoor} has to be open
      * @param mainClass the class with {@code main}
@@ -161,7 +171,8 @@ public final class JarRunner implements AutoCloseable {
         } catch (NoSuchMethodException e) {
             throw new JarRunException(Kind.NO_MAIN, mainClass + " has no 'public static void main(String[])'", e);
         } catch (LinkageError e) {
-            throw new JarRunException(Kind.NO_SUCH_CLASS, mainClass + " cannot be loaded: " + explain(e), e);
+            throw new JarRunException(
+                    Kind.NO_SUCH_CLASS, mainClass + " cannot be loaded: " + Failures.oneLine(Failures.meaningOf(e)), e);
         }
     }
 
@@ -183,7 +194,8 @@ public final class JarRunner implements AutoCloseable {
         if (refusal != null) {
             return new JarRunException(Kind.TOPOLOGY_REFUSED, Failures.firstLine(refusal.get_msg()), refusal);
         }
-        return new JarRunException(Kind.PROGRAM_FAILED, mainClass + " failed: " + explain(thrown), thrown);
+        return new JarRunException(
+                Kind.PROGRAM_FAILED, mainClass + " failed: " + Failures.oneLine(Failures.meaningOf(thrown)), thrown);
     }
 
     private static JarRunException nothingSubmitted(String mainClass, Throwable refusal) {
@@ -194,15 +206,5 @@ public final class JarRunner implements AutoCloseable {
                 Kind.NOTHING_SUBMITTED,
                 mainClass + " returned without submitting a topology; does it need arguments?",
                 null);
-    }
-
-    private static String explain(Throwable thrown) {
-        Throwable meaning = Failures.meaningOf(thrown);
-        boolean localCluster = meaning instanceof NoClassDefFoundError
-                && String.valueOf(meaning.getMessage()).contains("org/apache/storm/LocalCluster");
-        return localCluster
-                ? "it makes a LocalCluster of Storm's server, which is not here; let it use StormSubmitter, or"
-                        + " io.updraft.storm.UpdraftCluster in its place"
-                : Failures.oneLine(meaning);
     }
 }

@@ -64,6 +64,20 @@ public final class StormConfig {
         return files;
     }
 
+    /**
+     * {@return what is said to the cluster itself, as in {@code storm.yaml}: the files, and over them the options that are not about
+     * topologies}
+     */
+    public Map<String, Object> daemon() {
+        Map<String, Object> conf = new LinkedHashMap<>(files);
+        options.forEach((key, value) -> {
+            if (!key.startsWith("topology.")) {
+                conf.put(key, value);
+            }
+        });
+        return conf;
+    }
+
     /** {@return what the options say: it overrides a topology's own configuration} */
     public Map<String, Object> options() {
         return options;

@@ -11,11 +11,15 @@ import org.apache.storm.utils.NimbusClient;
  * <p>It is made of process-wide state of Storm's client: the override of {@link NimbusClient} and the system properties
  * {@code storm.options}, {@code storm.conf.file} and {@code storm.jar}. So there is one open door at a time; what was
  * there before is put back by {@link #close()}. Opening and closing are for one thread; submitting is for any.
+ *
+ * <p>A cluster that the program makes for itself meanwhile is a guest of this one: {@link UpdraftCluster#clusters()}.
  */
 public final class SubmitterDoor implements AutoCloseable {
+    private static volatile UpdraftCluster openTo;
+
     private final SystemProperties properties = new SystemProperties();
     private final SubmitterFiles files = new SubmitterFiles();
-    private NimbusClient.LocalOverride override;
+    private NimbusOverride override;
 
     private SubmitterDoor() {}
 
@@ -40,7 +44,8 @@ public final class SubmitterDoor implements AutoCloseable {
         SubmitterDoor door = new SubmitterDoor();
         try {
             door.show(config);
-            door.override = new NimbusClient.LocalOverride(LocalNimbus.of(cluster));
+            door.override = NimbusOverride.open(LocalNimbus.of(cluster));
+            openTo = cluster;
             return door;
         } catch (IOException e) {
             door.close();
@@ -48,11 +53,17 @@ public final class SubmitterDoor implements AutoCloseable {
         }
     }
 
+    /** {@return the cluster to which a door is open; null if there is none} */
+    static UpdraftCluster openTo() {
+        return openTo;
+    }
+
     /** Closes the door: from now on Storm's client looks for a real Nimbus. Idempotent. */
     @Override
     public void close() {
         if (override != null) {
-            closeOverride();
+            openTo = null;
+            override.close();
             override = null;
         }
         properties.close();
@@ -73,14 +84,6 @@ public final class SubmitterDoor implements AutoCloseable {
         }
         if (System.getProperty("storm.jar") == null) {
             properties.set("storm.jar", files.standInJar().toString());
-        }
-    }
-
-    private void closeOverride() {
-        try {
-            override.close();
-        } catch (Exception e) {
-            throw new IllegalStateException("Storm's client did not let go of the cluster", e);
         }
     }
 }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import org.apache.storm.Config;
@@ -58,6 +59,10 @@ import org.apache.storm.utils.WrappedAlreadyAliveException;
  *   <li>{@code StormSubmitter} and {@code NimbusClient} reach it only while a {@link SubmitterDoor} is open.
  * </ul>
  *
+ * <p>One that a program makes for itself while it is run by somebody who has opened a {@link SubmitterDoor}, as {@code updraft run} does, is a guest
+ * of the door's cluster: it takes from that its settings, unless it is told otherwise, and how its topologies are started, is among its
+ * {@link #clusters()}, and ends with it.
+ *
  * <p>All methods may be called from any thread.
  */
 public final class UpdraftCluster implements ILocalCluster {
@@ -68,6 +73,10 @@ public final class UpdraftCluster implements ILocalCluster {
 
     private static final long LOOK_MILLIS = 1000;
 
+    /** The cluster of the run within which a program has made this one; null if there is none. */
+    private final UpdraftCluster host = SubmitterDoor.openTo();
+
+    private final List<UpdraftCluster> guests = new CopyOnWriteArrayList<>();
     private final Map<String, Object> baseConf;
     private final ClusterSettings settings;
     private final SimulatedClock simulated;
@@ -101,8 +110,23 @@ public final class UpdraftCluster implements ILocalCluster {
         simulated = builder.simulatedTime ? new SimulatedClock() : null;
         EngineClock clock = simulated == null ? EngineClock.SYSTEM : simulated;
         settings = new ClusterSettings(
-                builder.engines, clock, builder.seed, builder.drainLimit, builder.onError, builder.onDeath);
+                builder.enginesWithin(host),
+                clock,
+                builder.seed,
+                builder.drainLimit,
+                host == null ? builder.onError : host.settings.onError().andThen(builder.onError),
+                host == null ? builder.onDeath : host.settings.onDeath().andThen(builder.onDeath));
         baseConf = builder.baseConf();
+        if (host != null) {
+            host.guests.add(this);
+        }
+    }
+
+    /** {@return this cluster, and those of its guests that are open: clusters that a program has made for itself} */
+    public List<UpdraftCluster> clusters() {
+        List<UpdraftCluster> all = new ArrayList<>(List.of(this));
+        all.addAll(guests);
+        return all;
     }
 
     @Override
@@ -137,11 +161,11 @@ public final class UpdraftCluster implements ILocalCluster {
         String id = topologyName + "-" + submitted.incrementAndGet() + "-" + Time.currentTimeSecs();
         GivenBlobs given = null;
         try {
-            given = GivenBlobs.of(blobs, conf, baseConf, whenGone);
+            given = GivenBlobs.of(blobs, overridden(conf), baseConf, whenGone);
             start(new Submission(topologyName, id, given.conf(), topology, submitOpts, given.whenGone()));
             given = null;
         } catch (InvalidTopologyException e) {
-            lastRefusal = e;
+            noteRefusal(e);
             throw e;
         } finally {
             if (given != null) {
@@ -149,6 +173,23 @@ public final class UpdraftCluster implements ILocalCluster {
             }
         }
         return new LocalTopology(this, id, topology);
+    }
+
+    /** What StormSubmitter does for the host's topologies: options from outside of the program win over what it says. */
+    private Map<String, Object> overridden(Map<String, Object> conf) {
+        if (host == null || conf == null) {
+            return conf;
+        }
+        Map<String, Object> all = new HashMap<>(conf);
+        all.putAll(Utils.readCommandLineOpts());
+        return all;
+    }
+
+    private void noteRefusal(InvalidTopologyException refusal) {
+        lastRefusal = refusal;
+        if (host != null) {
+            host.noteRefusal(refusal);
+        }
     }
 
     /**
@@ -187,8 +228,19 @@ public final class UpdraftCluster implements ILocalCluster {
         awaitGone(beginKill(topologyName, options));
     }
 
-    /** Begins to kill a topology and does not wait for its end, as Nimbus does. */
-    RunningTopology beginKill(String topologyName, KillOptions options) throws TException {
+    /**
+     * Begins to kill a topology and does not wait for its end, as Nimbus does. It is killed a second time to shorten the wait.
+     *
+     * @param topologyName the topology's name
+     * @param options how long tuples in flight are waited for, as above
+     * @throws NotAliveException when no such topology is alive
+     */
+    public void requestKill(String topologyName, KillOptions options) throws NotAliveException {
+        beginKill(topologyName, options);
+    }
+
+    /** Begins to kill a topology. {@return it, which is not gone yet} */
+    RunningTopology beginKill(String topologyName, KillOptions options) throws NotAliveException {
         RunningTopology topology = topologies.named(topologyName);
         kill(topology, Duration.ofSeconds(waitSecs(topology, options)));
         return topology;
@@ -246,18 +298,29 @@ public final class UpdraftCluster implements ILocalCluster {
         close();
     }
 
-    /** Drains and ends every topology, all at the same time; one that is only starting is not waited for. Idempotent. */
+    /**
+     * Drains and ends every topology, all at the same time, those of its guests too; one that is only starting is not waited for.
+     * Idempotent.
+     */
     @Override
     public void close() {
+        close(settings.drainLimit());
+    }
+
+    private void close(Duration drain) {
         endStarts();
         List<RunningTopology> all = topologies.all();
-        all.forEach(topology -> kill(topology, settings.drainLimit()));
+        all.forEach(topology -> kill(topology, drain));
+        guests.forEach(guest -> guest.close(drain));
         all.forEach(UpdraftCluster::awaitGone);
         zooKeeper.close();
         history.close();
         logLevels.close();
         if (simulated != null) {
             simulated.close();
+        }
+        if (host != null) {
+            host.guests.remove(this);
         }
     }
 
@@ -368,7 +431,7 @@ public final class UpdraftCluster implements ILocalCluster {
         return topologies.all().stream().map(RunningTopology::name).toList();
     }
 
-    /** {@return how many topologies have been started since the cluster was made} */
+    /** {@return how many topologies have been started since the cluster was made, those of its guests included} */
     int started() {
         return started.get();
     }
@@ -428,7 +491,7 @@ public final class UpdraftCluster implements ILocalCluster {
     /** {@return whether a topology of this name could be submitted now} */
     boolean isFree(String topologyName) {
         synchronized (submitting) {
-            return !closed && !topologies.has(topologyName) && !starting.containsKey(topologyName);
+            return !isClosed() && !topologies.has(topologyName) && !starting.containsKey(topologyName);
         }
     }
 
@@ -445,7 +508,7 @@ public final class UpdraftCluster implements ILocalCluster {
             Map<String, Object> base = zooKeeper.beneath(baseConf, submission.conf(), submission.topology());
             submission.start(base, settings, this::enter);
         } catch (InvalidTopologyException | RuntimeException e) {
-            if (closed) {
+            if (isClosed()) {
                 throw closed(e);
             }
             throw e;
@@ -456,7 +519,7 @@ public final class UpdraftCluster implements ILocalCluster {
 
     private void begin(String name) throws TException {
         synchronized (submitting) {
-            if (closed) {
+            if (isClosed()) {
                 throw closed(null);
             }
             if (topologies.has(name) || starting.containsKey(name)) {
@@ -469,17 +532,29 @@ public final class UpdraftCluster implements ILocalCluster {
 
     private void enter(RunningTopology topology) {
         synchronized (submitting) {
-            if (closed) {
+            if (isClosed()) {
                 throw closed(null);
             }
             topologies.add(topology);
             history.start();
-            started.incrementAndGet();
+            noteStart();
             ids.add(topology.id());
             if (ids.size() > MOST_IDS) {
                 ids.remove();
             }
         }
+    }
+
+    private void noteStart() {
+        started.incrementAndGet();
+        if (host != null) {
+            host.noteStart();
+        }
+    }
+
+    /** A guest takes no more topologies when the run is over. */
+    private boolean isClosed() {
+        return closed || host != null && host.isClosed();
     }
 
     private void ended(String name) {
@@ -563,7 +638,9 @@ public final class UpdraftCluster implements ILocalCluster {
     /** Builds clusters that differ from the standard one. Not safe for use by several threads. */
     public static final class Builder {
         private final Map<String, Object> daemonConf = new HashMap<>();
-        private EngineStarter engines = Engine::start;
+        /** Null if it was not said: then in this JVM, or, for a guest, as the host's. */
+        private EngineStarter engines;
+
         private boolean simulatedTime;
         private long seed = System.nanoTime();
         private Duration drainLimit = Duration.ofSeconds(5);
@@ -697,6 +774,14 @@ public final class UpdraftCluster implements ILocalCluster {
         /** {@return a new cluster} */
         public UpdraftCluster build() {
             return new UpdraftCluster(this);
+        }
+
+        /** Time can be simulated in this JVM only. */
+        private EngineStarter enginesWithin(UpdraftCluster host) {
+            if (engines != null) {
+                return engines;
+            }
+            return host == null || simulatedTime ? Engine::start : host.settings.engines();
         }
 
         /** As {@code LocalCluster}: Storm's defaults, a {@code storm.yaml} if there is one, and what suits one process. */

@@ -1,9 +1,13 @@
 package io.updraft.storm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.updraft.storm.JarRunException.Kind;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -71,13 +75,6 @@ class JarRunnerTest {
     }
 
     @Test
-    void shouldPointAtTheReplacementOfLocalCluster() throws Exception {
-        assertThat(runAndFail("com.acme.Programs$MakesALocalCluster"))
-                .hasMessageContaining("LocalCluster")
-                .hasMessageContaining("io.updraft.storm.UpdraftCluster");
-    }
-
-    @Test
     void shouldRunAProgramInItsOwnLoaderAndSayWhenItSubmittedNothing() throws Exception {
         try (SystemProperties seen = new SystemProperties()) {
             List.of("args", "jar", "own-loader", "storm-shared").forEach(name -> seen.set("programs." + name, ""));
@@ -93,6 +90,51 @@ class JarRunnerTest {
             assertThat(Thread.currentThread().getContextClassLoader()).isSameAs(before);
         }
         assertThat(System.getProperty("storm.jar")).isNull();
+    }
+
+    @Test
+    void shouldFindNativeLibrariesWhereWorkersOfStormDo() throws Exception {
+        String file = System.mapLibraryName("own");
+        String place =
+                "resources/" + System.getProperty("os.name").replace(' ', '_') + "-" + System.getProperty("os.arch");
+        Path jar = TestJars.programs(
+                folder,
+                Map.of(
+                        place + "/" + file, "of this machine",
+                        "resources/" + file, "of any",
+                        "resources/" + System.mapLibraryName("any"), "of any"));
+        Path copy;
+        try (JarRunner runner = JarRunner.open(jar)) {
+            JarClassLoader loader = (JarClassLoader) runner.loader();
+            copy = Path.of(loader.findLibrary("own"));
+            assertThat(copy).hasContent("of this machine");
+            assertThat(loader.findLibrary("own")).isEqualTo(copy.toString());
+            assertThat(Path.of(loader.findLibrary("any"))).hasContent("of any");
+            assertThat(loader.findLibrary("none")).isNull();
+        }
+        assertThat(copy).doesNotExist();
+    }
+
+    /** The JDK's own libraries are loaded by other loaders: one of them, under another name, is a library like any. */
+    @Test
+    void shouldLetAProgramLoadItsNativeLibrary() throws Exception {
+        Path library = Path.of(System.getProperty("java.home"), "lib", System.mapLibraryName("prefs"));
+        assumeTrue(Files.exists(library));
+        Path jar = TestJars.programs(folder);
+        try (FileSystem files = FileSystems.newFileSystem(jar)) {
+            Files.createDirectory(files.getPath("resources"));
+            Files.copy(library, files.getPath("resources", System.mapLibraryName("updraft-own")));
+        }
+        try (SystemProperties seen = new SystemProperties();
+                UpdraftCluster cluster = new UpdraftCluster();
+                JarRunner runner = JarRunner.open(jar)) {
+            seen.set("programs.library", "");
+            assertThatThrownBy(() -> runner.run(cluster, "com.acme.Programs$LoadsALibrary", List.of("updraft-own")))
+                    .hasMessageContaining("without submitting");
+            assertThat(System.getProperty("programs.library")).isEqualTo("updraft-own");
+            assertThatThrownBy(() -> runner.run(cluster, "com.acme.Programs$LoadsALibrary", List.of("updraft-no")))
+                    .hasMessageContaining("UnsatisfiedLinkError");
+        }
     }
 
     @Test

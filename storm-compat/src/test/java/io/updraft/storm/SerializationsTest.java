@@ -2,13 +2,22 @@ package io.updraft.storm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.esotericsoftware.kryo.io.Input;
+import com.esotericsoftware.kryo.io.Output;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.serialization.SerializationFactory;
+import org.apache.storm.spout.CheckPointState;
+import org.apache.storm.streams.Pair;
+import org.apache.storm.streams.tuple.Tuple10;
+import org.apache.storm.streams.tuple.Tuple3;
 import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.tuple.Values;
+import org.apache.storm.utils.Utils;
 import org.junit.jupiter.api.Test;
 
 class SerializationsTest {
@@ -46,6 +55,21 @@ class SerializationsTest {
                 .hasSize(3);
         assertThat((List<String>) settings.get(Config.TOPOLOGY_KRYO_DECORATORS))
                 .containsExactly("com.acme.Decorator", "com.acme.Other");
+    }
+
+    @Test
+    void shouldSerializeWhatStormsOwnComponentsEmit() {
+        Map<String, Object> conf = Utils.readStormConfig();
+        for (Object value : List.of(
+                CheckPointState.Action.COMMIT,
+                Pair.of("a", Pair.of(1L, 2)),
+                new Tuple3<>("a", 1, 2.0),
+                new Tuple10<>(1, 2, 3, 4, 5, 6, 7, 8, 9, new Values("ten")))) {
+            Output out = new Output(64, -1);
+            SerializationFactory.getKryo(conf).writeClassAndObject(out, value);
+            assertThat(SerializationFactory.getKryo(conf).readClassAndObject(new Input(out.toBytes())))
+                    .isEqualTo(value);
+        }
     }
 
     @Test

@@ -33,6 +33,18 @@ class StormConfigTest {
     }
 
     @Test
+    void shouldTellTheClusterOptionsThatAreNotAboutTopologies() throws Exception {
+        Path file = file("storm.yaml", "topology.debug: true\nupdraft.blobs.dir: a\n");
+        StormConfig config = StormConfig.read(
+                List.of(file), List.of("updraft.blobs.dir=b", "drpc.max_buffer_size=9", "topology.workers=9"));
+        assertThat(config.daemon())
+                .containsOnly(
+                        Map.entry("topology.debug", true),
+                        Map.entry("updraft.blobs.dir", "b"),
+                        Map.entry("drpc.max_buffer_size", 9));
+    }
+
+    @Test
     void shouldReadOptionValuesAsStormDoes() throws Exception {
         StormConfig config = StormConfig.read(
                 List.of(),

@@ -47,14 +47,7 @@ import org.junit.jupiter.api.Test;
 class TridentSpoutsTest {
 
     private static final int LIMIT_SECS = 50;
-
-    /**
-     * With several, Storm's {@code MasterBatchCoordinator} can begin a transaction before the one that it has to follow: its look
-     * whether the interval between batches is over comes for each of them, and the interval may end between two looks. Both get
-     * the same elements then, on Storm as well.
-     */
-    private static final int PENDING = 1;
-
+    private static final int PENDING = 4;
     private static final int PARTITIONS = 3;
 
     /** Elements of each partition, in the end. */

@@ -224,8 +224,7 @@ class TridentTest {
     private static Map<String, Object> conf() {
         Map<String, Object> conf = new HashMap<>();
         conf.put(Config.TOPOLOGY_TRIDENT_BATCH_EMIT_INTERVAL_MILLIS, 5);
-        // With several, Storm's coordinator can deal the same elements to two: see TridentSpoutsTest.
-        conf.put(Config.TOPOLOGY_MAX_SPOUT_PENDING, 1);
+        conf.put(Config.TOPOLOGY_MAX_SPOUT_PENDING, 5);
         return conf;
     }
 

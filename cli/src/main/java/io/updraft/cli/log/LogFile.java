@@ -1,17 +1,8 @@
 package io.updraft.cli.log;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
-import java.util.List;
-import java.util.NavigableMap;
-import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The log of this process: a file in the user's state directory, made when the first line is logged. Nothing is logged to
@@ -24,11 +15,6 @@ public final class LogFile {
     private static final String FILE_PROPERTY = "updraft.log";
     private static final String CONFIGURATION_PROPERTY = "log4j2.configurationFile";
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
-
-    /** The name of a log, and in it the name of the run: workers' logs have that of their run, and more. */
-    private static final Pattern NAME = Pattern.compile("(updraft-\\d{8}-\\d{6}-.*?)(-worker-.*)?\\.log.*");
-
-    private static final int RUNS_KEPT = 20;
 
     /** The level of what is told on the console too. */
     private static final String CONSOLE_PROPERTY = "updraft.console.level";
@@ -56,7 +42,7 @@ public final class LogFile {
         if (System.getProperty(CONFIGURATION_PROPERTY) == null) {
             System.setProperty(CONFIGURATION_PROPERTY, "io/updraft/cli/log/log4j2.xml");
         }
-        prune(directory);
+        StateFiles.prune(stateDirectory());
     }
 
     /** {@return the log file of this process; it may not exist, when nothing was logged} */
@@ -75,31 +61,5 @@ public final class LogFile {
                 ? Path.of(xdg)
                 : Path.of(System.getProperty("user.home"), ".local", "state");
         return base.resolve("updraft");
-    }
-
-    /** Keeps the logs of the newest runs; a log that cannot be listed or deleted is no reason not to run. */
-    static void prune(Path directory) {
-        if (!Files.isDirectory(directory)) {
-            return;
-        }
-        try (Stream<Path> files = Files.list(directory)) {
-            NavigableMap<String, List<Path>> byRun = files.filter(file -> runOf(file) != null)
-                    .collect(Collectors.groupingBy(LogFile::runOf, TreeMap::new, Collectors.toList()));
-            List<List<Path>> old =
-                    byRun.descendingMap().values().stream().skip(RUNS_KEPT).toList();
-            for (List<Path> run : old) {
-                for (Path log : run) {
-                    Files.deleteIfExists(log);
-                }
-            }
-        } catch (IOException e) {
-            // The next run tries again.
-        }
-    }
-
-    /** {@return the name of the run that has written a log; null if the file is none} */
-    private static String runOf(Path file) {
-        Matcher name = NAME.matcher(file.getFileName().toString());
-        return name.matches() ? name.group(1) : null;
     }
 }

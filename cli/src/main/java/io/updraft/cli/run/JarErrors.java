@@ -30,13 +30,14 @@ final class JarErrors {
         return new UserError(
                 ExitCode.FAILED,
                 "topology '" + died.topology() + "' died: " + report.where() + " " + report.during() + ": "
-                        + report.error() + " (" + report.consequence() + heapDump(report) + ")",
+                        + report.error() + " (" + report.consequence()
+                        + heapDump(report.error()) + ")",
                 report.error());
     }
 
     /** Where the JVM has left its memory to look at, if it ran out of it and was told to. */
-    private static String heapDump(ErrorReport report) {
-        if (!(report.error() instanceof OutOfMemoryError)) {
+    static String heapDump(Throwable error) {
+        if (!(error instanceof OutOfMemoryError)) {
             return "";
         }
         HotSpotDiagnosticMXBean jvm = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);

@@ -30,9 +30,9 @@ final class Services implements AutoCloseable {
         try {
             ServiceAddresses addresses = request.services();
             if (addresses.drpc() != null) {
-                services.openDrpc(addresses, addresses.beneath(request.config().files()));
+                services.openDrpc(addresses, addresses.beneath(request.config().daemon()));
             } else if (!request.workers()) {
-                services.openLocalDrpc(request.config().files());
+                services.openLocalDrpc(request.config().daemon());
             }
             if (addresses.nimbus() != null) {
                 int port = addresses.nimbus().getPort();

@@ -62,7 +62,7 @@ public final class Session {
             builder.withEngines(WorkerProcesses.starter(line -> view.tell(line)));
         }
         cluster = builder.withDaemonConf(
-                        request.services().beneath(request.config().files()))
+                        request.services().beneath(request.config().daemon()))
                 .withDrainLimit(Duration.ZERO)
                 .withErrorListener((name, report) -> anyError = true)
                 .withDeathListener((name, report) -> events.add(new Event.TopologyDied(name, report)))
@@ -83,6 +83,9 @@ public final class Session {
                 Services services = Services.open(cluster, request);
                 SubmitterDoor door = SubmitterDoor.open(cluster, request.config())) {
             view = request.view().open();
+            if (runner != null) {
+                runner.tellOfStormsServer(line -> view.tell("updraft: " + line));
+            }
             services.told().forEach(view::tell);
             return runWith(runner);
         } catch (JarRunException e) {
@@ -136,12 +139,17 @@ public final class Session {
         }
     }
 
-    // Called when the program exits the JVM, or when nothing keeps it from ending.
+    // Called when the program exits the JVM, or when nothing keeps it from ending. What runs in clusters of the
+    // program's own ends with it,
+    // as in Storm.
     private boolean holdsExit() {
         if (!over && (stopping || isServer() || !cluster.topologyNames().isEmpty())) {
             return true;
         }
         view.close();
+        if (!over) {
+            tellSummary();
+        }
         return false;
     }
 
@@ -272,10 +280,14 @@ public final class Session {
         }
     }
 
-    private int finish(int exitCode) {
+    private void tellSummary() {
         if (request.view() != ViewMode.NONE) {
             topologies.summary().forEach(view::tell);
         }
+    }
+
+    private int finish(int exitCode) {
+        tellSummary();
         tellLog();
         if (failure != null) {
             throw failure;

@@ -2,6 +2,7 @@ package io.updraft.cli.run;
 
 import io.updraft.cli.view.Sample;
 import io.updraft.cli.view.Summary;
+import io.updraft.engine.TopologyEngine;
 import io.updraft.storm.UpdraftCluster;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -14,7 +15,7 @@ import org.apache.storm.generated.NotAliveException;
 /** The topologies of one run, those that are gone included. Safe to use from any thread. */
 final class Topologies {
     private final UpdraftCluster cluster;
-    private final Map<String, WatchedTopology> alive = new LinkedHashMap<>();
+    private final Map<TopologyEngine, WatchedTopology> alive = new LinkedHashMap<>();
     private final List<WatchedTopology> all = new ArrayList<>();
     private final List<String> farewells = new ArrayList<>();
     private final boolean forgets;
@@ -31,21 +32,32 @@ final class Topologies {
         this.forgets = forgets;
     }
 
-    /** Looks which topologies came and went. {@return whether one is alive} */
+    /** Looks which topologies came and went, those of clusters of the program's own too. {@return whether one is alive} */
     synchronized boolean discover() {
-        List<String> names = cluster.topologyNames();
-        alive.values().removeIf(topology -> isGone(topology, names));
-        for (String name : names) {
-            if (!alive.containsKey(name)) {
-                add(name);
-            }
-        }
+        Map<TopologyEngine, String> running = running();
+        alive.values().removeIf(topology -> isGone(topology, running));
+        running.forEach((engine, name) -> alive.computeIfAbsent(engine, added -> add(name, added)));
         return !alive.isEmpty();
     }
 
+    /** In the order of submission; there may be several of one name, in different clusters. */
+    private Map<TopologyEngine, String> running() {
+        Map<TopologyEngine, String> running = new LinkedHashMap<>();
+        for (UpdraftCluster each : cluster.clusters()) {
+            for (String name : each.topologyNames()) {
+                try {
+                    running.put(each.engine(name), name);
+                } catch (NotAliveException e) {
+                    // It was quicker than we are.
+                }
+            }
+        }
+        return running;
+    }
+
     /** Whether a topology is gone, another of its name perhaps there already; then it may be forgotten. */
-    private boolean isGone(WatchedTopology topology, List<String> names) {
-        if (names.contains(topology.name()) && isEngineOf(topology)) {
+    private boolean isGone(WatchedTopology topology, Map<TopologyEngine, String> running) {
+        if (running.containsKey(topology.engine())) {
             return false;
         }
         if (forgets) {
@@ -55,14 +67,6 @@ final class Topologies {
         return true;
     }
 
-    private boolean isEngineOf(WatchedTopology topology) {
-        try {
-            return cluster.engine(topology.name()) == topology.engine();
-        } catch (NotAliveException e) {
-            return false;
-        }
-    }
-
     /** {@return what is to be said of topologies that are gone and forgotten; once} */
     synchronized List<String> farewells() {
         List<String> said = List.copyOf(farewells);
@@ -70,15 +74,11 @@ final class Topologies {
         return said;
     }
 
-    private void add(String name) {
-        try {
-            WatchedTopology topology = new WatchedTopology(name, cluster.engine(name));
-            alive.put(name, topology);
-            all.add(topology);
-            anySeen = true;
-        } catch (NotAliveException e) {
-            // It was quicker than we are.
-        }
+    private WatchedTopology add(String name, TopologyEngine engine) {
+        WatchedTopology topology = new WatchedTopology(name, engine);
+        all.add(topology);
+        anySeen = true;
+        return topology;
     }
 
     /** Whether a thread that has asked for an exit runs code of one that is alive, which has died of it then. */

@@ -1,21 +1,26 @@
 package io.updraft.cli.view;
 
 import java.io.PrintStream;
+import java.time.ZoneId;
 import java.util.List;
 
-/** Shows nothing, tells what it must. */
+/** Shows nothing but errors that are new, tells what it must. */
 final class QuietView implements View {
     private final PrintStream out;
+    private final ErrorLines errors;
 
-    QuietView(PrintStream out) {
+    QuietView(PrintStream out, ZoneId zone) {
         this.out = out;
+        this.errors = new ErrorLines(zone);
     }
 
     @Override
-    public void show(List<Sample> samples) {}
+    public synchronized void show(List<Sample> samples) {
+        samples.forEach(sample -> errors.of(sample).forEach(out::println));
+    }
 
     @Override
-    public void tell(String line) {
+    public synchronized void tell(String line) {
         out.println(line);
     }
 

@@ -13,7 +13,13 @@ import java.util.stream.Stream;
 public final class Summary {
     private static final double NANOS_PER_SECOND = 1e9;
     private static final int LEAST_NAME = 9;
-    private static final String FORMAT = "%13s%13s%13s%9s%8s%7s%7s";
+    private static final List<String> HEADINGS =
+            List.of("emitted", "executed", "acked", "failed", "errors", "p50", "p99");
+
+    /** Characters of each column at the least, the gap before it included. */
+    private static final int[] LEAST_WIDTHS = {13, 13, 13, 9, 8, 7, 7};
+
+    private static final int GAP = 2;
 
     private Summary() {}
 
@@ -31,14 +37,18 @@ public final class Summary {
         int width = components.stream().mapToInt(c -> c.id().length()).reduce(LEAST_NAME, Math::max);
         List<String> lines = new ArrayList<>();
         lines.add(headline(name, end));
-        lines.add(pad("component", width)
-                + String.format(FORMAT, "emitted", "executed", "acked", "failed", "errors", "p50", "p99"));
-        components.forEach(component -> lines.add(row(component, width)));
+        List<List<String>> rows = components.stream().map(Summary::values).toList();
+        int[] widths = widths(rows);
+        lines.add(pad("component", width) + row(HEADINGS, widths));
+        for (int i = 0; i < rows.size(); i++) {
+            lines.add(pad(components.get(i).id(), width) + row(rows.get(i), widths));
+        }
         lines.addAll(WorkerLines.restarts(workers, zone));
         if (end.inFlightTrees() > 0) {
             lines.add(Quantity.whole(end.inFlightTrees())
                     + " tuple trees were still in flight when it ended: they are lost"
                     + " unless the spouts' source replays them");
+            lines.add(Unfinished.of(components));
         }
         return lines;
     }
@@ -61,19 +71,35 @@ public final class Summary {
         return end.components().stream().filter(ComponentSnapshot::spout);
     }
 
+    private static int[] widths(List<List<String>> rows) {
+        int[] widths = LEAST_WIDTHS.clone();
+        for (List<String> row : rows) {
+            for (int i = 0; i < widths.length; i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length() + GAP);
+            }
+        }
+        return widths;
+    }
+
     // A spout's latency is that of its tuple trees, a bolt's that of execute.
-    private static String row(ComponentSnapshot component, int width) {
+    private static List<String> values(ComponentSnapshot component) {
         var latency = component.spout() ? component.completeLatency() : component.executeLatency();
-        return pad(component.id(), width)
-                + String.format(
-                        FORMAT,
-                        Quantity.whole(component.emitted()),
-                        component.spout() ? Quantity.NONE : Quantity.whole(component.executed()),
-                        Quantity.whole(component.acked()),
-                        Quantity.whole(component.failed()),
-                        Quantity.whole(component.errors()),
-                        Quantity.latency(latency.totalP50Nanos()),
-                        Quantity.latency(latency.totalP99Nanos()));
+        return List.of(
+                Quantity.whole(component.emitted()),
+                component.spout() ? Quantity.NONE : Quantity.whole(component.executed()),
+                Quantity.whole(component.acked()),
+                Quantity.whole(component.failed()),
+                Quantity.whole(component.errors()),
+                Quantity.latency(latency.totalP50Nanos()),
+                Quantity.latency(latency.totalP99Nanos()));
+    }
+
+    private static String row(List<String> values, int[] widths) {
+        StringBuilder row = new StringBuilder();
+        for (int i = 0; i < widths.length; i++) {
+            row.append(String.format("%" + widths[i] + "s", values.get(i)));
+        }
+        return row.toString();
     }
 
     private static String pad(String text, int width) {

@@ -27,7 +27,7 @@ public enum ViewMode {
             case AUTO -> (isTerminal() ? LIVE : PLAIN).open();
             case LIVE -> new LiveView(System.getenv("NO_COLOR") == null, ZoneId.systemDefault());
             case PLAIN -> new PlainView(System.err, ZoneId.systemDefault());
-            case NONE -> new QuietView(System.err);
+            case NONE -> new QuietView(System.err, ZoneId.systemDefault());
         };
     }
 

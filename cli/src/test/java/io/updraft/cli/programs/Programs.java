@@ -3,6 +3,7 @@ package io.updraft.cli.programs;
 import java.util.Map;
 import org.apache.storm.Config;
 import org.apache.storm.StormSubmitter;
+import org.apache.storm.generated.StormTopology;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
@@ -22,13 +23,21 @@ final class Programs {
     private static final int PENDING = 100;
 
     static void submit(BaseRichBolt bolt) throws Exception {
+        StormSubmitter.submitTopology("numbers", conf(), topology(bolt));
+        System.out.println("submitted");
+    }
+
+    static Config conf() {
+        Config conf = new Config();
+        conf.setMaxSpoutPending(PENDING);
+        return conf;
+    }
+
+    static StormTopology topology(BaseRichBolt bolt) {
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout("numbers", new Numbers());
         builder.setBolt("sink", bolt).shuffleGrouping("numbers");
-        Config conf = new Config();
-        conf.setMaxSpoutPending(PENDING);
-        StormSubmitter.submitTopology("numbers", conf, builder.createTopology());
-        System.out.println("submitted");
+        return builder.createTopology();
     }
 
     static final class Numbers extends BaseRichSpout {

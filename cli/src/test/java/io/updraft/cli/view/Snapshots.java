@@ -173,6 +173,34 @@ final class Snapshots {
                 11 * SECOND, true, components, edges(false), new long[] {SECOND, 2 * SECOND}, 70, List.of(error(0)));
     }
 
+    /** A spout that has completed and failed so many. */
+    static EngineSnapshot counted(long completed, long failed) {
+        ComponentSnapshot lines = new ComponentSnapshot(
+                "lines",
+                true,
+                1,
+                1,
+                completed,
+                completed,
+                0,
+                completed,
+                failed,
+                0,
+                SECOND,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                false,
+                false,
+                LatencySummary.EMPTY,
+                LatencySummary.EMPTY,
+                List.of());
+        return snapshot(SECOND, List.of(lines.plusErrors(failed)));
+    }
+
     static ErrorReport error(long timeMillis) {
         return new ErrorReport(
                 timeMillis,

@@ -2,6 +2,7 @@ package io.updraft.cli.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.engine.metrics.EngineSnapshot;
 import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,16 @@ class SummaryTest {
                         "split           50,000        9,930        9,800      130     130  2.0us  100ms",
                         "count                0       50,000       50,000        0       0  850ns  3.0us",
                         "70 tuple trees were still in flight when it ended: they are lost unless the spouts' source"
-                                + " replays them");
+                                + " replays them",
+                        "  trees of lines 70; tuples of them may be with split (12 waiting, its calls block)");
+    }
+
+    @Test
+    void shouldKeepAGapBetweenColumnsOfManyDigits() {
+        EngineSnapshot end = Snapshots.counted(123_456_789_012L, 2_400_000);
+        assertThat(Summary.of("wordcount", end, List.of(), ZoneOffset.UTC))
+                .contains(
+                        "component          emitted     executed            acked     failed     errors    p50    p99",
+                        "lines      123,456,789,012            -  123,456,789,012  2,400,000  2,400,000      -      -");
     }
 }

@@ -1,17 +1,21 @@
 package io.updraft.cluster.local;
 
 import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
-/** The newest tuples that could not cross to or from another worker: errors that the engine does not know of. */
+/** Tuples that could not cross to or from another worker: errors that the engine does not know of. All are counted, the newest kept. */
 final class Refusals implements Consumer<ErrorReport> {
     private static final int KEPT = 16;
 
     private final ArrayDeque<ErrorReport> newest = new ArrayDeque<>();
+    private final Map<String, Long> counts = new HashMap<>();
     private final Consumer<ErrorReport> next;
 
     /**
@@ -26,6 +30,9 @@ final class Refusals implements Consumer<ErrorReport> {
     @Override
     public void accept(ErrorReport report) {
         synchronized (newest) {
+            if (report.componentId() != null) {
+                counts.merge(report.componentId(), 1L, Long::sum);
+            }
             newest.add(report);
             if (newest.size() > KEPT) {
                 newest.remove();
@@ -37,13 +44,17 @@ final class Refusals implements Consumer<ErrorReport> {
     /** {@return the snapshot with these errors beside those of the engine} */
     EngineSnapshot addTo(EngineSnapshot snapshot) {
         List<ErrorReport> errors = new ArrayList<>(snapshot.recentErrors());
+        List<ComponentSnapshot> components;
         synchronized (newest) {
             errors.addAll(newest);
+            components = snapshot.components().stream()
+                    .map(component -> component.plusErrors(counts.getOrDefault(component.id(), 0L)))
+                    .toList();
         }
         return new EngineSnapshot(
                 snapshot.uptimeNanos(),
                 snapshot.active(),
-                snapshot.components(),
+                components,
                 snapshot.edges(),
                 snapshot.loopBusyNanos(),
                 snapshot.inFlightTrees(),

@@ -77,6 +77,8 @@ record WorkerCommand(List<String> words, Path heapDumps, String crashReports) {
             // For Kryo and Aeron: likewise.
             words.add("--sun-misc-unsafe-memory-access=allow");
         }
+        // Else an exception that comes again and again loses its message and its stack.
+        words.add("-XX:-OmitStackTraceInFastThrow");
         words.add("-XX:+HeapDumpOnOutOfMemoryError");
         words.add(HEAP_DUMP_PATH + settings.heapDumps());
         words.add(ERROR_FILE + settings.heapDumps().resolve("hs_err_pid%p.log"));

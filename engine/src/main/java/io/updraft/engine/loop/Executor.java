@@ -1,7 +1,9 @@
 package io.updraft.engine.loop;
 
 import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.api.ExitCalled;
 import io.updraft.engine.api.TaskControl;
+import io.updraft.engine.api.WorkerOptions;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.ExecutorPlan;
@@ -546,7 +548,14 @@ abstract class Executor {
         shared.lifecycle().die();
         abandon(task);
         shared.errors().releaseReserve();
-        die(task, during, error, "to rebuild the instance would not help, the topology ends");
+        die(task, during, error, "to rebuild the instance would not help, " + whatEnds(error));
+    }
+
+    /** Of these a worker process dies, and is started again. */
+    private String whatEnds(Throwable error) {
+        boolean worker = shared.self() != WorkerOptions.ALONE
+                && (error instanceof OutOfMemoryError || error instanceof ExitCalled);
+        return worker ? "the worker ends" : "the topology ends";
     }
 
     private String inWhatTime() {
@@ -593,7 +602,7 @@ abstract class Executor {
 
     private void exited(int task, String during, Throwable error) {
         if (!shared.lifecycle().isDead()) {
-            die(task, during, error, "the thread does not come back, the topology ends");
+            die(task, during, error, "the thread does not come back, " + whatEnds(error));
         }
     }
 

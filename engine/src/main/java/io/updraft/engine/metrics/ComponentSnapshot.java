@@ -19,7 +19,7 @@ import java.util.List;
  * @param busyNanos time spent in user code, nanoseconds, summed over executors
  * @param queued tuples waiting for it now
  * @param inFlight its tuple trees in flight now (spouts)
- * @param errors exceptions thrown by its code
+ * @param errors exceptions thrown by its code, and tuples of its that could not be sent to another worker, or not be read there
  * @param restarts times one of its instances was rebuilt
  * @param deadLettered messages given up after {@code updraft.max.replays} (spouts)
  * @param ownThreads executors that run on a thread of their own now because their code blocks
@@ -52,6 +52,38 @@ public record ComponentSnapshot(
         LatencySummary executeLatency,
         LatencySummary completeLatency,
         List<ExecutorSnapshot> byExecutor) {
+
+    /**
+     * Counts errors that the engine does not know of.
+     *
+     * @param more how many
+     * @return the same with these errors
+     */
+    public ComponentSnapshot plusErrors(long more) {
+        return new ComponentSnapshot(
+                id,
+                spout,
+                tasks,
+                executors,
+                emitted,
+                transferred,
+                executed,
+                acked,
+                failed,
+                timedOut,
+                busyNanos,
+                queued,
+                inFlight,
+                errors + more,
+                restarts,
+                deadLettered,
+                ownThreads,
+                backPressured,
+                throttled,
+                executeLatency,
+                completeLatency,
+                byExecutor);
+    }
 
     /** {@return what of this was done on which stream} */
     public StreamsSnapshot streams() {

@@ -8,6 +8,7 @@ import org.apache.storm.task.IBolt;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.trident.planner.SubtopologyBolt;
+import org.apache.storm.trident.topology.MasterBatchCoordinator;
 import org.apache.storm.trident.topology.TridentBoltExecutor;
 import org.apache.storm.tuple.Tuple;
 import org.slf4j.Logger;
@@ -16,7 +17,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Takes costs from Trident's bolts that were most of all their work. What they emit are views of views of the tuples before; here
  * they are copied into plain lists once, where each look at a value would go through the chain, in the grouping and in every map of
- * the bolt that receives them. And some of their steps are replaced ({@link Steps}).
+ * the bolt that receives them. And some of their steps are replaced ({@link Steps}). The spout that coordinates batches gets another
+ * throttler ({@link TridentCoordinator}).
  */
 public final class TridentBolt implements IBolt {
 
@@ -36,6 +38,9 @@ public final class TridentBolt implements IBolt {
      * @return what to run in its place
      */
     public static Object aroundIfTrident(Object instance) {
+        if (instance instanceof MasterBatchCoordinator coordinator) {
+            return new TridentCoordinator(coordinator);
+        }
         if (!(instance instanceof TridentBoltExecutor trident)) {
             return instance;
         }

@@ -28,7 +28,7 @@ final class AggregateBolt extends BaseRichBolt {
 
     @Override
     public void declareOutputFields(OutputFieldsDeclarer declarer) {
-        declarer.declare(new Fields("output"));
+        declarer.declare(new Fields("output", "bytes"));
     }
 
     @Override
@@ -43,11 +43,17 @@ final class AggregateBolt extends BaseRichBolt {
                     plan,
                     () -> share.aggregator(plan.query()),
                     state.tasks().get(index),
-                    output -> collector.emit(new Values(output)),
+                    output -> emit(output, collector),
                     state.clock());
         } catch (RuntimeException | Error e) {
             state.fail(e);
         }
+    }
+
+    private void emit(Output output, OutputCollector collector) {
+        long bytes = output.bytes();
+        state.resultBytes().addAndGet(bytes);
+        collector.emit(new Values(output, bytes));
     }
 
     @Override

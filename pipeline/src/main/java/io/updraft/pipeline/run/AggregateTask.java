@@ -9,6 +9,7 @@ import io.updraft.timeseries.decode.Decoder;
 import io.updraft.timeseries.decode.RowHandler;
 import io.updraft.timeseries.record.Chunk;
 import io.updraft.timeseries.record.Row;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +19,8 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Decodes chunks and adds their rows to windows; gives away the results of windows that time has passed, and the positions that
@@ -25,6 +28,7 @@ import java.util.stream.Collectors;
  */
 final class AggregateTask implements RowHandler, AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(AggregateTask.class);
     private static final byte[] NOTHING = {};
 
     /** Most chunks between two reports of positions, when no window ends. */
@@ -50,6 +54,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
 
     private long nextEarly;
     private long nextAlarm;
+    private String toldQuiet;
     private boolean whole = true;
     private boolean ended;
 
@@ -142,7 +147,11 @@ final class AggregateTask implements RowHandler, AutoCloseable {
             known.end();
         }
         closeWhatHasPassed(of);
-        report(of);
+        if (of.hasOver()) {
+            tell(of);
+        } else {
+            report(of);
+        }
         // What may be revoked is kept until it is, or the run ends: who has claimed it is told then.
         if (plan.keyed() && of.haveAllEnded() && which.group().claim() == null) {
             of.aggregator().close();
@@ -260,7 +269,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         long time = clock.getAsLong();
         for (Shard each : all()) {
             if (plan.time().kind() == TimePolicy.Kind.PROCESSING) {
-                each.units().values().forEach(unit -> unit.sawTime(time));
+                each.sawTime(time);
             }
             each.units().forEach((unit, state) -> state.catchUp(unit.latest().get()));
             closeWhatHasPassed(each);
@@ -315,6 +324,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
 
     private void tell(Shard of, List<PartialResult> results) {
         out.accept(new Output.Closed(index, of.group(), results, of.closed(), of.forgotten(), handled(of), done(of)));
+        of.forgetOver();
     }
 
     private Map<Unit, Seen> handled(Shard of) {
@@ -328,7 +338,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
             return Map.of();
         }
         Map<Unit, Long> done = new LinkedHashMap<>();
-        of.units().forEach((unit, state) -> done.put(unit, state.done()));
+        of.units().forEach((unit, state) -> done.put(unit, Shard.isOver(unit, state) ? Output.OVER : state.done()));
         return done;
     }
 
@@ -347,6 +357,15 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         out.accept(new Output.TaskEnded(index));
     }
 
+    /** How many units it knows. */
+    int units() {
+        int units = 0;
+        for (Shard each : all()) {
+            units += each.units().size();
+        }
+        return units;
+    }
+
     boolean isEnded() {
         return ended;
     }
@@ -357,10 +376,24 @@ final class AggregateTask implements RowHandler, AutoCloseable {
             return;
         }
         nextAlarm = time + Math.max(1_000, limit / 4);
+        List<Shard> quiet = new ArrayList<>();
         for (Shard each : all()) {
-            Overdue.of(each, time, limit, plan.query().window())
-                    .forEach(line -> counters.alarm("aggregate task " + index + ": " + line));
+            if (each.isQuiet()) {
+                quiet.add(each);
+            } else {
+                Overdue.of(each, time, limit, plan.query().window())
+                        .forEach(line -> counters.alarm("aggregate task " + index + ": " + line));
+            }
         }
+        tellQuiet(Overdue.ofQuiet(quiet, time, limit, plan.query().window()));
+    }
+
+    /** Once: nothing is wrong, but somebody may wait for these windows. */
+    private void tellQuiet(String line) {
+        if (line != null && !line.equals(toldQuiet)) {
+            LOG.warn("aggregate task {}: {}", index, line);
+        }
+        toldQuiet = line;
     }
 
     @Override

@@ -1,8 +1,9 @@
 package io.updraft.pipeline.run;
 
+import io.updraft.pipeline.sink.SinkException;
 import io.updraft.timeseries.record.Row;
 
-/** Told of what is in no result. Aggregate tasks call it, each on its own thread, so it must be safe for them; it never throws. */
+/** Told of what is in no result. All tasks call it, each on its own thread, so it must be safe for them. */
 public interface Aside {
 
     /** Keeps nothing: the counters tell how many there were. */
@@ -19,4 +20,16 @@ public interface Aside {
 
     /** A row whose windows are all closed. The row is the caller's again when this returns. */
     void late(String unit, long position, Row row, long time);
+
+    /**
+     * Makes sure that all that this was told before lasts; to be called before positions behind it are committed.
+     *
+     * @throws SinkException when that has failed: nothing is lost, and the next call tries again
+     */
+    default void flush() throws SinkException {}
+
+    /** How many bytes wait in memory for a flush, roughly. */
+    default long waiting() {
+        return 0;
+    }
 }

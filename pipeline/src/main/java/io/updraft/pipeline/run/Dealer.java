@@ -52,6 +52,7 @@ final class Dealer {
     private final Map<String, Unit> current = new HashMap<>();
     private final int[] load;
     private long openings;
+    private boolean forgets;
     private boolean ended;
 
     Dealer(int source, int tasks, boolean keyed, Tasks out) {
@@ -65,6 +66,7 @@ final class Dealer {
     /** Deals what has happened since the last call; returns how many bytes of records that was. */
     long deal(Source from) throws SourceException {
         long bytes = 0;
+        forgets = from.forgetsUnits();
         for (Source.Event event : from.poll()) {
             bytes += deal(event);
         }
@@ -104,6 +106,9 @@ final class Dealer {
         if (event instanceof Source.Event.Bad bad) {
             toNext(dealt, event, bad.to());
             return 0;
+        }
+        if (forgets && event instanceof Source.Event.Ended) {
+            dealt.unit.end().set(dealt.position);
         }
         toAll(dealt, event);
         if (event instanceof Source.Event.Revoked || event instanceof Source.Event.Ended && !isOnLoan(dealt)) {
@@ -178,6 +183,18 @@ final class Dealer {
     /** Whether positions of a unit still mean something to the source: it was not revoked, although it may have ended. */
     boolean isCurrent(Unit unit) {
         return unit.equals(current.get(unit.name()));
+    }
+
+    /** The source has been told that a unit is done up to a position; forgets one that is over. */
+    void told(Unit unit, long done) {
+        if (unit.isOver(done)) {
+            current.remove(unit.name(), unit);
+        }
+    }
+
+    /** How many units the source may be told of. */
+    int units() {
+        return current.size();
     }
 
     boolean isEnded() {

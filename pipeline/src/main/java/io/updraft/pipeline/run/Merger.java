@@ -124,14 +124,27 @@ final class Merger {
                 Arrays.stream(parts.byTask).filter(Objects::nonNull).toList());
     }
 
-    /** For each unit that all tasks have spoken of, the position before which everything is written once the results are. */
+    /**
+     * For each unit that all tasks have spoken of, the position before which everything is written once the results are; {@link
+     * Output#OVER} if all tasks have done with it, which is said once.
+     */
     Map<Unit, Long> done() {
         Map<Unit, Long> least = new LinkedHashMap<>(done.get(0));
         for (Map<Unit, Long> task : done.subList(1, tasks)) {
             least.keySet().retainAll(task.keySet());
             least.replaceAll((unit, position) -> Math.min(position, task.get(unit)));
         }
+        least.forEach((unit, position) -> {
+            if (position == Output.OVER) {
+                done.forEach(task -> task.remove(unit));
+            }
+        });
         return least;
+    }
+
+    /** How many units any task has spoken of and not done with. */
+    int units() {
+        return done.stream().mapToInt(Map::size).sum();
     }
 
     /** Windows that end at or before this are written for good once the results are. What has come to its end holds back none. */

@@ -9,8 +9,16 @@ import java.util.Set;
 /** What the task that writes is told by an aggregate task. */
 sealed interface Output {
 
+    /** In place of a position: the unit has come to its end and is done, and the task will not speak of it again. */
+    long OVER = Long.MAX_VALUE;
+
     /** Which aggregate task, from 0. */
     int task();
+
+    /** How many bytes of memory its results take, roughly. */
+    default long bytes() {
+        return 0;
+    }
 
     /**
      * Windows were closed, or work has got on.
@@ -22,7 +30,7 @@ sealed interface Output {
      * @param forgottenUntil windows that end at or before this take no more rows
      * @param handled for each unit, what of it the task has handled since it last said so
      * @param done for each unit, a position: what the task was given of the unit before it was added to windows that end at or
-     *     before {@code forgottenUntil} only, or to none
+     *     before {@code forgottenUntil} only, or to none; {@link #OVER} if the task has done with the unit
      */
     record Closed(
             int task,
@@ -32,7 +40,12 @@ sealed interface Output {
             long forgottenUntil,
             Map<Unit, Seen> handled,
             Map<Unit, Long> done)
-            implements Output {}
+            implements Output {
+        @Override
+        public long bytes() {
+            return results.stream().mapToLong(PartialResult::bytes).sum();
+        }
+    }
 
     /**
      * Groups were taken away: nothing of them that is not written will be, and no position of them may be committed. If groups are not

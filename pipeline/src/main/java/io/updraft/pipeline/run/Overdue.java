@@ -10,25 +10,54 @@ import java.util.Map;
 /** Finds records that were read long ago and are still in no result, and says where they wait, and what for. */
 final class Overdue {
 
+    /** So many units are named in one line. */
+    private static final int MOST_NAMES = 5;
+
     private Overdue() {}
 
     /** A line for each unit whose first unfinished record has waited longer than its windows take, and the limit on top. */
     static List<String> of(Shard shard, long now, long limitMs, WindowSpec window) {
-        long allowed = limitMs + window.size().plus(window.lateness()).toMillis();
         List<String> lines = new ArrayList<>();
         for (Map.Entry<Unit, UnitState> each : shard.units().entrySet()) {
             UnitState state = each.getValue();
-            long waited = now - state.waitingSince();
-            if (state.waitingSince() != Long.MAX_VALUE && waited > allowed) {
+            if (isOverdue(state, now, limitMs, window)) {
+                long waited = now - state.waitingSince();
                 lines.add(each.getKey().name() + " position " + state.done() + " has not been written for "
                         + Duration.ofMillis(waited).toSeconds() + " s: it waits in the window that ends at "
-                        + Instant.ofEpochMilli(state.waitingFor()) + ", " + heldBackBy(shard));
+                        + Instant.ofEpochMilli(state.waitingFor()) + ", held open by " + slowest(shard));
             }
         }
         return lines;
     }
 
-    private static String heldBackBy(Shard shard) {
+    /** Of shards with no unit that holds their windows open, a line if one of them has waited for so long; null if none has. */
+    static String ofQuiet(List<Shard> shards, long now, long limitMs, WindowSpec window) {
+        List<String> names = new ArrayList<>();
+        long first = Long.MAX_VALUE;
+        for (Shard shard : shards) {
+            for (Map.Entry<Unit, UnitState> each : shard.units().entrySet()) {
+                UnitState state = each.getValue();
+                if (isOverdue(state, now, limitMs, window)) {
+                    names.add(each.getKey().name());
+                    first = Math.min(first, state.waitingFor());
+                }
+            }
+        }
+        if (names.isEmpty()) {
+            return null;
+        }
+        return "the last windows of " + String.join(", ", names.subList(0, Math.min(MOST_NAMES, names.size())))
+                + (names.size() > MOST_NAMES ? " and " + (names.size() - MOST_NAMES) + " more" : "")
+                + " wait for a record of a later time, as none has come for a while; the first of them ends at "
+                + Instant.ofEpochMilli(first);
+    }
+
+    private static boolean isOverdue(UnitState state, long now, long limitMs, WindowSpec window) {
+        long allowed = limitMs + window.size().plus(window.lateness()).toMillis();
+        return state.waitingSince() != Long.MAX_VALUE && now - state.waitingSince() > allowed;
+    }
+
+    private static String slowest(Shard shard) {
         Unit slowest = null;
         long earliest = Long.MAX_VALUE;
         for (Map.Entry<Unit, UnitState> each : shard.units().entrySet()) {
@@ -38,10 +67,7 @@ final class Overdue {
                 slowest = each.getKey();
             }
         }
-        if (slowest == null) {
-            return "and no unit has records to come";
-        }
-        return "held open by " + slowest.name()
+        return slowest.name()
                 + (earliest == Long.MIN_VALUE
                         ? ", of which no record has come yet"
                         : ", whose latest time is " + Instant.ofEpochMilli(earliest));

@@ -1,21 +1,27 @@
 package io.updraft.pipeline.run;
 
 import io.updraft.pipeline.sink.RecordSink;
+import io.updraft.pipeline.sink.RouteText;
+import io.updraft.pipeline.sink.SinkException;
 import io.updraft.timeseries.record.Row;
-import io.updraft.timeseries.record.Schema;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /** Puts aside what is in no result, if somebody wants it. */
 final class RecordSinkAside implements Aside, AutoCloseable {
 
     private final RecordSink bad;
     private final RecordSink late;
+    private final List<RecordSink> sinks;
+    private RouteText text;
 
     /** Either may be null: then it is only counted. */
     RecordSinkAside(RecordSink bad, RecordSink late) {
         this.bad = bad;
         this.late = late;
+        sinks = Stream.of(bad, late).filter(Objects::nonNull).distinct().toList();
     }
 
     @Override
@@ -28,7 +34,7 @@ final class RecordSinkAside implements Aside, AutoCloseable {
     @Override
     public void late(String unit, long position, Row row, long time) {
         if (late != null) {
-            byte[] text = text(row).getBytes(StandardCharsets.UTF_8);
+            byte[] text = text(row);
             late.accept(
                     unit,
                     position,
@@ -40,45 +46,31 @@ final class RecordSinkAside implements Aside, AutoCloseable {
     }
 
     /** The row as it was decoded: the record that it was made of may hold others that are not late. */
-    private static String text(Row row) {
-        Schema schema = row.schema();
-        StringBuilder text = new StringBuilder("{");
-        for (int slot = 0; slot < schema.size(); slot++) {
-            text.append(slot == 0 ? "" : ",");
-            quote(schema.fields().get(slot).name(), text);
-            text.append(':');
-            Object value = row.value(slot);
-            if (value instanceof String string) {
-                quote(string, text);
-            } else {
-                text.append(value);
-            }
+    private synchronized byte[] text(Row row) {
+        if (text == null) {
+            text = new RouteText(row.schema(), List.of());
         }
-        return text.append('}').toString();
+        return text.row(row);
     }
 
-    private static void quote(String value, StringBuilder text) {
-        text.append('"');
-        for (int i = 0; i < value.length(); i++) {
-            char c = value.charAt(i);
-            if (c == '"' || c == '\\') {
-                text.append('\\').append(c);
-            } else if (c < ' ') {
-                text.append(String.format("\\u%04x", (int) c));
-            } else {
-                text.append(c);
-            }
+    @Override
+    public void flush() throws SinkException {
+        for (RecordSink sink : sinks) {
+            sink.flush();
         }
-        text.append('"');
+    }
+
+    @Override
+    public long waiting() {
+        long waiting = 0;
+        for (RecordSink sink : sinks) {
+            waiting += sink.waiting();
+        }
+        return waiting;
     }
 
     @Override
     public void close() {
-        if (bad != null) {
-            bad.close();
-        }
-        if (late != null && late != bad) {
-            late.close();
-        }
+        sinks.forEach(RecordSink::close);
     }
 }

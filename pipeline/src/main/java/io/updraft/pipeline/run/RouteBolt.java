@@ -39,7 +39,13 @@ final class RouteBolt extends BaseRichBolt {
         int index = context.getThisTaskIndex();
         try {
             task = new RouteTask(
-                    index, state.plan(), state.tasks().get(index), new Told(state), state.clock(), this::isGivenUp);
+                    index,
+                    state.plan(),
+                    state.tasks().get(index),
+                    new Told(state),
+                    state.clock(),
+                    new Retries(state.stopping(), () -> {}),
+                    this::isGivenUp);
             // No sink keeps positions.
             state.kept().complete(null);
         } catch (RuntimeException | Error e) {

@@ -3,18 +3,22 @@ package io.updraft.pipeline.run;
 import io.updraft.kafka.router.DeliveryListener;
 import io.updraft.kafka.router.Router;
 import io.updraft.pipeline.sink.RouteText;
+import io.updraft.pipeline.sink.SinkException;
 import io.updraft.pipeline.source.Source;
 import io.updraft.timeseries.decode.Decoder;
 import io.updraft.timeseries.decode.RowHandler;
 import io.updraft.timeseries.record.Chunk;
 import io.updraft.timeseries.record.Row;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.errors.RecordTooLargeException;
@@ -46,9 +50,13 @@ final class RouteTask implements RowHandler {
     private final TaskCounters counters;
     private final Told told;
     private final LongSupplier clock;
+    private final Retries retries;
     private final BooleanSupplier givenUp;
     private final Map<Unit, UnitWrites> units = new HashMap<>();
     private final Set<Integer> endedSources = new HashSet<>();
+    /** Pieces with a record that is put aside and may not last yet, once for each such record; producers' threads add to it. */
+    private final Queue<UnitWrites.Piece> aside = new ConcurrentLinkedQueue<>();
+
     private long nextAlarm;
     private boolean ended;
 
@@ -58,9 +66,17 @@ final class RouteTask implements RowHandler {
     private UnitWrites unit;
     private UnitWrites.Piece piece;
     private int record;
+    private boolean hasBad;
 
     /** A task; when {@code givenUp} says so, it waits no longer for room in the router, but throws. */
-    RouteTask(int index, RunPlan plan, TaskCounters counters, Told told, LongSupplier clock, BooleanSupplier givenUp) {
+    RouteTask(
+            int index,
+            RunPlan plan,
+            TaskCounters counters,
+            Told told,
+            LongSupplier clock,
+            Retries retries,
+            BooleanSupplier givenUp) {
         this.index = index;
         this.plan = plan;
         this.router = plan.route().router();
@@ -69,6 +85,7 @@ final class RouteTask implements RowHandler {
         this.counters = counters;
         this.told = told;
         this.clock = clock;
+        this.retries = retries;
         this.givenUp = givenUp;
     }
 
@@ -102,7 +119,7 @@ final class RouteTask implements RowHandler {
             counters.records++;
             counters.bad++;
             plan.aside().bad(of.unit().name(), bad.position(), bad.head(), 0, bad.head().length, bad.reason());
-            only.finish();
+            aside.add(only);
         }
     }
 
@@ -119,6 +136,7 @@ final class RouteTask implements RowHandler {
         chunk = records;
         unit = of;
         record = 0;
+        hasBad = false;
         piece = of.begin(records.from(), records.to(), clock.getAsLong());
         counters.records += decoder.decode(records, this);
         counters.bytes += records.length();
@@ -180,7 +198,7 @@ final class RouteTask implements RowHandler {
             if (cause instanceof RecordTooLargeException || cause instanceof SerializationException) {
                 // No cluster will ever take it. Other failures come when the router is closed: it is not done then.
                 plan.aside().bad(name, position, value, 0, value.length, cause.getMessage());
-                of.finish();
+                aside.add(of);
             }
         }
     }
@@ -212,10 +230,33 @@ final class RouteTask implements RowHandler {
     public void bad(long position, byte[] bytes, int from, int length, String reason) {
         counters.bad++;
         plan.aside().bad(unit.unit().name(), position, bytes == null ? NOTHING : bytes, from, length, reason);
+        if (!hasBad) {
+            hasBad = true;
+            piece.begin();
+            aside.add(piece);
+        }
+    }
+
+    /** A record that is put aside is done when that lasts, as others are when brokers have them. */
+    private void flushAside() {
+        List<UnitWrites.Piece> before = new ArrayList<>();
+        for (UnitWrites.Piece each = aside.poll(); each != null; each = aside.poll()) {
+            before.add(each);
+        }
+        try {
+            retries.run(plan.aside()::flush, "writing records that are put aside");
+        } catch (SinkException e) {
+            throw new IllegalStateException(e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while records were put aside", e);
+        }
+        before.forEach(UnitWrites.Piece::finish);
     }
 
     /** To be called about once a second: tells how far units are, and which wait for too long. */
     void tick() {
+        flushAside();
         commit();
         alarm(clock.getAsLong());
         counters.publish();
@@ -234,6 +275,18 @@ final class RouteTask implements RowHandler {
                 .filter(of -> moved.contains(of.unit().group()))
                 .toList();
         all.forEach(of -> told.commit(of.unit(), of.done()));
+        forgetOver();
+    }
+
+    /** What has come to its end is told once more, as it may not have been known before that it was the end. */
+    private void forgetOver() {
+        units.values().removeIf(of -> {
+            boolean over = of.isDone() && of.unit().isOver(of.done());
+            if (over) {
+                told.commit(of.unit(), of.done());
+            }
+            return over;
+        });
     }
 
     private void alarm(long now) {
@@ -255,6 +308,7 @@ final class RouteTask implements RowHandler {
     private void end() {
         ended = true;
         awaitWritten();
+        flushAside();
         commit();
         counters.publish();
     }
@@ -262,6 +316,7 @@ final class RouteTask implements RowHandler {
     private void awaitWritten() {
         try {
             while (!units.values().stream().allMatch(UnitWrites::isDone) && !givenUp.getAsBoolean()) {
+                flushAside();
                 router.flush(LOOK);
             }
         } catch (InterruptedException e) {

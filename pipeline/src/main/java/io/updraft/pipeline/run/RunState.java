@@ -28,6 +28,16 @@ final class RunState {
     private static final Logger LOG = LoggerFactory.getLogger(RunState.class);
     private static final Map<String, RunState> RUNS = new ConcurrentHashMap<>();
 
+    /** Bytes of records on their way to tasks, from which on nothing more is read. */
+    private static final long MOST_BYTES = 16L << 20;
+
+    /** Bytes of records that wait to be put aside, from which on nothing more is read. */
+    private static final long MOST_ASIDE = 16L << 20;
+
+    /** Bytes of results that wait to be written, from which on nothing more is read. */
+    private static final long MOST_RESULTS =
+            Math.max(16L << 20, Runtime.getRuntime().maxMemory() / 8);
+
     /** A chunk that was written on its own. */
     record Written(Unit unit, long from) {}
 
@@ -42,6 +52,7 @@ final class RunState {
     private final WriteCounters written = new WriteCounters();
     private final Budget budget;
     private final AtomicLong bytesInFlight = new AtomicLong();
+    private final AtomicLong resultBytes = new AtomicLong();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final CompletableFuture<Map<String, Commit>> kept = new CompletableFuture<>();
     private final CountDownLatch over = new CountDownLatch(1);
@@ -127,6 +138,18 @@ final class RunState {
     /** Bytes of records that were read and are not decoded yet. */
     AtomicLong bytesInFlight() {
         return bytesInFlight;
+    }
+
+    /** Bytes of results that the task that writes has not taken yet. */
+    AtomicLong resultBytes() {
+        return resultBytes;
+    }
+
+    /** Whether more may be read: what was read before does not wait for tasks, or for whoever writes, in too large a number of bytes. */
+    boolean hasRoom() {
+        return bytesInFlight.get() < MOST_BYTES
+                && resultBytes.get() < MOST_RESULTS
+                && plan.aside().waiting() < MOST_ASIDE;
     }
 
     /** Ends the run: it cannot go on. Only the first reason counts. */

@@ -18,6 +18,11 @@ final class Shard {
     private long lastEnd = Long.MIN_VALUE;
     private long sentDone = Long.MIN_VALUE;
 
+    /** Of units that were forgotten. */
+    private long latestForgotten = Long.MIN_VALUE;
+
+    private long doneForgotten;
+
     /**
      * A shard.
      *
@@ -60,7 +65,8 @@ final class Shard {
 
     /**
      * The time that no row still to come is expected to lie before: the earliest of the units that have rows to come now. If there
-     * are none, the latest of those that may have later; if all have ended, the end of time.
+     * are none, the latest of those that may have later, which is Flink's rule too; the clock says nothing of the time of rows to come. If
+     * all have ended, the end of time.
      */
     long watermark() {
         long earliest = Long.MAX_VALUE;
@@ -87,7 +93,7 @@ final class Shard {
         if (group != null) {
             return Long.MAX_VALUE;
         }
-        long latest = Long.MIN_VALUE;
+        long latest = latestForgotten;
         for (UnitState unit : units.values()) {
             latest = Math.max(latest, unit.latest());
         }
@@ -108,8 +114,44 @@ final class Shard {
                 || Math.floorDiv(watermark, slide) > Math.floorDiv(closed, slide);
     }
 
+    /** Whether there are units with records to come, but none has had one for a while. */
+    boolean isQuiet() {
+        return units.values().stream().noneMatch(UnitState::isActive) && !haveAllEnded();
+    }
+
     boolean haveAllEnded() {
         return units.values().stream().allMatch(UnitState::isEnded);
+    }
+
+    /** Whether a unit has ended, is done, and may be forgotten once that was said. */
+    static boolean isOver(Unit unit, UnitState state) {
+        return state.isDone() && unit.isOver(state.done());
+    }
+
+    /** Whether that can be said of any. */
+    boolean hasOver() {
+        return units.entrySet().stream().anyMatch(each -> isOver(each.getKey(), each.getValue()));
+    }
+
+    /** Forgets the units of which it was said. */
+    void forgetOver() {
+        units.entrySet().removeIf(each -> {
+            UnitState state = each.getValue();
+            boolean over = isOver(each.getKey(), state);
+            if (over) {
+                latestForgotten = Math.max(latestForgotten, state.latest());
+                doneForgotten += state.done();
+            }
+            return over;
+        });
+    }
+
+    /** Where all rows have the clock's time, those to come of any unit do. */
+    void sawTime(long time) {
+        units.values().forEach(unit -> unit.sawTime(time));
+        if (latestForgotten != Long.MIN_VALUE) {
+            latestForgotten = time;
+        }
     }
 
     /** A window that ends then has taken a row. */
@@ -134,7 +176,7 @@ final class Shard {
 
     /** Whether positions have got on since the last call: their sum can only grow. */
     boolean gotOn() {
-        long sum = 0;
+        long sum = doneForgotten;
         for (UnitState unit : units.values()) {
             sum += unit.done();
         }

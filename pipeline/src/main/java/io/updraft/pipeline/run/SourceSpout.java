@@ -17,9 +17,6 @@ final class SourceSpout extends BaseRichSpout {
 
     private static final long serialVersionUID = 1;
 
-    /** Bytes of records on their way to aggregate tasks, from which on nothing more is read. */
-    private static final long MOST_BYTES = 16L << 20;
-
     private static final long PUBLISH_MS = 100;
 
     private final String run;
@@ -68,7 +65,7 @@ final class SourceSpout extends BaseRichSpout {
             if (state.isStopping()) {
                 // What cannot be read again must be written now.
                 dealer.stop(!source.canBeReadAgain());
-            } else if (!dealer.isEnded() && state.bytesInFlight().get() < MOST_BYTES) {
+            } else if (!dealer.isEnded() && state.hasRoom()) {
                 state.bytesInFlight().addAndGet(dealer.deal(source));
             }
             publish();
@@ -93,6 +90,7 @@ final class SourceSpout extends BaseRichSpout {
             done.forEach((unit, commit) -> {
                 if (dealer.isCurrent(unit)) {
                     source.commit(commit);
+                    dealer.told(unit, commit.position());
                 }
             });
         }

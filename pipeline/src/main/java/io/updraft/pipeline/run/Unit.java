@@ -2,6 +2,7 @@ package io.updraft.pipeline.run;
 
 import io.updraft.pipeline.source.Seen;
 import io.updraft.pipeline.source.Source;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAccumulator;
 
 /**
@@ -10,12 +11,18 @@ import java.util.concurrent.atomic.LongAccumulator;
  * @param name what the source calls the unit
  * @param group the group that it is in
  * @param seen which rows of it earlier runs have done with
+ * @param end where it has come to its end, if it can be forgotten when it is done up to there; else {@link Long#MAX_VALUE}
  * @param latest the latest time of a row of it that any task has seen: what tasks take that have seen no row of it, when it is idle
  */
-record Unit(String name, Group group, Seen seen, LongAccumulator latest) {
+record Unit(String name, Group group, Seen seen, AtomicLong end, LongAccumulator latest) {
 
     Unit(String name, Group group, Seen seen) {
-        this(name, group, seen, new LongAccumulator(Math::max, Long.MIN_VALUE));
+        this(name, group, seen, new AtomicLong(Long.MAX_VALUE), new LongAccumulator(Math::max, Long.MIN_VALUE));
+    }
+
+    /** Whether it can be forgotten when it is done up to a position. */
+    boolean isOver(long done) {
+        return done >= end.get();
     }
 
     /** No two have the same latest time, so this is no other equality than that of all components; but units are looked up often. */

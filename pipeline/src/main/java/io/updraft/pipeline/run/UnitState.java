@@ -107,6 +107,11 @@ final class UnitState {
         return ended;
     }
 
+    /** Whether the unit has ended and none of its records waits for a window. */
+    boolean isDone() {
+        return ended && open.isEmpty();
+    }
+
     /** Whether the unit holds windows open until its time has passed them. */
     boolean isActive() {
         return !idle && !ended;

@@ -51,6 +51,7 @@ final class WriteBolt extends BaseRichBolt {
             attempt(task::tick);
         } else {
             attempt(() -> task.handle((Output) tuple.getValue(0)));
+            state.resultBytes().addAndGet(-tuple.getLong(1));
         }
         if (task.isEnded()) {
             state.complete();

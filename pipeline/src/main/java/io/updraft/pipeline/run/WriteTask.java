@@ -14,7 +14,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -64,6 +63,11 @@ final class WriteTask implements AutoCloseable {
     private final Map<Unit, Position> committed = new LinkedHashMap<>();
     /** Of each unit, from the position on that is to be committed. */
     private final Map<Unit, Seen> seen = new HashMap<>();
+
+    /** Units that can be forgotten when their positions are committed. */
+    private final Set<Unit> over = new HashSet<>();
+    /** Groups that a right is needed for, and that may have something on its way. */
+    private final Set<Unit.Group> claimed = new HashSet<>();
 
     private final Set<Integer> endedTasks = new HashSet<>();
     private long readyGroups;
@@ -136,11 +140,8 @@ final class WriteTask implements AutoCloseable {
     }
 
     private void release() {
-        known().keySet().stream()
-                .map(unit -> unit.group().claim())
-                .filter(Objects::nonNull)
-                .distinct()
-                .forEach(Source.Claim::released);
+        claimed.forEach(group -> group.claim().released());
+        claimed.clear();
     }
 
     /** To be called about once a second. */
@@ -189,7 +190,7 @@ final class WriteTask implements AutoCloseable {
             boolean more = i + 1 < inOrder.size() && inOrder.get(i + 1).window().end() > end;
             if (more && readyGroups >= mostGroups && end <= forgottenUntil && closeUntil(end, done.keySet())) {
                 flush();
-                if (!isKnown(group)) {
+                if (!known().keySet().containsAll(done.keySet())) {
                     return; // lost
                 }
             }
@@ -218,13 +219,16 @@ final class WriteTask implements AutoCloseable {
         return known;
     }
 
-    private boolean isKnown(Unit.Group group) {
-        return known().keySet().stream().anyMatch(unit -> unit.group().equals(group));
-    }
-
     private void positions(Map<Unit, Long> done, long forgottenUntil) {
         long closedUntil = plan.time().isOfRecords() ? forgottenUntil : Long.MIN_VALUE;
-        done.forEach((unit, position) -> {
+        done.forEach((unit, said) -> {
+            if (said == Output.OVER) {
+                over.add(unit);
+            }
+            if (unit.group().claim() != null) {
+                claimed.add(unit.group());
+            }
+            long position = Math.min(said, unit.end().get());
             Seen left = seen.getOrDefault(unit, unit.seen()).from(position);
             seen.put(unit, left);
             positions.put(unit, new Position(position, closedUntil, left.closedUntil(closedUntil)));
@@ -254,6 +258,8 @@ final class WriteTask implements AutoCloseable {
         positions.keySet().removeIf(unit -> which.test(unit.group()));
         committed.keySet().removeIf(unit -> which.test(unit.group()));
         seen.keySet().removeIf(unit -> which.test(unit.group()));
+        over.removeIf(unit -> which.test(unit.group()));
+        claimed.removeIf(which);
     }
 
     private void dropAll() {
@@ -263,6 +269,8 @@ final class WriteTask implements AutoCloseable {
         positions.clear();
         committed.clear();
         seen.clear();
+        over.clear();
+        claimed.clear();
     }
 
     /** A sink knows before the source has said so. */
@@ -276,11 +284,12 @@ final class WriteTask implements AutoCloseable {
     }
 
     /**
-     * Writes what is ready, and says so. A sink that fails in passing is tried again for as long as that lasts; those before it have
+     * Writes what is ready, and says so. What was put aside goes first: it lies before the positions that are committed. A sink that fails in passing is tried again for as long as that lasts; those before it have
      * flushed, and are not given the same results again.
      */
     void flush() throws SinkException, InterruptedException {
         nextFlush = clock.getAsLong() + plan.flush().toMillis();
+        retries.run(plan.aside()::flush, "writing records that are put aside");
         if (ready.isEmpty() && toCommit().isEmpty()) {
             return;
         }
@@ -328,6 +337,11 @@ final class WriteTask implements AutoCloseable {
             told.put(unit, commit(unit, position));
         });
         positions.clear();
+        over.forEach(unit -> {
+            committed.remove(unit);
+            seen.remove(unit);
+        });
+        over.clear();
         if (!sourceKnows && !told.isEmpty()) {
             commits.commit(told);
         }
@@ -342,7 +356,7 @@ final class WriteTask implements AutoCloseable {
         positions.forEach((unit, position) -> {
             // Rows that were late since are late again after a crash; that is not worth a commit, but at the end.
             Position last = committed.get(unit);
-            if (ended ? !position.equals(last) : !position.isAsFarAs(last)) {
+            if (over.contains(unit) || (ended ? !position.equals(last) : !position.isAsFarAs(last))) {
                 concerned.add(unit.group());
             }
         });
@@ -364,6 +378,11 @@ final class WriteTask implements AutoCloseable {
                 position.closedUntil(),
                 position.seen(),
                 unit.group().claim());
+    }
+
+    /** How many units it knows. */
+    int units() {
+        return committed.size() + seen.size() + positions.size() + over.size() + (merger == null ? 0 : merger.units());
     }
 
     @Override

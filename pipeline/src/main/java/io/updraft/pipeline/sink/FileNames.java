@@ -34,11 +34,6 @@ final class FileNames {
         }
     }
 
-    /** Whether each window has its own file. */
-    boolean perWindow() {
-        return template.contains("{window_start}") || template.contains("{window_end}");
-    }
-
     /** The innermost folder that all files are in. */
     Path folder() {
         int part = template.indexOf('{');

@@ -156,6 +156,10 @@ final class KafkaSink implements Sink {
         disconnect();
     }
 
+    static String oneLine(Exception cause) {
+        return String.valueOf(cause.getMessage()).strip().replaceAll("\\s*\\R\\s*", "; ");
+    }
+
     private SinkException trouble(String what, Exception cause) {
         boolean passing = cause instanceof RetriableException && !(cause instanceof ProducerFencedException);
         return passing
@@ -165,7 +169,7 @@ final class KafkaSink implements Sink {
 
     private String message(String what, Exception cause) {
         return what + " topic " + options.topic() + " at " + options.client().get("bootstrap.servers") + ": "
-                + String.valueOf(cause.getMessage()).strip().replaceAll("\\s*\\R\\s*", "; ");
+                + oneLine(cause);
     }
 
     private void disconnect() {

@@ -1,33 +1,30 @@
 package io.updraft.pipeline.sink;
 
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.Deque;
 
-/** Records that are put aside, in files of bounded size. Any thread; one at a time writes. */
+/**
+ * Records that are put aside, in files of bounded size. Any thread; one at a time writes. Lines wait in memory until they are
+ * written, however long the disk is full.
+ */
 final class LinesRecordSink implements RecordSink {
 
-    private static final int BLOCK = 1 << 16;
+    /** So much is written when it is there, without a flush. */
+    private static final int BLOCK = 1 << 18;
 
     private final Path path;
-    private final int files;
-    private final long maxFileBytes;
+    private final LinesFile file;
     private final RecordCounts counts = new RecordCounts();
-    private final Utf8 buffer = new Utf8();
-
-    private FileChannel file;
-    private long size;
-    private long buffered;
+    private final Deque<byte[]> lines = new ArrayDeque<>();
+    private final Utf8 block = new Utf8();
+    private long nextWrite = BLOCK;
+    private volatile long waiting;
 
     LinesRecordSink(RecordSinkOptions.Lines options) {
-        this.path = options.path();
-        this.files = options.files();
-        this.maxFileBytes = options.maxBytes() / options.files();
+        path = options.path();
+        file = new LinesFile(path, options.files(), options.maxBytes() / options.files());
     }
 
     @Override
@@ -35,106 +32,91 @@ final class LinesRecordSink implements RecordSink {
         counts.accept();
         Utf8 line = new Utf8();
         RecordJson.line(unit, position, reason, bytes, from, length, line);
-        if (line.length() > maxFileBytes) {
+        if (line.length() > file.maxBytes()) {
             counts.drop(
                     path.toString(), new IOException("a record of " + length + " bytes is larger than a file may be"));
             return;
         }
-        if (size + buffer.length() + line.length() > maxFileBytes) {
-            writeOut();
-            rotate();
-        }
-        byte[] text = line.toArray();
-        buffer.add(text, 0, text.length);
-        buffered++;
-        if (buffer.length() >= BLOCK) {
-            writeOut();
+        lines.addLast(line.toArray());
+        waiting += line.length();
+        if (waiting >= nextWrite) {
+            writeAhead();
         }
     }
 
-    private void writeOut() {
-        if (buffer.length() == 0) {
+    /** What fails here is told by the flush. */
+    private void writeAhead() {
+        try {
+            writeOut();
+        } catch (IOException e) {
+            // It waits.
+        }
+        nextWrite = waiting + BLOCK;
+    }
+
+    private void writeOut() throws IOException {
+        if (lines.isEmpty()) {
             return;
         }
-        try {
-            open();
-            OutputStream out = Channels.newOutputStream(file);
-            buffer.writeTo(out);
-            size += buffer.length();
-        } catch (IOException e) {
-            counts.lose(buffered);
-            counts.trouble(path.toString(), e);
-            cutBack();
-        }
-        buffer.clear();
-        buffered = 0;
-    }
-
-    private void open() throws IOException {
-        if (file == null) {
-            Disk.folder(path);
-            file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            size = file.size();
-            file.position(size);
-            if (size >= maxFileBytes) {
-                rotate();
-                open();
-            }
-        }
-    }
-
-    /** Takes half a line away that a full disk has left. */
-    private void cutBack() {
-        try {
-            if (file != null) {
-                file.truncate(size);
-                file.position(size);
-            }
-        } catch (IOException e) {
-            counts.trouble(path.toString(), e);
-        }
-    }
-
-    /** The file becomes the first of the older ones, each of these the next, and the last goes. */
-    private void rotate() {
-        try {
-            shut();
-            for (int i = files - 2; i >= 0; i--) {
-                Path from = numbered(i);
-                if (Files.exists(from)) {
-                    Files.move(from, numbered(i + 1), StandardCopyOption.REPLACE_EXISTING);
+        try (LinesFile.Lock held = file.lock()) {
+            while (!lines.isEmpty()) {
+                int count = fillBlock(held.room());
+                if (count == 0) {
+                    held.rotate();
+                } else {
+                    held.add(block);
+                    written(count);
                 }
             }
-            if (files == 1) {
-                Files.deleteIfExists(path);
-            }
-        } catch (IOException e) {
-            counts.trouble(path.toString(), e);
         }
-        size = 0;
     }
 
-    private Path numbered(int i) {
-        return i == 0 ? path : path.resolveSibling(path.getFileName() + "." + i);
+    /** As many lines as there is room for, but not many more than a block; returns how many. */
+    private int fillBlock(long room) {
+        block.clear();
+        int count = 0;
+        for (byte[] line : lines) {
+            if (block.length() + line.length > room || block.length() >= BLOCK) {
+                break;
+            }
+            block.add(line, 0, line.length);
+            count++;
+        }
+        return count;
     }
 
-    private void shut() throws IOException {
-        if (file != null) {
-            file.close();
-            file = null;
+    private void written(int count) {
+        for (int i = 0; i < count; i++) {
+            waiting -= lines.removeFirst().length;
         }
     }
 
     @Override
-    public synchronized void flush() {
-        writeOut();
+    public void flush() throws SinkException {
         try {
-            if (file != null) {
-                file.force(false);
+            synchronized (this) {
+                writeOut();
+                nextWrite = BLOCK;
             }
+            file.sync();
         } catch (IOException e) {
-            counts.trouble(path.toString(), e);
+            SinkException failure = FileTrouble.cannotWrite(path, e);
+            if (failure.isTransient()) {
+                throw failure;
+            }
+            giveUp(e);
         }
+    }
+
+    private synchronized void giveUp(IOException cause) {
+        counts.lose(lines.size());
+        counts.trouble(path.toString(), cause);
+        written(lines.size());
+    }
+
+    @Override
+    public long waiting() {
+        return waiting;
     }
 
     @Override
@@ -148,12 +130,11 @@ final class LinesRecordSink implements RecordSink {
     }
 
     @Override
-    public synchronized void close() {
-        flush();
+    public void close() {
         try {
-            shut();
-        } catch (IOException e) {
-            counts.trouble(path.toString(), e);
+            flush();
+        } catch (SinkException e) {
+            giveUp(new IOException(e.getMessage(), e));
         }
     }
 }

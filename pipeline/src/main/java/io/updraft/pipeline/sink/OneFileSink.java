@@ -18,15 +18,15 @@ import java.util.Map;
 /**
  * All windows in one file, each added at its end. A window that is written again is added again: the last of its rows count.
  *
- * <p>If it is to be resumed, a {@link FileCommit} beside it says how long it was when it was last flushed, and up to where the
- * source was done by then. What lies beyond that length after a crash is cut off, and the source goes on from there, so that each
- * window is there as often as without the crash. Only one process can write a file.
+ * <p>Unless each run begins it anew, a {@link FileCommit} beside it says how long it was when it was last flushed, and up to where
+ * the source was done by then. What lies beyond that length after a crash is cut off. A source of files goes on from there, so that
+ * each window is there as often as without the crash. Only one process can write a file.
  */
 final class OneFileSink implements CommittingSink {
 
     private final FileFormat format;
     private final Path path;
-    private final boolean resume;
+    private final boolean anew;
 
     private RowText text;
     private FileChannel file;
@@ -37,7 +37,7 @@ final class OneFileSink implements CommittingSink {
     OneFileSink(FileSinkOptions options) {
         this.format = options.format();
         this.path = new FileNames(options.path()).path(null, null);
-        this.resume = options.resume();
+        this.anew = options.anew();
     }
 
     @Override
@@ -46,16 +46,23 @@ final class OneFileSink implements CommittingSink {
         columns = schema.fields().toString();
         try {
             Disk.folder(path);
+            if (Files.exists(path) && !Files.isRegularFile(path)) {
+                throw SinkException.lasting(
+                        "cannot write " + path
+                                + ": it is no regular file; the sink 'stdout' writes to wherever standard output leads",
+                        null);
+            }
+            FileCommit last = anew ? null : FileCommit.read(path);
+            boolean isMoved = last != null && !Files.exists(path);
             file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
             lock();
-            FileCommit last = resume ? FileCommit.read(path) : null;
-            if (last == null) {
-                begin();
-            } else {
-                goOn(last);
-            }
+            open(isMoved ? new FileCommit(0, columns, last.commits()) : last);
         } catch (IOException e) {
+            leave();
             throw FileTrouble.cannotWrite(path, e);
+        } catch (SinkException e) {
+            leave();
+            throw e;
         }
     }
 
@@ -75,45 +82,70 @@ final class OneFileSink implements CommittingSink {
         }
     }
 
-    private void begin() throws IOException, SinkException {
-        if (resume && file.size() > 0) {
-            throw SinkException.lasting(
-                    "cannot resume " + path + ": nothing says up to where it was written, " + FileCommit.file(path)
-                            + " is missing; move the file away, or write it anew without resume",
-                    null);
+    private void open(FileCommit last) throws IOException, SinkException {
+        if (last != null && last.length() > 0) {
+            goOn(last);
+        } else if (last == null && !anew && file.size() > 0) {
+            throw cannotGoOn(
+                    "nothing says up to where it was written, since " + FileCommit.file(path) + " is missing", "");
+        } else {
+            begin(last == null ? Map.of() : last.commits());
         }
-        Files.deleteIfExists(FileCommit.file(path));
-        commits = new HashMap<>();
+    }
+
+    private void begin(Map<String, Commit> kept) throws IOException {
+        commits = new HashMap<>(kept);
+        flushed = 0;
+        if (anew) {
+            Files.deleteIfExists(FileCommit.file(path));
+        } else {
+            // Before the first byte, so that the next run knows whose it is, however this one ends.
+            new FileCommit(0, columns, commits).write(path);
+        }
+        takeBack(0);
         Utf8 header = new Utf8();
         text.header(header);
-        file.truncate(0);
-        file.position(0);
         header.writeTo(Channels.newOutputStream(file));
-        flushed = 0;
-        flush(List.of());
+        makeDurable(commits);
     }
 
     private void goOn(FileCommit last) throws IOException, SinkException {
         if (!last.columns().equals(columns)) {
-            throw SinkException.lasting(
-                    "cannot resume " + path + ": its columns are " + last.columns() + ", the results' are " + columns
-                            + "; move it away, or write it anew without resume",
-                    null);
+            throw cannotGoOn("its columns are " + last.columns() + ", the results' are " + columns, "");
         }
         if (file.size() < last.length()) {
-            throw SinkException.lasting(
-                    "cannot resume " + path + ": it has " + file.size() + " bytes, and had " + last.length()
+            throw cannotGoOn(
+                    "it has " + file.size() + " bytes, and had " + last.length()
                             + " when it was last flushed; somebody has cut it",
-                    null);
+                    " together with " + FileCommit.file(path));
         }
         commits = new HashMap<>(last.commits());
         flushed = last.length();
         takeBack(flushed);
     }
 
+    private SinkException cannotGoOn(String why, String with) {
+        return SinkException.lasting(
+                "cannot go on with " + path + ": " + why + "; move it away" + with
+                        + ", or say 'anew: true' if each run is to begin it anew",
+                null);
+    }
+
+    /** Gives back a file that could not be opened, and its lock; nothing in it is changed. */
+    private void leave() {
+        try {
+            if (file != null) {
+                file.close();
+            }
+        } catch (IOException e) {
+            // Why it could not be opened is what is told.
+        }
+        file = null;
+    }
+
     @Override
     public boolean keepsCommits() {
-        return resume;
+        return !anew;
     }
 
     @Override
@@ -126,6 +158,12 @@ final class OneFileSink implements CommittingSink {
         long before = -1;
         try {
             before = file.position();
+            if (file.size() < before) {
+                throw SinkException.lasting(
+                        "cannot write " + path + ": it has " + file.size() + " bytes, and this run has written "
+                                + before + "; somebody has cut it",
+                        null);
+            }
             // Not closed: that would close the channel.
             BufferedOutputStream out = new BufferedOutputStream(Channels.newOutputStream(file), 1 << 16);
             WindowFilesSink.writeRows(result, text, new Utf8(), out);
@@ -139,21 +177,25 @@ final class OneFileSink implements CommittingSink {
 
     @Override
     public boolean flush(List<Commit> done) throws SinkException {
+        Map<String, Commit> next = new HashMap<>(commits);
+        done.forEach(commit -> next.put(commit.unit(), commit));
         try {
-            file.force(true);
-            if (resume) {
-                Map<String, Commit> next = new HashMap<>(commits);
-                done.forEach(commit -> next.put(commit.unit(), commit));
-                new FileCommit(file.position(), columns, next).write(path);
-                commits = next;
-            }
-            flushed = file.position();
+            makeDurable(next);
             return false;
         } catch (IOException e) {
             SinkException failure = FileTrouble.cannotWrite(path, e);
             takeBackAfter(failure, flushed);
             throw failure;
         }
+    }
+
+    private void makeDurable(Map<String, Commit> next) throws IOException {
+        file.force(true);
+        if (!anew) {
+            new FileCommit(file.position(), columns, next).write(path);
+            commits = next;
+        }
+        flushed = file.position();
     }
 
     private void takeBackAfter(SinkException failure, long length) {
@@ -172,12 +214,12 @@ final class OneFileSink implements CommittingSink {
     @Override
     public void close() {
         try {
-            if (file != null && file.isOpen()) {
+            if (file != null) {
                 takeBack(flushed);
-                file.close();
             }
         } catch (IOException e) {
-            // What was not flushed is lost anyway, or is cut off when it is resumed.
+            // What was not flushed is lost anyway, or is cut off by the next run.
         }
+        leave();
     }
 }

@@ -7,7 +7,7 @@ import java.util.Objects;
 /** Where records that are put aside go, and how many of them. */
 public sealed interface RecordSinkOptions {
 
-    /** A new sink of this kind. What cannot be opened is said in the log, once, and counted; it does not fail. */
+    /** A new sink of this kind. What can never be opened is said in the log, once, and counted; it does not fail. */
     RecordSink sink();
 
     /**

@@ -34,6 +34,11 @@ final class SampleRecordSink implements RecordSink {
     }
 
     @Override
+    public long waiting() {
+        return 0;
+    }
+
+    @Override
     public long accepted() {
         return counts.accepted();
     }

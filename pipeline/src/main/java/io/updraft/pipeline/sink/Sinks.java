@@ -24,7 +24,7 @@ public final class Sinks {
     /** Whether a sink keeps positions together with results. */
     public static boolean keepsPositions(SinkOptions options) {
         return options instanceof PostgresSinkOptions postgres && postgres.pipeline() != null
-                || options instanceof FileSinkOptions file && file.resume()
+                || options instanceof FileSinkOptions file && file.goesOn()
                 || keepsPositionsOfKafka(options);
     }
 

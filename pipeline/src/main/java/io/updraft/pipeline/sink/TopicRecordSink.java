@@ -2,99 +2,197 @@ package io.updraft.pipeline.sink;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Records that are put aside, in a topic of Kafka. What the brokers do not take in time is counted as dropped. */
+/**
+ * Records that are put aside, in a topic of Kafka. A flush sends them; each waits in memory until the brokers have it. A record whose
+ * answer is lost may be there twice. What brokers refuse for good is counted as dropped.
+ */
 final class TopicRecordSink implements RecordSink {
 
-    /** For metadata and room in the buffer. */
-    private static final String MAX_BLOCK_MILLIS = "10000";
-    /** After that has not been enough, nothing is tried for so long: the run must not wait once for each bad record. */
-    private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(30);
+    /** For metadata and room in the buffer, and for an answer. */
+    private static final String PATIENCE_MILLIS = "10000";
 
     private static final Duration CLOSE = Duration.ofSeconds(10);
 
+    /** Other failures may pass, if only with another producer. */
+    private static final List<Class<? extends Exception>> FOR_GOOD = List.of(
+            RecordTooLargeException.class,
+            InvalidRecordException.class,
+            InvalidTopicException.class,
+            AuthorizationException.class,
+            AuthenticationException.class,
+            UnsupportedVersionException.class);
+
     private final RecordSinkOptions.Topic options;
     private final RecordCounts counts = new RecordCounts();
+    /** What was accepted and is not delivered; this lock guards it. */
+    private final Deque<ProducerRecord<byte[], byte[]>> waiting = new ArrayDeque<>();
+
+    private volatile long waitingBytes;
+
+    /** Only one thread at a time flushes; that lock guards it. */
+    private final Object flushing = new Object();
+
     private Producer<byte[], byte[]> producer;
-    private boolean failed;
-    private volatile boolean paused;
-    private volatile long pausedAt;
 
     TopicRecordSink(RecordSinkOptions.Topic options) {
         this.options = options;
     }
 
-    private synchronized Producer<byte[], byte[]> producer() {
-        if (producer == null && !failed) {
-            Map<String, Object> settings = new HashMap<>(options.client());
-            settings.putIfAbsent(ProducerConfig.MAX_BLOCK_MS_CONFIG, MAX_BLOCK_MILLIS);
-            settings.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, "20");
-            settings.putIfAbsent(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, MAX_BLOCK_MILLIS);
-            settings.putIfAbsent(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, "30000");
-            try {
-                producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
-            } catch (KafkaException e) {
-                failed = true;
-                counts.trouble(where(), e);
-            }
-        }
-        return producer;
-    }
-
-    private String where() {
-        return "topic " + options.topic();
-    }
-
     @Override
     public void accept(String unit, long position, String reason, byte[] bytes, int from, int length) {
         counts.accept();
-        Producer<byte[], byte[]> open = producer();
-        if (open == null || paused && System.nanoTime() - pausedAt < PAUSE_NANOS) {
-            counts.lose(1);
-            return;
-        }
         ProducerRecord<byte[], byte[]> record =
                 new ProducerRecord<>(options.topic(), Arrays.copyOfRange(bytes, from, from + length));
         record.headers()
                 .add("unit", unit.getBytes(StandardCharsets.UTF_8))
                 .add("position", Long.toString(position).getBytes(StandardCharsets.US_ASCII))
                 .add("reason", reason.getBytes(StandardCharsets.UTF_8));
-        send(open, record);
+        synchronized (waiting) {
+            waiting.addLast(record);
+            waitingBytes += size(record);
+        }
     }
 
-    private void send(Producer<byte[], byte[]> open, ProducerRecord<byte[], byte[]> record) {
+    private static long size(ProducerRecord<byte[], byte[]> record) {
+        long size = record.value().length;
+        for (var header : record.headers()) {
+            size += header.value().length;
+        }
+        return size;
+    }
+
+    @Override
+    public void flush() throws SinkException {
+        synchronized (flushing) {
+            List<ProducerRecord<byte[], byte[]>> batch = all();
+            if (batch.isEmpty()) {
+                return;
+            }
+            try {
+                connect();
+                deliver(batch);
+            } catch (KafkaException e) {
+                abandon();
+                throw passing(e);
+            }
+        }
+    }
+
+    private List<ProducerRecord<byte[], byte[]>> all() {
+        synchronized (waiting) {
+            return List.copyOf(waiting);
+        }
+    }
+
+    private void connect() {
+        if (producer == null) {
+            Map<String, Object> settings = new HashMap<>(options.client());
+            settings.putIfAbsent(ProducerConfig.MAX_BLOCK_MS_CONFIG, PATIENCE_MILLIS);
+            settings.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, "20");
+            settings.putIfAbsent(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, PATIENCE_MILLIS);
+            settings.putIfAbsent(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, "30000");
+            producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+        }
+    }
+
+    private void deliver(List<ProducerRecord<byte[], byte[]>> batch) throws SinkException {
+        List<Future<RecordMetadata>> answers = new ArrayList<>();
+        for (ProducerRecord<byte[], byte[]> record : batch) {
+            Future<RecordMetadata> answer = producer.send(record);
+            answers.add(answer);
+            if (answer.isDone() && isPassing(failure(answer))) {
+                break; // The others would have to wait just as long.
+            }
+        }
+        producer.flush();
+        Exception passing = null;
+        List<ProducerRecord<byte[], byte[]>> again = new ArrayList<>();
+        for (int i = 0; i < batch.size(); i++) {
+            Exception failure = i < answers.size() ? failure(answers.get(i)) : passing;
+            if (isPassing(failure)) {
+                passing = failure;
+                again.add(batch.get(i));
+            } else if (failure != null) {
+                counts.drop(where(), failure);
+            }
+        }
+        keep(batch, again);
+        if (passing != null) {
+            abandon();
+            throw passing(passing);
+        }
+    }
+
+    private static Exception failure(Future<RecordMetadata> answer) {
         try {
-            open.send(record, (metadata, failure) -> {
-                if (failure != null) {
-                    counts.drop(where(), failure);
-                    pausedAt = System.nanoTime();
-                    paused = paused || failure instanceof TimeoutException;
-                } else {
-                    paused = false;
-                }
-            });
-        } catch (KafkaException | IllegalStateException e) {
-            counts.drop(where(), e);
+            answer.get();
+            return null;
+        } catch (ExecutionException e) {
+            return e.getCause() instanceof Exception cause ? cause : e;
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        }
+    }
+
+    private static boolean isPassing(Exception failure) {
+        return failure != null && FOR_GOOD.stream().noneMatch(each -> each.isInstance(failure));
+    }
+
+    /** Of the batch, which waits first, only some is left to wait. */
+    private void keep(Collection<?> batch, List<ProducerRecord<byte[], byte[]>> again) {
+        synchronized (waiting) {
+            batch.forEach(record -> waitingBytes -= size(waiting.removeFirst()));
+            for (int i = again.size() - 1; i >= 0; i--) {
+                waiting.addFirst(again.get(i));
+                waitingBytes += size(again.get(i));
+            }
+        }
+    }
+
+    private SinkException passing(Exception cause) {
+        return SinkException.passing("cannot write to " + where() + ": " + KafkaSink.oneLine(cause), cause);
+    }
+
+    private String where() {
+        return "topic " + options.topic() + " at " + options.client().get("bootstrap.servers");
+    }
+
+    /** The next flush begins with a producer of its own; this one may be beyond repair. */
+    private void abandon() {
+        if (producer != null) {
+            producer.close(Duration.ZERO);
+            producer = null;
         }
     }
 
     @Override
-    public void flush() {
-        Producer<byte[], byte[]> open = producer();
-        if (open != null) {
-            open.flush();
-        }
+    public long waiting() {
+        return waitingBytes;
     }
 
     @Override
@@ -108,9 +206,17 @@ final class TopicRecordSink implements RecordSink {
     }
 
     @Override
-    public synchronized void close() {
-        if (producer != null) {
-            producer.close(CLOSE);
+    public void close() {
+        try {
+            flush();
+        } catch (SinkException e) {
+            counts.lose(all().size());
+            counts.trouble(where(), e);
+        }
+        synchronized (flushing) {
+            if (producer != null) {
+                producer.close(CLOSE);
+            }
         }
     }
 }

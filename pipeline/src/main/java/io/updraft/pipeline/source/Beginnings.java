@@ -69,6 +69,13 @@ final class Beginnings {
         }
     }
 
+    /** A file is not there any more, and all of it is committed. Sinks do not forget its position, so its name stays taken if they keep any. */
+    void forget(String unit) {
+        if (positions != null && kept == null) {
+            positions.remove(unit);
+        }
+    }
+
     // A file that took the place of one that was read needs a unit of its own: positions begin anew.
     private String freshUnit(Path path, Set<String> taken) {
         String unit = path.toString();

@@ -256,6 +256,10 @@ final class FileReading {
             return true;
         }
         byKey.remove(file.identity().key(), file);
+        file.markGone();
+        if (file.isOver()) {
+            beginnings.forget(file.unit());
+        }
         return false;
     }
 

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Lines of files, each of which is a unit. A position is a byte of the unpacked file. One thread of its own reads ahead, at most
@@ -19,7 +20,9 @@ public final class FileSource implements Source {
     private final Map<String, TrackedFile> units = new ConcurrentHashMap<>();
     private final Map<String, Long> committed = new ConcurrentHashMap<>();
     private final Positions positions;
+    private final Beginnings beginnings;
     private final ReadAhead ahead;
+    private final AtomicLong bytesForgotten = new AtomicLong();
     private final boolean keptBySinks;
     private boolean closed;
 
@@ -53,7 +56,7 @@ public final class FileSource implements Source {
         this.keptBySinks = kept != null;
         positions = spec.resume() && state != null ? Positions.open(state) : null;
         LineFormat format = LineFormat.of(decode, spec.header(), spec.maxRecord());
-        Beginnings beginnings = new Beginnings(positions, spec.resume() ? kept : null);
+        beginnings = new Beginnings(positions, spec.resume() ? kept : null);
         FileReading reading = new FileReading(spec, format, idle, beginnings, units);
         ahead = new ReadAhead("updraft-files", CAPACITY, reading::read);
         try {
@@ -75,10 +78,32 @@ public final class FileSource implements Source {
     @Override
     public void commit(Commit commit) {
         TrackedFile file = units.get(commit.unit());
+        if (file == null) {
+            return;
+        }
         committed.merge(commit.unit(), commit.position(), Math::max);
-        if (positions != null && file != null) {
+        if (positions != null) {
             positions.put(new Positions.Entry(commit, file.identity()));
         }
+        if (spec.follow() && file.end() >= 0 && commit.position() >= file.end()) {
+            forget(file);
+        }
+    }
+
+    /** A file that is followed, was read to its end, and is committed. */
+    private void forget(TrackedFile file) {
+        bytesForgotten.addAndGet(file.bytesRead());
+        units.remove(file.unit());
+        committed.remove(file.unit());
+        file.markForgotten();
+        if (file.isOver()) {
+            beginnings.forget(file.unit());
+        }
+    }
+
+    @Override
+    public boolean forgetsUnits() {
+        return spec.follow();
     }
 
     @Override
@@ -88,13 +113,18 @@ public final class FileSource implements Source {
 
     @Override
     public Progress progress() {
-        long done = 0;
-        long size = 0;
+        long done = bytesForgotten.get();
+        long size = done;
         for (TrackedFile file : units.values()) {
             done += file.bytesRead();
             size += file.size();
         }
         return new Progress(done, spec.follow() ? -1 : size, Math.max(0, size - done), "bytes");
+    }
+
+    /** How many files are known that are not done with. */
+    int units() {
+        return units.size() + committed.size();
     }
 
     @Override

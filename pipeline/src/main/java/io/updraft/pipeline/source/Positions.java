@@ -141,6 +141,13 @@ final class Positions implements AutoCloseable {
         notifyAll();
     }
 
+    /** Forgets a unit. */
+    synchronized void remove(String unit) {
+        entries.remove(unit);
+        dirty = true;
+        notifyAll();
+    }
+
     /** Forgets everything: the next run begins anew. */
     synchronized void clear() {
         entries.clear();

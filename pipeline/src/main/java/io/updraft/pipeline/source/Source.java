@@ -133,6 +133,14 @@ public interface Source extends AutoCloseable {
         return true;
     }
 
+    /**
+     * Whether a unit that has ended is done with for good when all of it is committed, so that nobody need remember it: a source without
+     * an end may have any number of them.
+     */
+    default boolean forgetsUnits() {
+        return false;
+    }
+
     /** How much there is to read and has been read, for the progress bar. */
     Progress progress();
 

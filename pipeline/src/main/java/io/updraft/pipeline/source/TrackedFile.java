@@ -21,6 +21,7 @@ final class TrackedFile implements AutoCloseable {
     private volatile long size;
     private volatile long end = -1;
     private volatile boolean gone;
+    private volatile boolean forgotten;
 
     /** Not opened yet: it is read from a position on. */
     TrackedFile(Beginnings.Beginning beginning, Path path, LineFormat format, boolean followed, long size) {
@@ -126,6 +127,9 @@ final class TrackedFile implements AutoCloseable {
     }
 
     long position() {
+        if (end >= 0) {
+            return end;
+        }
         return chunks == null ? begin.position() : chunks.position();
     }
 
@@ -149,6 +153,16 @@ final class TrackedFile implements AutoCloseable {
         return gone;
     }
 
+    /** All of it is committed. */
+    void markForgotten() {
+        forgotten = true;
+    }
+
+    /** Whether nothing need be kept of it: it is not there any more, and all of it is committed. */
+    boolean isOver() {
+        return gone && forgotten;
+    }
+
     long bytesRead() {
         return bytesRead;
     }
@@ -169,6 +183,11 @@ final class TrackedFile implements AutoCloseable {
                 // Nothing was written to it, so nothing is lost.
                 channel = null;
             }
+        }
+        if (end >= 0) {
+            // Files that have ended may be known for long, and these are large.
+            chunks = null;
+            packed = null;
         }
     }
 }

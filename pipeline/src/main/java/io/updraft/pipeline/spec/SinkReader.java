@@ -43,9 +43,12 @@ final class SinkReader {
     }
 
     /** Reads the sinks; the source may be null if it is wrong itself. */
-    List<SinkOptions> sinks(String pipeline, SourceSpec from) {
+    List<SinkOptions> sinks(String pipeline, SourceSpec from, boolean track) {
         SourceSpec.Kafka source = from instanceof SourceSpec.Kafka kafka ? kafka : null;
-        beginsAnew = from instanceof SourceSpec.Generator || from instanceof SourceSpec.Files files && !files.resume();
+        beginsAnew = !track
+                || from instanceof SourceSpec.Generator
+                || from instanceof SourceSpec.Stdin
+                || from instanceof SourceSpec.Files files && !files.resume();
         List<SinkOptions> sinks = new ArrayList<>();
         for (Node node : spec.nodes("sinks")) {
             Kind kind = Kind.of("a sink", node, KINDS, mistakes);
@@ -87,19 +90,26 @@ final class SinkReader {
     private SinkOptions file(Kind kind, FileFormat format) {
         YamlMap map = kind.map(spec, "path");
         String path = map.requireText("path");
-        boolean resume = map.flag("resume", false);
-        if (resume && beginsAnew) {
+        if (map.get("resume") != null) {
             mistakes.add(
-                    map.at("resume"),
-                    "'resume' goes on behind the results of an earlier run, and this source begins anew with each run, so that they"
-                            + " would be there twice: let a file source 'resume' too, or leave it out here");
+                    map.keyNode("resume"),
+                    "'resume' is no longer needed: a file goes on where the source does; leave it out, or say 'anew: true' if each"
+                            + " run is to begin the file anew");
+        }
+        boolean perWindow = FileSinkOptions.isPerWindow(path);
+        boolean anew = map.flag("anew", beginsAnew && !perWindow);
+        if (!anew && beginsAnew && !perWindow) {
+            mistakes.add(
+                    map.at("anew"),
+                    "'anew: false' goes on behind the results of an earlier run, and this source begins anew with each run, so that"
+                            + " they would be there twice: let a file source 'resume', or leave it out here");
         }
         map.end();
         if (path.isEmpty()) {
             return null;
         }
         claim(map.at("path"), path, "another sink");
-        return made(kind, () -> new FileSinkOptions(format, path, resume));
+        return made(kind, () -> new FileSinkOptions(format, path, anew));
     }
 
     private void claim(Node where, String path, String as) {

@@ -163,13 +163,13 @@ public final class SpecReader {
             skipDecode(spec);
         }
         SinkReader sinkReader = new SinkReader(spec, files(source));
-        List<SinkOptions> sinks = sinkReader.sinks(name, source);
+        boolean track = spec.flag("track", true);
+        List<SinkOptions> sinks = sinkReader.sinks(name, source, track);
         RecordSinkOptions late = sinkReader.records("late");
         RecordSinkOptions dead = sinkReader.records("dead_letters");
         int parallelism = (int)
                 spec.number("parallelism", Math.max(1, Runtime.getRuntime().availableProcessors()), 1, 1024);
         boolean keyed = spec.flag("keyed", false);
-        boolean track = spec.flag("track", true);
         if (!track && sinks.stream().anyMatch(Sinks::keepsPositions)) {
             mistakes.add(spec.at("track"), "a sink is to keep positions, which 'track: false' does without");
         }

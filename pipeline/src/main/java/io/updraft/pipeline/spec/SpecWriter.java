@@ -323,7 +323,9 @@ public final class SpecWriter {
         } else if (sink instanceof FileSinkOptions file) {
             item(Choices.write(file.format()), () -> {
                 put("path", file.path());
-                plain("resume", file.resume());
+                if (file.anew() || file.goesOn()) {
+                    plain("anew", file.anew());
+                }
             });
         } else if (sink instanceof KafkaSinkOptions kafka) {
             item("kafka", () -> {

@@ -42,6 +42,7 @@ final class KafkaClustersTest {
 
     private static final Duration LIMIT = Duration.ofMinutes(8);
     private static final Duration POLL = Duration.ofMillis(50);
+    private static final Duration TICK = Duration.ofMillis(100);
 
     @TempDir
     Path directory;
@@ -292,7 +293,8 @@ final class KafkaClustersTest {
     private static void await(RunningPipeline running, KafkaTotals totals, Callable<Boolean> condition)
             throws Exception {
         await(() -> totals.state() + running.progress(), () -> {
-            totals.read(POLL);
+            totals.tick(one, "spanning", PARTITIONS);
+            totals.read(TICK);
             assertThat(running.failure()).isNull();
             return condition.call();
         });

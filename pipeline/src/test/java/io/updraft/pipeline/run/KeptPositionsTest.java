@@ -53,7 +53,7 @@ final class KeptPositionsTest {
     @Test
     void shouldWriteEachWindowOnceIntoOneFileHoweverOftenItIsKilled() throws Exception {
         Path out = directory.resolve("out.csv");
-        shouldWriteEachWindowOnce("csv: {path: \"" + out + "\", resume: true}", () -> rows(out));
+        shouldWriteEachWindowOnce("csv: \"" + out + "\"", () -> rows(out));
     }
 
     @Test
@@ -64,6 +64,61 @@ final class KeptPositionsTest {
                     .formatted(postgres.url(), PostgresServer.USER, PostgresServer.PASSWORD);
             shouldWriteEachWindowOnce(sink, () -> rows(postgres));
         }
+    }
+
+    @Test
+    void shouldHaveWrittenWhatIsPutAsideBeforePositionsBehindItAreKept() throws Exception {
+        Path data = Files.writeString(directory.resolve("data.csv"), "t,k\n1000,a\n9000,a\n");
+        Path out = directory.resolve("out.csv");
+        Path state = directory.resolve("positions");
+        Path late = directory.resolve("late.json");
+        Path bad = directory.resolve("bad.json");
+        String yaml = """
+                source: {file: %s, follow: true}
+                flatten: {fields: {t: {type: time, format: millis}, k: text}}
+                aggregate: {group_by: k, measures: {n: count()}, every: 1s}
+                sinks: [{csv: %s}]
+                time: {field: t, idle: 1h}
+                late: {file: %s}
+                dead_letters: {file: %s}
+                parallelism: 1
+                state: %s
+                """.formatted(data, out, late, bad, state);
+        try (PipelineProcesses processes = new PipelineProcesses(directory, yaml)) {
+            processes.start();
+            await(() -> Files.exists(out) && Files.readAllLines(out).size() == 2, processes);
+            Files.writeString(data, "bad,a\n1000,late\n", StandardOpenOption.APPEND);
+            long end = Files.size(data);
+            number = 20_000;
+            // Window after window, until the position passes what came before.
+            await(() -> position(state) >= end || isAppended(data, number++ + "000,a\n"), processes);
+            processes.kill(0);
+        }
+        assertThat(Files.readString(bad)).contains("\"record\":\"bad,a\"");
+        assertThat(Files.readString(late))
+                .contains("\"record\":\"{\\\"t\\\":\\\"1970-01-01T00:00:01Z\\\",\\\"k\\\":\\\"late\\\"}\"");
+    }
+
+    private interface Condition {
+        boolean holds() throws IOException;
+    }
+
+    private static boolean isAppended(Path data, String line) throws IOException {
+        Files.writeString(data, line, StandardOpenOption.APPEND);
+        return false;
+    }
+
+    private static void await(Condition condition, PipelineProcesses processes) throws IOException {
+        long deadline = System.nanoTime() + Duration.ofSeconds(100).toNanos();
+        while (!condition.holds()) {
+            assertThat(System.nanoTime()).as(processes::logs).isLessThan(deadline);
+            LockSupport.parkNanos(20_000_000);
+        }
+    }
+
+    private static long position(Path state) throws IOException {
+        List<String> lines = Files.exists(state) ? Files.readAllLines(state) : List.of();
+        return lines.size() < 2 ? -1 : Long.parseLong(lines.get(1).split("\t")[0]);
     }
 
     private void shouldWriteEachWindowOnce(String sink, Written written) throws Exception {

@@ -56,8 +56,13 @@ final class PipelineProcesses implements AutoCloseable {
 
     /** Kills one, as {@code kill -9} does, and starts another in its place. */
     void replace(int index) throws IOException {
-        running.remove(index).destroyForcibly().onExit().join();
+        kill(index);
         start();
+    }
+
+    /** Kills one, as {@code kill -9} does. */
+    void kill(int index) {
+        running.remove(index).destroyForcibly().onExit().join();
     }
 
     /** Asks one to end. */

@@ -20,6 +20,7 @@ import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -139,6 +140,61 @@ final class PipelinesTest {
             }
         }
         assertThat(out).content().contains("05:00:00").doesNotContain("05:00:08");
+    }
+
+    /** The end of the input closes windows of that run; what comes later is in windows of its own, or late. */
+    @Test
+    void shouldOpenLaterWindowsInTheNextRunAndCallRowsOfWrittenOnesLate() throws Exception {
+        Path log = Files.writeString(directory.resolve("log.csv"), """
+                time,n
+                2013-01-01T05:00:00Z,2
+                2013-01-01T05:00:09Z,10
+                """);
+        Path out = directory.resolve("out.csv");
+        String yaml = resumed(log, out, "time: {field: time}\naggregate: {measures: {total: sum(n)}, every: 2s}");
+        assertThat(run(yaml).windows()).isEqualTo(2);
+        Files.writeString(log, """
+                2013-01-01T05:00:01Z,5
+                2013-01-01T05:00:21Z,7
+                2013-01-01T05:00:09Z,6
+                """, StandardOpenOption.APPEND);
+        PipelineProgress second = run(yaml);
+        assertThat(second.windows()).isEqualTo(1);
+        assertThat(second.late()).isEqualTo(2);
+        assertThat(directory.resolve("late.jsonl")).content().contains("n\\\":5", "n\\\":6");
+        assertThat(out)
+                .content()
+                .contains(
+                        "05:00:00Z,2013-01-01T05:00:02Z,2",
+                        "05:00:08Z,2013-01-01T05:00:10Z,10",
+                        "05:00:20Z,2013-01-01T05:00:22Z,7");
+        assertThat(run(yaml).records()).as("nothing is new").isZero();
+    }
+
+    /** Its time is no record's, so it says nothing of those to come. */
+    @Test
+    void shouldGiveEachRunThatHasNoTimeAWindowOfWhatIsNew() throws Exception {
+        Path log = Files.writeString(directory.resolve("log.csv"), "time,n\n2013-01-01T05:00:00Z,2\n");
+        Path out = directory.resolve("out.csv");
+        String yaml = resumed(log, out, "aggregate: {measures: {total: sum(n)}}");
+        run(yaml);
+        Files.writeString(log, "2013-01-01T05:00:00Z,5\n", StandardOpenOption.APPEND);
+        PipelineProgress second = run(yaml);
+        assertThat(second.late()).isZero();
+        assertThat(second.windows()).isEqualTo(1);
+        assertThat(Files.readAllLines(out)).hasSize(3);
+    }
+
+    private String resumed(Path log, Path out, String windows) {
+        return """
+                source: {file: {path: %s, resume: true}}
+                flatten: {fields: {time: time, n: long}}
+                %s
+                parallelism: 2
+                state: %s
+                late: {file: %s}
+                sinks: [{csv: {path: "%s", resume: true}}]
+                """.formatted(log, windows, directory.resolve("positions"), directory.resolve("late.jsonl"), out);
     }
 
     /** As when there is no memory left: nobody would ever be told, and the run not end. */

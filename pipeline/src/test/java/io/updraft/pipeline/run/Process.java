@@ -50,7 +50,6 @@ final class Process {
     private final Dealer dealer;
     private final WriteTask writer;
     private final Deque<Map<Unit, Commit>> commits = new ArrayDeque<>();
-    /** Once each, though what is still queued of a unit that was taken away and given back may tell of a record twice. */
     private final Set<Told> told = new LinkedHashSet<>();
     /** Where each unit ends for this run; null if it has no end. */
     private final Map<String, Integer> ends;
@@ -149,7 +148,6 @@ final class Process {
 
     void own(String unit, Source.Claim claim) {
         source.opening.put(unit, claim);
-        told.removeIf(each -> each.unit().equals(unit));
     }
 
     void disown(String unit) {
@@ -205,6 +203,11 @@ final class Process {
         return writer.isEnded() && commits.isEmpty();
     }
 
+    /** Whether its input has an end. */
+    boolean isBounded() {
+        return ends != null;
+    }
+
     /** As when it is asked to stop: what has been read is handled, and what is complete written. */
     void stop() {
         dealer.stop(false);
@@ -234,7 +237,7 @@ final class Process {
             if (!world.pauses && !world.hasEnded) {
                 throw new AssertionError("late: " + unit + " " + position + " at " + time);
             }
-            if (end + world.lateness > world.shown - World.DISORDER && !world.hasEnded) {
+            if (end > world.mayBeClosedUntil()) {
                 throw new AssertionError("late before its time: " + unit + " " + position + " at " + time
                         + ", when records had shown " + world.shown);
             }

@@ -63,6 +63,9 @@ final class World {
     /** Whether an input has come to its end, so that what comes after may be late. */
     boolean hasEnded;
 
+    /** The end of the latest window that an input's end may have closed. */
+    private long endedUntil = Long.MIN_VALUE;
+
     /** The latest time of a record that any process has read. */
     long shown = Long.MIN_VALUE / 2;
 
@@ -140,6 +143,13 @@ final class World {
         }
     }
 
+    /** Whether everything that will ever be in the log is done. */
+    boolean isDone() {
+        return units.entrySet().stream()
+                .allMatch(unit ->
+                        position(unit.getKey()).position() == unit.getValue().size());
+    }
+
     /** A part of all records, more than there are. */
     Map<String, Integer> more(Random random, boolean all) {
         Map<String, Integer> more = new HashMap<>();
@@ -148,6 +158,16 @@ final class World {
             more.put(unit, grown.get(unit) + (all ? left : random.nextInt(left + 1)));
         });
         return more;
+    }
+
+    /** An input has come to its end, or may have before a process died: its windows are closed. */
+    void end() {
+        endedUntil = windowEnd(shown);
+    }
+
+    /** Up to where windows may be closed: by no more than records have shown, but at the end of an input. */
+    long mayBeClosedUntil() {
+        return Math.max(endedUntil, shown - DISORDER - lateness);
     }
 
     /** A commit's answer has not come, and perhaps never will. */

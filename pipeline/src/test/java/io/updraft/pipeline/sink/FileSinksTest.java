@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.pipeline.source.Commit;
+import io.updraft.pipeline.source.Seen;
 import io.updraft.timeseries.aggregate.WindowResult.Emission;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files are read back by DuckDB, which knows nothing of how they were written. */
 class FileSinksTest {
@@ -110,10 +112,11 @@ class FileSinksTest {
     @Test
     void shouldPutAllWindowsIntoOneFileAndCutOffWhatACrashHasLeft() throws Exception {
         Path file = folder.resolve("all.csv");
-        OneFileSink crashed = (OneFileSink) opened(FileFormat.CSV, "all.csv", true);
+        OneFileSink crashed = (OneFileSink) opened(FileFormat.CSV, "all.csv", false);
         assertThat(crashed.readCommits()).isEmpty();
         crashed.write(hour(0, count("UA", 1, 1)), null);
-        assertThat(crashed.flush(List.of(new Commit("in\nput", 10, 5))))
+        Commit commit = new Commit("in\nput", 10, 5, Seen.NONE.handled(12, 20).closedUntil(5));
+        assertThat(crashed.flush(List.of(commit)))
                 .as("kept where the source keeps its own")
                 .isFalse();
         crashed.write(hour(1, count("UA", 1, 2)), null);
@@ -123,8 +126,8 @@ class FileSinksTest {
         Files.writeString(copy.resolve("all.csv"), "2013-01-01T0", java.nio.file.StandardOpenOption.APPEND);
         crashed.close();
 
-        try (OneFileSink next = (OneFileSink) opened(FileFormat.CSV, "after/all.csv", true)) {
-            assertThat(next.readCommits()).containsOnlyKeys("in\nput").containsValue(new Commit("in\nput", 10, 5));
+        try (OneFileSink next = (OneFileSink) opened(FileFormat.CSV, "after/all.csv", false)) {
+            assertThat(next.readCommits()).containsOnlyKeys("in\nput").containsValue(commit);
             next.write(hour(1, count("UA", 1, 2)), null);
             next.flush(List.of(new Commit("other", 3, 3)));
             assertThat(next.readCommits()).containsOnlyKeys("in\nput", "other");
@@ -137,9 +140,9 @@ class FileSinksTest {
     }
 
     @Test
-    void shouldBeginAnewWithoutResume() throws Exception {
+    void shouldBeginAnewWhereThatIsAskedFor() throws Exception {
         Files.writeString(folder.resolve("all.json"), "old\n");
-        try (Sink sink = opened(FileFormat.JSON, "all.json", false)) {
+        try (Sink sink = opened(FileFormat.JSON, "all.json", true)) {
             sink.write(hour(0, count("UA", 1, 1)), null);
             assertThat(sink.flush(List.of(new Commit("a", 1, 1)))).isFalse();
         }
@@ -147,18 +150,71 @@ class FileSinksTest {
     }
 
     @Test
-    void shouldRefuseToResumeWhatItDidNotWriteAndWhatAnotherWrites() throws Exception {
+    void shouldRefuseToGoOnWithWhatItDidNotWrite() throws Exception {
         Files.writeString(folder.resolve("mine.csv"), "precious\n");
-        assertThatThrownBy(() -> opened(FileFormat.CSV, "mine.csv", true))
+        assertThatThrownBy(() -> opened(FileFormat.CSV, "mine.csv", false))
                 .isInstanceOfSatisfying(
                         SinkException.class, e -> assertThat(e.isTransient()).isFalse())
-                .hasMessageContaining("cannot resume " + folder.resolve("mine.csv"));
+                .hasMessageContaining("cannot go on with " + folder.resolve("mine.csv"));
         assertThat(Files.readString(folder.resolve("mine.csv"))).isEqualTo("precious\n");
-        try (Sink first = opened(FileFormat.CSV, "shared.csv", true)) {
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldLeaveAFileAloneThatAnotherSinkWrites(boolean anew) throws Exception {
+        Path file = folder.resolve("shared.csv");
+        try (Sink first = opened(FileFormat.CSV, "shared.csv", anew)) {
+            first.write(hour(0, count("UA", 1, 1)), null);
             first.flush(List.of());
-            assertThatThrownBy(() -> opened(FileFormat.CSV, "shared.csv", true))
-                    .hasMessageContaining("another process or sink is writing it");
+            byte[] before = Files.readAllBytes(file);
+            try (Sink second = new FileSinkOptions(FileFormat.CSV, file.toString(), anew).sink()) {
+                assertThatThrownBy(() -> second.open(COLUMNS, DIMENSIONS))
+                        .hasMessageContaining("another process or sink is writing it");
+            }
+            assertThat(file).hasBinaryContent(before);
+            first.write(hour(1, count("UA", 1, 2)), null);
+            first.flush(List.of());
         }
+        assertThat(Files.readAllLines(file)).hasSize(3);
+    }
+
+    @Test
+    void shouldSayThatAFileWasCutWhileItIsWritten() throws Exception {
+        try (Sink sink = opened(FileFormat.CSV, "cut.csv", false)) {
+            sink.write(hour(0, count("UA", 1, 1)), null);
+            sink.flush(List.of());
+            Files.write(folder.resolve("cut.csv"), new byte[0]);
+            assertThatThrownBy(() -> sink.write(hour(1, count("UA", 1, 2)), null))
+                    .isInstanceOfSatisfying(
+                            SinkException.class,
+                            e -> assertThat(e.isTransient()).isFalse())
+                    .hasMessageContaining("it has 0 bytes", "somebody has cut it");
+        }
+    }
+
+    @Test
+    void shouldGoOnInANewFileWhenTheOneBeforeWasMovedAway() throws Exception {
+        try (Sink sink = opened(FileFormat.CSV, "all.csv", false)) {
+            sink.write(hour(0, count("UA", 1, 1)), null);
+            sink.flush(List.of(new Commit("a", 10, 5)));
+        }
+        Files.move(folder.resolve("all.csv"), folder.resolve("before.csv"));
+        try (OneFileSink sink = (OneFileSink) opened(FileFormat.CSV, "all.csv", false)) {
+            assertThat(sink.readCommits()).containsOnlyKeys("a").containsValue(new Commit("a", 10, 5));
+            sink.write(hour(1, count("UA", 1, 2)), null);
+            sink.flush(List.of(new Commit("a", 20, 6)));
+        }
+        assertThat(Files.readAllLines(folder.resolve("all.csv"))).hasSize(2);
+    }
+
+    @Test
+    void shouldSayThatADeviceIsNoFile() {
+        assertThatThrownBy(() -> new FileSinkOptions(FileFormat.CSV, "/dev/null", true)
+                        .sink()
+                        .open(COLUMNS, DIMENSIONS))
+                .isInstanceOfSatisfying(
+                        SinkException.class, e -> assertThat(e.isTransient()).isFalse())
+                .hasMessageContaining("cannot write /dev/null: it is no regular file");
     }
 
     @ParameterizedTest
@@ -195,8 +251,8 @@ class FileSinksTest {
                 .containsExactly("1000000|499999500000|1000");
     }
 
-    private Sink opened(FileFormat format, String name, boolean resume) throws SinkException {
-        Sink sink = new FileSinkOptions(format, folder + "/" + name, resume).sink();
+    private Sink opened(FileFormat format, String name, boolean anew) throws SinkException {
+        Sink sink = new FileSinkOptions(format, folder + "/" + name, anew).sink();
         sink.open(COLUMNS, DIMENSIONS);
         return sink;
     }

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,7 +33,7 @@ class FullDiskTest {
         "JSON, all.x"
     })
     void shouldSayThatThereIsNoRoomAndLeaveNothingHalfWritten(FileFormat format, String name) throws Exception {
-        List<String> said = child(format.name(), folder + "/" + name);
+        List<String> said = child(2048, format.name(), folder + "/" + name);
         assertThat(said).hasSize(2);
         assertThat(said.get(0)).startsWith("true cannot write " + folder).contains("File too large");
         assertThat(said.get(1)).isEqualTo("written");
@@ -49,8 +50,15 @@ class FullDiskTest {
         }
     }
 
-    private static List<String> child(String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of("bash", "-c", "ulimit -f 2048; exec \"$@\"", "child"));
+    @Test
+    void shouldSayTheSameAgainWhileThereIsNoRoomToBegin() throws Exception {
+        String no = "true cannot write " + folder + "/all.x: File too large";
+        assertThat(child(0, "CSV", folder + "/all.x", "again")).containsExactly(no, no);
+    }
+
+    private static List<String> child(int kilobytes, String... arguments) throws IOException, InterruptedException {
+        List<String> command =
+                new ArrayList<>(List.of("bash", "-c", "ulimit -f " + kilobytes + "; exec \"$@\"", "child"));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:-UsePerfData", "-XX:TieredStopAtLevel=1", "-cp", classPath()));
         command.add(FullDiskTest.class.getName());
@@ -68,11 +76,14 @@ class FullDiskTest {
         return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     }
 
-    /** The child: a small window, one for which there is no room, a small one again. */
+    /** The child: a small window, one for which there is no room, a small one again; or two attempts to begin. */
     public static void main(String[] arguments) throws SinkException {
         FileFormat format = FileFormat.valueOf(arguments[0]);
-        boolean oneFile = arguments[1].endsWith("all.x");
-        try (Sink sink = new FileSinkOptions(format, arguments[1], oneFile).sink()) {
+        if (arguments.length > 2) {
+            beginTwice(new FileSinkOptions(format, arguments[1], false).sink());
+            return;
+        }
+        try (Sink sink = new FileSinkOptions(format, arguments[1], false).sink()) {
             sink.open(COLUMNS, DIMENSIONS);
             sink.write(hour(0, count("UA", 1, 1)), null);
             sink.flush(List.of());
@@ -85,6 +96,16 @@ class FullDiskTest {
             sink.write(hour(2, count("UA", 1, 3)), null);
             sink.flush(List.of());
             System.out.println("written");
+        }
+    }
+
+    private static void beginTwice(Sink sink) {
+        for (int i = 0; i < 2; i++) {
+            try {
+                sink.open(COLUMNS, DIMENSIONS);
+            } catch (SinkException e) {
+                System.out.println(e.isTransient() + " " + e.getMessage());
+            }
         }
     }
 }

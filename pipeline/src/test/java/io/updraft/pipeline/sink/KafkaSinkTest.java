@@ -113,6 +113,30 @@ class KafkaSinkTest {
         assertThat(headers).containsExactly("unit=in.csv", "position=17", "reason=is no number");
     }
 
+    @Test
+    void shouldKeepWhatIsPutAsideUntilItsTopicIsThere() throws Exception {
+        Map<String, String> client = Map.of("bootstrap.servers", kafka.bootstrap(), "max.block.ms", "500");
+        try (RecordSink sink = new RecordSinkOptions.Topic("aside-later", client).sink()) {
+            byte[] large = new byte[2_000_000];
+            sink.accept("in.csv", 1, "bad", new byte[] {'a'}, 0, 1);
+            sink.accept("in.csv", 2, "large", large, 0, large.length);
+            sink.accept("in.csv", 3, "bad", new byte[] {'b'}, 0, 1);
+            assertThatThrownBy(sink::flush)
+                    .isInstanceOfSatisfying(
+                            SinkException.class,
+                            e -> assertThat(e.isTransient()).isTrue())
+                    .hasMessageContaining("cannot write to topic aside-later at");
+            assertThat(sink.dropped()).isZero();
+            kafka.createTopic("aside-later", 1, 1);
+            sink.flush();
+            assertThat(sink.waiting()).isZero();
+            assertThat(sink.dropped()).as("too large for the broker").isEqualTo(1);
+        }
+        assertThat(read("aside-later", 2))
+                .extracting(record -> text(record.value()))
+                .containsExactly("a", "b");
+    }
+
     private static KafkaSinkOptions options(String topic, FileFormat format, String transactionalId) {
         return options(topic, format, transactionalId, "20000");
     }

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.updraft.pipeline.source.Commit;
+import io.updraft.pipeline.source.Seen;
 import io.updraft.servers.PostgresServer;
 import io.updraft.timeseries.aggregate.WindowResult.Emission;
 import java.sql.Connection;
@@ -104,20 +105,39 @@ class PostgresSinkTest {
         assertThat(rows("SELECT carrier, n FROM totals ORDER BY n")).containsExactly("UA|1", "AA|2");
     }
 
+    private static final Commit A =
+            new Commit("a", 100, 5, Seen.NONE.handled(101, 200).closedUntil(5));
+
+    /** Older versions did not keep which rows were seen. */
+    @Test
+    void shouldGoOnWithATableOfPositionsOfAnOlderVersion() throws Exception {
+        execute("CREATE TABLE updraft_positions (pipeline text NOT NULL, unit text NOT NULL,"
+                + " position bigint NOT NULL, closed_until bigint NOT NULL, PRIMARY KEY (pipeline, unit))");
+        execute("INSERT INTO updraft_positions VALUES ('" + options("totals").pipeline()
+                + "', 'a', 7, 9223372036854775807), ('" + options("totals").pipeline() + "', 'b', 8, 5)");
+        try (PostgresSink sink = opened(options("totals"))) {
+            assertThat(sink.readCommits())
+                    .containsEntry("a", new Commit("a", 7, Long.MIN_VALUE))
+                    .containsEntry("b", new Commit("b", 8, 5));
+            assertThat(sink.flush(List.of(A))).isFalse();
+            assertThat(sink.readCommits()).containsEntry("a", A);
+        }
+    }
+
     @Test
     void shouldCommitResultsAndPositionsTogetherAndShowNothingBefore() throws Exception {
         try (PostgresSink sink = opened(options("totals"))) {
             assertThat(sink.readCommits()).isEmpty();
             sink.write(hour(0, count("UA", 1, 1)), "a");
             assertThat(rows("SELECT * FROM totals")).isEmpty();
-            assertThat(sink.flush(List.of(new Commit("a", 100, 5), new Commit("b", 7, Long.MIN_VALUE))))
+            assertThat(sink.flush(List.of(A, new Commit("b", 7, Long.MIN_VALUE))))
                     .isFalse();
             sink.write(hour(1, count("UA", 1, 1)), "a");
         }
         try (PostgresSink again = opened(options("totals"))) {
             assertThat(again.readCommits())
                     .containsOnlyKeys("a", "b")
-                    .containsEntry("a", new Commit("a", 100, 5))
+                    .containsEntry("a", A)
                     .containsEntry("b", new Commit("b", 7, Long.MIN_VALUE));
         }
         assertThat(rows("SELECT count(*) FROM totals")).containsExactly("1");

@@ -73,7 +73,7 @@ class RecordSinksTest {
     }
 
     @Test
-    void shouldCountWhatItCannotWriteAndGoOn() throws IOException {
+    void shouldCountWhatItCanNeverWriteAndGoOn() throws Exception {
         Files.writeString(folder.resolve("file"), "");
         try (RecordSink sink =
                 RecordSinkOptions.Lines.of(folder.resolve("file/bad.jsonl")).sink()) {
@@ -103,16 +103,111 @@ class RecordSinksTest {
     }
 
     @Test
-    void shouldCountWhatABrokerThatIsAwayDoesNotTakeWithoutWaitingForEach() {
-        Map<String, String> away = Map.of("bootstrap.servers", "127.0.0.1:1", "max.block.ms", "50");
-        try (RecordSink sink = new RecordSinkOptions.Topic("bad", away).sink()) {
+    void shouldKeepWhatADiskDoesNotTakeUntilItDoes() throws Exception {
+        Path file = Files.createSymbolicLink(folder.resolve("bad.jsonl"), folder.resolve("later/bad.jsonl"));
+        try (RecordSink sink = RecordSinkOptions.Lines.of(file).sink()) {
             for (int i = 0; i < 10_000; i++) {
                 accept(sink, "in.csv", i, "bad", "record");
             }
+            assertThatThrownBy(sink::flush)
+                    .isInstanceOfSatisfying(
+                            SinkException.class,
+                            e -> assertThat(e.isTransient()).isTrue())
+                    .hasMessage("cannot write " + file + ": no such file or folder");
+            assertThat(sink.waiting()).isGreaterThan(500_000);
+            Files.createDirectory(folder.resolve("later"));
             sink.flush();
-            assertThat(sink.accepted()).isEqualTo(10_000);
-            assertThat(sink.dropped()).isEqualTo(10_000);
+            assertThat(sink.waiting()).isZero();
+            assertThat(sink.dropped()).isZero();
+            assertThat(Files.readAllLines(file)).hasSize(10_000).doesNotHaveDuplicates();
         }
+    }
+
+    @Test
+    void shouldShareAFileWithOthersThatWriteItAndRenameIt() throws Exception {
+        Path file = folder.resolve("bad.jsonl");
+        RecordSinkOptions.Lines options = new RecordSinkOptions.Lines(file, 400_000, 4);
+        try (RecordSink one = options.sink();
+                RecordSink other = options.sink()) {
+            Thread thread = new Thread(() -> fill(other, "other"));
+            thread.start();
+            fill(one, "one");
+            thread.join();
+            assertThat(one.dropped() + other.dropped()).isZero();
+        }
+        List<String> all = new ArrayList<>();
+        for (Path each : files()) {
+            all.addAll(Files.readAllLines(each));
+        }
+        assertThat(files()).hasSizeGreaterThan(1);
+        assertThat(all).hasSize(2 * SHARED).doesNotHaveDuplicates().allMatch(line -> line.endsWith("\"}"));
+    }
+
+    private static final int SHARED = 2_000;
+
+    private static void fill(RecordSink sink, String unit) {
+        for (int i = 0; i < SHARED; i++) {
+            accept(sink, unit, i, "bad", "record");
+            if (i % 100 == 0) {
+                flushPatiently(sink);
+            }
+        }
+        flushPatiently(sink);
+    }
+
+    /** As the run does: what fails is tried again. */
+    private static void flushPatiently(RecordSink sink) {
+        boolean done = false;
+        while (!done) {
+            try {
+                sink.flush();
+                done = true;
+            } catch (SinkException e) {
+                assertThat(e.isTransient()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void shouldEndHalfALineThatACrashHasLeft() throws Exception {
+        Path file = Files.writeString(folder.resolve("bad.jsonl"), "{\"unit\":\"in.c");
+        try (RecordSink sink = RecordSinkOptions.Lines.of(file).sink()) {
+            accept(sink, "in.csv", 1, "bad", "record");
+        }
+        assertThat(Files.readAllLines(file))
+                .containsExactly(
+                        "{\"unit\":\"in.c",
+                        "{\"unit\":\"in.csv\",\"position\":1,\"reason\":\"bad\",\"record\":\"record\"}");
+    }
+
+    @Test
+    void shouldWriteToADevice() throws Exception {
+        try (RecordSink sink = RecordSinkOptions.Lines.of(Path.of("/dev/null")).sink()) {
+            accept(sink, "in.csv", 1, "bad", "record");
+            sink.flush();
+            assertThat(sink.dropped() + sink.waiting()).isZero();
+        }
+    }
+
+    @Test
+    void shouldKeepWhatABrokerThatIsAwayDoesNotTakeWithoutWaitingForEach() {
+        Map<String, String> away = Map.of("bootstrap.servers", "127.0.0.1:1", "max.block.ms", "50");
+        RecordSink sink = new RecordSinkOptions.Topic("bad", away).sink();
+        for (int i = 0; i < 10_000; i++) {
+            accept(sink, "in.csv", i, "bad", "record");
+        }
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(sink::flush)
+                    .isInstanceOfSatisfying(
+                            SinkException.class,
+                            e -> assertThat(e.isTransient()).isTrue())
+                    .hasMessageContaining("cannot write to topic bad at 127.0.0.1:1: ");
+            assertThat(sink.accepted()).isEqualTo(10_000);
+            assertThat(sink.dropped()).isZero();
+            assertThat(sink.waiting()).isGreaterThan(10_000 * "record".length());
+        }
+        sink.close();
+        assertThat(sink.dropped()).isEqualTo(10_000);
     }
 
     @Test

@@ -274,6 +274,29 @@ class FileSourceTest {
         }
     }
 
+    /** Older versions did not keep which rows were seen. */
+    @Test
+    void shouldKeepWhichRowsWereSeenAndReadWhatOlderVersionsHaveKept() throws Exception {
+        Path log = write("a.log", "1\n2\n3\n");
+        Path state = directory.resolve("deep/state");
+        Commit seen = new Commit(log.toString(), 2, 77, Seen.NONE.handled(4, 6).closedUntil(77));
+        try (Source source = follow(state)) {
+            new Reading(source).until(() -> true);
+            source.commit(seen);
+        }
+        try (Source source = follow(state)) {
+            Reading reading = new Reading(source);
+            reading.until(() -> reading.text(log.toString()).equals("2\n3\n"));
+            assertThat(reading.events).contains(new Source.Event.Opened(seen));
+        }
+        Files.writeString(state, Files.readString(state).replaceAll("/4-6:77\t", "\t"));
+        try (Source source = follow(state)) {
+            Reading reading = new Reading(source);
+            reading.until(() -> reading.text(log.toString()).equals("2\n3\n"));
+            assertThat(reading.events).contains(new Source.Event.Opened(new Commit(log.toString(), 2, 77)));
+        }
+    }
+
     @Test
     void shouldNoticeThatAFileIsAnotherOneThanBefore() throws Exception {
         Path log = write("a.log", "1\n2\n3\n");

@@ -104,6 +104,44 @@ class FollowPackedTest {
     }
 
     @Test
+    void shouldForgetFilesThatAreDoneWith() throws Exception {
+        Path state = directory.resolve("state/positions");
+        try (FileSource source = follow(state)) {
+            Reading reading = new Reading(source);
+            for (int i = 0; i < 5; i++) {
+                Files.write(directory.resolve(i + ".gz"), gzip(i + "\n"));
+            }
+            reading.until(() -> reading.of(Source.Event.Ended.class).size() == 5);
+            assertThat(source.units()).isEqualTo(5);
+            long read = source.progress().done();
+            for (int i = 0; i < 5; i++) {
+                source.commit(commit(i));
+            }
+            assertThat(source.units()).isZero();
+            assertThat(source.progress().done()).as("bytes that were read").isEqualTo(read);
+            Files.delete(directory.resolve("3.gz"));
+            Files.delete(directory.resolve("4.gz"));
+            // Looked at in order: when this one is found, those that are gone were missed.
+            Files.write(directory.resolve("5.gz"), gzip("5\n"));
+            reading.until(() -> reading.of(Source.Event.Ended.class).size() == 6);
+            source.commit(commit(5));
+        }
+        assertThat(Files.readAllLines(state))
+                .as("those that are still there are not read again")
+                .hasSize(1 + 4)
+                .noneMatch(line -> line.contains("3.gz") || line.contains("4.gz"));
+        try (Source source = follow(state)) {
+            Reading reading = new Reading(source);
+            reading.until(() -> reading.of(Source.Event.Ended.class).size() == 4);
+            assertThat(reading.texts).isEmpty();
+        }
+    }
+
+    private Commit commit(int file) {
+        return new Commit(directory.resolve(file + ".gz").toString(), 2, Long.MIN_VALUE);
+    }
+
+    @Test
     void shouldKnowAFileByItsFirstBytesThatWasEmptyWhenItWasFound() throws Exception {
         Path file = Files.writeString(directory.resolve("a.log"), "");
         Path state = directory.resolve("state/positions");
@@ -139,7 +177,7 @@ class FollowPackedTest {
         assertThat(Head.of(file)).isEmpty();
     }
 
-    private Source follow(Path state) throws SourceException {
+    private FileSource follow(Path state) throws SourceException {
         return new FileSource(spec(true), JSON, Duration.ZERO, state);
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.updraft.pipeline.sink.ConsoleSinkOptions;
-import io.updraft.pipeline.sink.FileFormat;
 import io.updraft.pipeline.sink.FileSinkOptions;
 import io.updraft.pipeline.sink.PostgresSinkOptions;
 import io.updraft.pipeline.source.SourceSpec;
@@ -159,20 +158,50 @@ class SpecReaderTest {
     }
 
     @Test
-    void shouldRefuseToAddToResultsOfASourceThatBeginsAnew() throws Exception {
+    void shouldGoOnWithAFileOfResultsWhereTheSourceDoes() throws Exception {
         String text = """
                 source: {%s}
                 format: {type: csv, names: [time_hour, carrier]}
-                aggregate: {group_by: carrier, measures: {n: count()}}
-                sinks: [{csv: {path: all.csv, resume: true}}]
+                flatten: {fields: {carrier: text, time_hour: time}}
+                aggregate: {group_by: carrier, measures: {n: count()}, every: 1h}
+                sinks: [{csv: %s}]
                 """;
-        String expected =
-                "test.yaml:4:39: 'resume' goes on behind the results of an earlier run, and this source begins anew with each"
-                        + " run, so that they would be there twice: let a file source 'resume' too, or leave it out here";
-        assertThat(mistakes(text.formatted("file: " + flights))).containsExactly(expected);
-        String resuming = "file: {path: " + flights + ", resume: true}";
-        assertThat(read(text.formatted(resuming)).sinks())
-                .containsExactly(new FileSinkOptions(FileFormat.CSV, "all.csv", true));
+        String file = "file: " + flights;
+        String kafka = "kafka: {bootstrap: \"a:1\", topic: t}";
+        for (String source : List.of(
+                "file: {path: " + flights + ", resume: true}", "file: {path: " + flights + ", follow: true}", kafka)) {
+            assertThat(anew(text.formatted(source, "all.csv"))).as(source).isFalse();
+            assertThat(anew(text.formatted(source, "{path: all.csv, anew: true}")))
+                    .isTrue();
+            assertThat(anew(text.formatted(source, "all.csv") + "track: false\n"))
+                    .isTrue();
+        }
+        for (String source : List.of(file, "stdin: {}", "generator: {time: time_hour, dimensions: {carrier: 1}}")) {
+            assertThat(anew(text.formatted(source, "all.csv"))).as(source).isTrue();
+        }
+        assertThat(anew(text.formatted(file, "'{window_start}.csv'"))).isFalse();
+    }
+
+    private boolean anew(String text) throws Exception {
+        return ((FileSinkOptions) read(text).sinks().get(0)).anew();
+    }
+
+    @Test
+    void shouldRefuseToAddToResultsOfASourceThatBeginsAnew() {
+        String text = """
+                source: {file: %s}
+                format: {type: csv, names: [time_hour, carrier]}
+                aggregate: {group_by: carrier, measures: {n: count()}}
+                sinks: [{csv: {path: all.csv, %s}}]
+                """;
+        assertThat(mistakes(text.formatted(flights, "anew: false")))
+                .containsExactly(
+                        "test.yaml:4:37: 'anew: false' goes on behind the results of an earlier run, and this source begins anew with each"
+                                + " run, so that they would be there twice: let a file source 'resume', or leave it out here");
+        assertThat(mistakes(text.formatted(flights, "resume: true")))
+                .containsExactly(
+                        "test.yaml:4:31: 'resume' is no longer needed: a file goes on where the source does; leave it out, or say"
+                                + " 'anew: true' if each run is to begin the file anew");
     }
 
     @Test

@@ -25,6 +25,12 @@ record FileResult(Window window, Emission emission, Schema schema, Layout layout
         return file.size();
     }
 
+    /** None: it is on disk. */
+    @Override
+    public long bytes() {
+        return 0;
+    }
+
     @Override
     public void forEach(Consumer<Row> rows) {
         Columns columns = new Columns(layout);

@@ -42,7 +42,7 @@ final class Merge {
     private static WindowResult inMemory(List<PartialResult> parts, Emission emission, TableResult first) {
         Merge merge = new Merge(first.table().layout);
         parts.forEach(part -> merge.add((TableResult) part));
-        return new TableResult(
+        return TableResult.of(
                 first.window(), emission, first.schema(), first.columns(), merge.table, merge.dictionaries);
     }
 

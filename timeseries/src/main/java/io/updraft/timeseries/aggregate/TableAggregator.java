@@ -327,7 +327,7 @@ final class TableAggregator implements Aggregator {
             }
         }
         GroupTable table = owned ? whole : new GroupTable(whole);
-        return new TableResult(window, emission, schema, columns, table, dictionaries.view());
+        return TableResult.of(window, emission, schema, columns, table, dictionaries);
     }
 
     private PartialResult spilledResult(Window window, Emission emission) {

@@ -9,9 +9,16 @@ import java.util.function.Consumer;
  *
  * @param table the groups
  * @param dictionaries what the ids in it stand for
+ * @param bytes of memory that both take
  */
 record TableResult(
-        Window window, Emission emission, Schema schema, Columns columns, GroupTable table, Dictionaries dictionaries)
+        Window window,
+        Emission emission,
+        Schema schema,
+        Columns columns,
+        GroupTable table,
+        Dictionaries dictionaries,
+        long bytes)
         implements PartialResult {
 
     @Override
@@ -22,6 +29,19 @@ record TableResult(
     @Override
     public long size() {
         return table.size;
+    }
+
+    /** A result; of the dictionaries it counts as large a part as it has of their values at most. */
+    static TableResult of(
+            Window window,
+            Emission emission,
+            Schema schema,
+            Columns columns,
+            GroupTable table,
+            Dictionaries dictionaries) {
+        double part = Math.min(1, (double) table.size / Math.max(1, dictionaries.size()));
+        long bytes = table.bytes() + (long) (part * dictionaries.bytes());
+        return new TableResult(window, emission, schema, columns, table, dictionaries.view(), bytes);
     }
 
     @Override

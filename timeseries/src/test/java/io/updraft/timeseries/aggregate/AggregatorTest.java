@@ -36,6 +36,20 @@ class AggregatorTest {
     private final Row row = new Row(INPUT);
 
     @Test
+    void shouldSayHowManyBytesResultsTakeThatShareTexts() {
+        Aggregator aggregator = Aggregators.create(query(measure(Function.SUM, "whole")), ANY);
+        for (int i = 0; i < 20_000; i++) {
+            add(aggregator, "a name of its own " + i, i, i % 4 * 1000);
+        }
+        long open = aggregator.bytes();
+
+        List<PartialResult> results = aggregator.close(4000);
+
+        assertThat(results).hasSize(4);
+        assertThat(results.stream().mapToLong(PartialResult::bytes).sum()).isBetween(open * 9 / 10, open * 11 / 10);
+    }
+
+    @Test
     void shouldSayThatASumDoesNotFitInsteadOfWrapping() {
         Aggregator aggregator = Aggregators.create(query(measure(Function.SUM, "whole")), ANY);
         add(aggregator, "a", Long.MAX_VALUE, 0);

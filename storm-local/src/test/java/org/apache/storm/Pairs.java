@@ -1,4 +1,4 @@
-package io.updraft.testing;
+package org.apache.storm;
 
 import java.util.Map;
 import org.apache.storm.task.OutputCollector;

@@ -1,4 +1,4 @@
-package io.updraft.testing;
+package org.apache.storm.testing;
 
 import org.apache.storm.ILocalCluster;
 

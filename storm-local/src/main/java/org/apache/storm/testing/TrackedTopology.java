@@ -1,14 +1,12 @@
-package io.updraft.testing;
+package org.apache.storm.testing;
 
 import io.updraft.engine.TopologyEngine;
-import io.updraft.engine.metrics.ComponentSnapshot;
+import io.updraft.local.Clusters;
 import io.updraft.storm.UpdraftCluster;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.ToLongFunction;
 import org.apache.storm.ILocalCluster;
-import org.apache.storm.generated.NotAliveException;
+import org.apache.storm.Testing;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.utils.Time;
 
@@ -18,7 +16,7 @@ import org.apache.storm.utils.Time;
  * cluster, a bolt may hold on to tuples without acking them, and simulated time goes on while it waits. Where time is not
  * simulated, it waits for the whole tuple trees.
  */
-public final class TrackedTopology {
+public class TrackedTopology {
     /**
      * Steps of simulated time between the last tuple and the end of a wait, each seen by every thread of the topologies: for
      * acks on their way, of which there is no count.
@@ -39,11 +37,11 @@ public final class TrackedTopology {
      *
      * @param topology what will be submitted to the cluster
      * @param cluster the cluster
-     * @throws IllegalArgumentException when it is no {@link UpdraftCluster}
+     * @throws IllegalArgumentException when it is neither an {@link UpdraftCluster} nor a {@link org.apache.storm.LocalCluster}
      */
     public TrackedTopology(StormTopology topology, ILocalCluster cluster) {
         this.topology = topology;
-        this.cluster = Testing.ours(cluster);
+        this.cluster = Clusters.behind(cluster);
     }
 
     /** {@return the topology, to submit} */
@@ -92,18 +90,12 @@ public final class TrackedTopology {
      * @throws IllegalArgumentException for another key
      */
     public int globalAmt(String key) {
-        return switch (key) {
-            case "spout-emitted" -> (int) spoutEmitted();
-            case "transferred" -> (int) sum(ComponentSnapshot::transferred);
-            case "processed" -> (int) sum(each -> each.spout() ? 0 : each.acked() + each.failed());
-            default ->
-                throw new IllegalArgumentException(
-                        "there is no count '" + key + "'; there is spout-emitted, transferred, processed");
-        };
+        return Clusters.count(cluster, key);
     }
 
     private boolean isDone(long target) {
-        if (spoutEmitted() < target || !engines().stream().allMatch(this::isQuiet)) {
+        if (globalAmt("spout-emitted") < target
+                || !Clusters.engines(cluster).stream().allMatch(this::isQuiet)) {
             steps = 0;
             return false;
         }
@@ -141,29 +133,5 @@ public final class TrackedTopology {
             Thread.currentThread().interrupt();
             throw new AssertionError("interrupted while waiting", e);
         }
-    }
-
-    private long spoutEmitted() {
-        return sum(each -> each.spout() ? each.emitted() : 0);
-    }
-
-    private long sum(ToLongFunction<ComponentSnapshot> count) {
-        return engines().stream()
-                .flatMap(engine -> engine.snapshot().components().stream())
-                .mapToLong(count)
-                .sum();
-    }
-
-    private List<TopologyEngine> engines() {
-        List<TopologyEngine> engines = new ArrayList<>();
-        for (String name : cluster.topologyNames()) {
-            try {
-                engines.add(cluster.engine(name));
-            } catch (NotAliveException e) {
-                // It has ended since; what it did counts no more, as nobody waits for it.
-                continue;
-            }
-        }
-        return engines;
     }
 }

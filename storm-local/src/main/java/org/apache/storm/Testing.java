@@ -1,7 +1,7 @@
-package io.updraft.testing;
+package org.apache.storm;
 
 import io.updraft.engine.TopologyEngine;
-import io.updraft.storm.UpdraftCluster;
+import io.updraft.local.Clusters;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -11,8 +11,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
-import org.apache.storm.ILocalCluster;
-import org.apache.storm.Thrift;
 import org.apache.storm.generated.Bolt;
 import org.apache.storm.generated.ComponentCommon;
 import org.apache.storm.generated.GlobalStreamId;
@@ -20,12 +18,16 @@ import org.apache.storm.generated.Grouping;
 import org.apache.storm.generated.KillOptions;
 import org.apache.storm.generated.SpoutSpec;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.scheduler.INimbus;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.testing.CompletableSpout;
+import org.apache.storm.testing.CompleteTopologyParam;
 import org.apache.storm.testing.FixedTuple;
 import org.apache.storm.testing.FixedTupleSpout;
 import org.apache.storm.testing.MkClusterParam;
 import org.apache.storm.testing.MkTupleParam;
+import org.apache.storm.testing.TestJob;
+import org.apache.storm.testing.TrackedTopology;
 import org.apache.storm.testing.TupleCaptureBolt;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.tuple.Fields;
@@ -36,21 +38,21 @@ import org.apache.storm.utils.Time;
 import org.apache.storm.utils.Utils;
 
 /**
- * The helpers of Storm's {@code org.apache.storm.Testing} by the same names, over {@link UpdraftCluster}: in a test, change
- * the import. {@code FeederSpout}, {@code MockedSources}, {@code MkTupleParam} and their kin are Storm's own, out of
- * storm-client.
+ * Helpers of tests, under the name that they have in Storm's server, over clusters that run in this process: {@link LocalCluster}, or
+ * {@link io.updraft.storm.UpdraftCluster}. Tests that were written for Storm's run unchanged.
  *
  * <p>Differences: nothing is started but threads, so that {@code MkClusterParam}'s supervisors and ports mean nothing;
  * {@link #completeTopology} returns as soon as nothing is in flight.
  */
-public final class Testing {
+public class Testing {
 
     /** How long is waited for conditions, milliseconds: 10 s, or what the environment's STORM_TEST_TIMEOUT_MS says. */
     public static final int TEST_TIMEOUT_MS = timeoutOf(System.getenv("STORM_TEST_TIMEOUT_MS"));
 
     private static final int DEFAULT_TIMEOUT_MS = 10_000;
 
-    private Testing() {}
+    /** Creates nothing of use: all methods are static. Storm's has this constructor, too. */
+    public Testing() {}
 
     /** Something to be true or not, as Storm's {@code Testing.Condition}. */
     @FunctionalInterface
@@ -177,22 +179,67 @@ public final class Testing {
      * @param job the test
      */
     public static void withTrackedCluster(MkClusterParam param, TestJob job) {
-        withSimulatedTimeLocalCluster(param, job);
+        run(builder(param).withTracked().withSimulatedTime(), job);
     }
 
-    private static UpdraftCluster.Builder builder(MkClusterParam param) {
-        Map<String, Object> conf = param.getDaemonConf();
-        return new UpdraftCluster.Builder().withDaemonConf(conf == null ? Map.of() : conf);
+    /**
+     * Makes a cluster as a map says.
+     *
+     * @param clusterConf {@code daemon-conf}, a map of settings, and {@code nimbus-daemon}, whether a port is opened; {@code supervisors},
+     *     {@code ports-per-supervisor} and {@code supervisor-slot-port-min} limit nothing
+     * @return the cluster
+     */
+    public static ILocalCluster getLocalCluster(Map<String, Object> clusterConf) {
+        Map<String, Object> conf = new HashMap<>();
+        if (clusterConf.get("daemon-conf") instanceof Map<?, ?> given) {
+            given.forEach((key, value) -> conf.put(String.valueOf(key), value));
+        }
+        try {
+            return new LocalCluster.Builder()
+                    .withSupervisors(number(clusterConf, "supervisors").intValue())
+                    .withPortsPerSupervisor(
+                            number(clusterConf, "ports-per-supervisor").intValue())
+                    .withSupervisorSlotPortMin(number(clusterConf, "supervisor-slot-port-min"))
+                    .withINimbus((INimbus) clusterConf.get("inimbus"))
+                    .withNimbusDaemon((Boolean) clusterConf.get("nimbus-daemon"))
+                    .withDaemonConf(conf)
+                    .build();
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new RuntimeException(e);
+        }
     }
 
-    private static void run(UpdraftCluster.Builder builder, TestJob job) {
-        try (UpdraftCluster cluster = builder.build()) {
+    private static Number number(Map<String, Object> conf, String key) {
+        return (Number) conf.getOrDefault(key, 1);
+    }
+
+    private static LocalCluster.Builder builder(MkClusterParam param) {
+        return new LocalCluster.Builder()
+                .withDaemonConf(param.getDaemonConf())
+                .withNimbusDaemon(param.isNimbusDaemon());
+    }
+
+    private static void run(LocalCluster.Builder builder, TestJob job) {
+        try (LocalCluster cluster = builder.build()) {
             job.run(cluster);
         } catch (RuntimeException e) {
             throw e;
         } catch (Exception e) {
             throw new RuntimeException(e);
         }
+    }
+
+    /**
+     * One of the counts of a tracked cluster.
+     *
+     * @param id the cluster's {@link ILocalCluster#getTrackedId()}
+     * @param key {@code spout-emitted}, {@code transferred} or {@code processed}
+     * @return the count over all its topologies
+     */
+    public static int globalAmt(String id, String key) {
+        return Clusters.count(LocalCluster.tracked(id).updraft(), key);
     }
 
     /**
@@ -216,7 +263,7 @@ public final class Testing {
     public static CapturedTopology<TrackedTopology> trackAndCaptureTopology(
             ILocalCluster cluster, StormTopology topology) {
         CapturedTopology<StormTopology> captured = captureTopology(topology);
-        return new CapturedTopology<>(new TrackedTopology(captured.topology(), cluster), captured.capturer());
+        return new CapturedTopology<>(new TrackedTopology(captured.topology, cluster), captured.capturer);
     }
 
     /**
@@ -337,12 +384,12 @@ public final class Testing {
             ILocalCluster cluster, StormTopology topology, CompleteTopologyParam param)
             throws TException, InterruptedException {
         CapturedTopology<StormTopology> captured = captureTopology(topology);
-        mock(captured.topology(), param);
-        List<CompletableSpout> spouts = completable(captured.topology());
+        mock(captured.topology, param);
+        List<CompletableSpout> spouts = completable(captured.topology);
         spouts.forEach(CompletableSpout::startup);
         String name = param.getTopologyName() == null ? "topologytest-" + UUID.randomUUID() : param.getTopologyName();
-        cluster.submitTopology(name, param.getStormConf(), captured.topology());
-        TopologyEngine engine = ours(cluster).engine(name);
+        cluster.submitTopology(name, param.getStormConf(), captured.topology);
+        TopologyEngine engine = Clusters.behind(cluster).engine(name);
         whileTimeout(
                 param.getTimeoutMs(),
                 () -> !spouts.stream().allMatch(CompletableSpout::isExhausted) || !isIdle(engine),
@@ -352,9 +399,9 @@ public final class Testing {
         cluster.killTopologyWithOpts(name, now);
         if (param.getCleanupState()) {
             spouts.forEach(CompletableSpout::clean);
-            return captured.capturer().getAndRemoveResults();
+            return captured.capturer.getAndRemoveResults();
         }
-        return captured.capturer().getAndClearResults();
+        return captured.capturer.getAndClearResults();
     }
 
     private static void mock(StormTopology topology, CompleteTopologyParam param) {
@@ -543,11 +590,28 @@ public final class Testing {
         return fields;
     }
 
-    /** The cluster, if it is of ours. */
-    static UpdraftCluster ours(ILocalCluster cluster) {
-        if (cluster instanceof UpdraftCluster updraft) {
-            return updraft;
+    /**
+     * A topology whose tuples are all kept.
+     *
+     * @param <T> the topology's kind: plain, or tracked
+     */
+    public static final class CapturedTopology<T> {
+
+        /** The topology. */
+        public final T topology;
+
+        /** Has the tuples. */
+        public final TupleCaptureBolt capturer;
+
+        /**
+         * Joins the two.
+         *
+         * @param topology the topology
+         * @param capturer has the tuples
+         */
+        public CapturedTopology(T topology, TupleCaptureBolt capturer) {
+            this.topology = topology;
+            this.capturer = capturer;
         }
-        throw new IllegalArgumentException(cluster.getClass().getName() + " is not an UpdraftCluster");
     }
 }

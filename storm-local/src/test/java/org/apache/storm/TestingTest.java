@@ -1,4 +1,4 @@
-package io.updraft.testing;
+package org.apache.storm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,9 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.apache.storm.Config;
+import org.apache.storm.Testing.CapturedTopology;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.testing.AckFailMapTracker;
+import org.apache.storm.testing.CompleteTopologyParam;
 import org.apache.storm.testing.FeederSpout;
 import org.apache.storm.testing.FixedTuple;
 import org.apache.storm.testing.MkTupleParam;
@@ -16,6 +17,7 @@ import org.apache.storm.testing.MockedSources;
 import org.apache.storm.testing.TestGlobalCount;
 import org.apache.storm.testing.TestWordCounter;
 import org.apache.storm.testing.TestWordSpout;
+import org.apache.storm.testing.TrackedTopology;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
@@ -70,12 +72,12 @@ class TestingTest {
             assertThat(counts(tracked)).containsExactly(new Values("a", 1));
             feeder.feed(new Values("a"), 2);
             feeder.feed(new Values("b"), 3);
-            Testing.trackedWait(tracked.topology(), 2);
+            Testing.trackedWait(tracked.topology, 2);
             assertThat(counts(tracked))
                     .containsExactlyInAnyOrder(new Values("a", 1), new Values("a", 2), new Values("b", 1));
             assertThat(List.of(1, 2, 3)).allMatch(acks::isAcked);
-            assertThat(tracked.topology().globalAmt("spout-emitted")).isEqualTo(3);
-            assertThatThrownBy(() -> tracked.topology().trackedWait(1, 50)).isInstanceOf(AssertionError.class);
+            assertThat(tracked.topology.globalAmt("spout-emitted")).isEqualTo(3);
+            assertThatThrownBy(() -> tracked.topology.trackedWait(1, 50)).isInstanceOf(AssertionError.class);
         });
     }
 
@@ -158,6 +160,6 @@ class TestingTest {
     }
 
     private static List<List<Object>> counts(CapturedTopology<TrackedTopology> tracked) {
-        return Testing.readTuples(tracked.capturer().getResults(), "count");
+        return Testing.readTuples(tracked.capturer.getResults(), "count");
     }
 }

@@ -1,11 +1,11 @@
-package io.updraft.testing;
+package org.apache.storm.testing;
 
 import java.util.Map;
 import org.apache.storm.Config;
-import org.apache.storm.testing.MockedSources;
+import org.apache.storm.Testing;
 
-/** How {@link Testing#completeTopology} runs a topology. Not safe to use from several threads. */
-public final class CompleteTopologyParam {
+/** How {@link Testing#completeTopology(org.apache.storm.ILocalCluster, org.apache.storm.generated.StormTopology, CompleteTopologyParam)} runs a topology. Not safe to use from several threads. */
+public class CompleteTopologyParam {
     private MockedSources mockedSources = new MockedSources();
     private Map<String, Object> stormConf = new Config();
     private boolean cleanupState = true;

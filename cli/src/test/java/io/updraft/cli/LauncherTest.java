@@ -1,0 +1,167 @@
+package io.updraft.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The script {@code updraft}, in a checkout whose Maven and Java only say that they were called. */
+class LauncherTest {
+    private static final Path ROOT = Path.of(System.getProperty("user.dir")).getParent();
+
+    @TempDir
+    Path directory;
+
+    private Path checkout;
+    private Path target;
+
+    @BeforeEach
+    void makeCheckout() throws IOException {
+        checkout = Files.createDirectory(directory.resolve("checkout"));
+        target = checkout.resolve("cli/target");
+        for (String module : List.of(
+                "engine",
+                "cluster",
+                "storm-compat",
+                "flux",
+                "cli",
+                "bench",
+                "examples",
+                "timeseries",
+                "kafka",
+                "pipeline",
+                "transport")) {
+            Files.createDirectory(checkout.resolve(module));
+        }
+        Files.createFile(checkout.resolve("pom.xml"));
+        Files.createDirectories(checkout.resolve("examples/one/target"));
+        Files.createFile(checkout.resolve("examples/one/pom.xml"));
+        Files.copy(ROOT.resolve("updraft"), checkout.resolve("updraft"));
+        program(checkout.resolve("updraft"), Files.readString(ROOT.resolve("updraft")));
+        program(checkout.resolve("mvnw"), "#!/bin/sh\necho no Maven here\nexit 1\n");
+        Path jdk = directory.resolve("jdk/bin");
+        Files.createDirectories(jdk);
+        program(jdk.resolve("java"), "#!/bin/sh\necho ran with \"$LC_CTYPE\" and \"$HOME\"\n");
+        program(jdk.resolve("javac"), "#!/bin/sh\n");
+        Files.writeString(directory.resolve("jdk/release"), "JAVA_VERSION=\"17.0.1\"\n");
+    }
+
+    private static void program(Path file, String text) throws IOException {
+        Files.writeString(file, text);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    /** Makes a build that looks older than the sources, or newer. */
+    private void build(boolean old) throws IOException {
+        Files.createDirectories(target.resolve("lib-1"));
+        Path current = Files.writeString(target.resolve("updraft-lib"), "lib-1\n");
+        Instant now = Instant.now();
+        Files.setLastModifiedTime(current, FileTime.from(old ? now.minusSeconds(3_600) : now.plusSeconds(3_600)));
+    }
+
+    /** What is in the way of the lock is there for every user, root included. */
+    private void makeTargetUnwritable() throws IOException {
+        Files.createDirectories(target);
+        Files.createFile(target.resolve("updraft-lock"));
+    }
+
+    @Test
+    void shouldSayThatItCannotBuildWhereItCannotWrite() throws Exception {
+        makeTargetUnwritable();
+        Result result = run(Map.of());
+        assertThat(result.code).isEqualTo(2);
+        assertThat(result.lines)
+                .containsExactly("updraft: Updraft has to be built, and " + target
+                        + " cannot be written: build as the user whose it is");
+    }
+
+    @Test
+    void shouldRunTheBuildThatIsThereWhereItCannotWrite() throws Exception {
+        makeTargetUnwritable();
+        build(true);
+        Result result = run(Map.of());
+        assertThat(result.code).isZero();
+        assertThat(result.lines).hasSize(2);
+        assertThat(result.lines.get(0))
+                .startsWith("updraft: the sources are newer than the build, which is run all the same");
+        assertThat(result.lines.get(1)).startsWith("ran with");
+    }
+
+    @Test
+    void shouldBreakALockWhoseOwnerIsGone() throws Exception {
+        build(true);
+        Files.createDirectories(target.resolve("updraft-lock"));
+        Files.writeString(target.resolve("updraft-lock/pid"), "2147483647\n");
+        Result result = run(Map.of());
+        assertThat(result.lines.get(0)).isEqualTo("building Updraft, sources have changed (about 20 s)...");
+        assertThat(result.lines.get(1)).startsWith("updraft: the build failed; why is in ");
+        assertThat(target.resolve("updraft-lock")).doesNotExist();
+    }
+
+    @Test
+    void shouldSayThatABenchmarkIsBuiltForTheFirstTime() throws Exception {
+        build(false);
+        Result result = run(Map.of(), "bench", "compat");
+        assertThat(result.lines.get(0))
+                .isEqualTo("building Updraft, with what the benchmark needs, first use only (about 60 s)...");
+    }
+
+    @Test
+    void shouldFindItsHomeAndALocaleWithoutAnEnvironment() throws Exception {
+        build(false);
+        Result result = run(Map.of("HOME", "", "LC_ALL", "C"));
+        assertThat(result.code).isZero();
+        assertThat(result.lines).singleElement().asString().startsWith("ran with C.UTF-8 and /");
+    }
+
+    @Test
+    void shouldSayThatTooFewFilesMayBeOpen() throws Exception {
+        build(false);
+        Result result = execute(
+                Map.of(),
+                List.of(
+                        "sh",
+                        "-c",
+                        "ulimit -n 64; exec \"$0\"",
+                        checkout.resolve("updraft").toString()));
+        assertThat(result.code).isEqualTo(2);
+        assertThat(result.lines)
+                .containsExactly(
+                        "updraft: at most 64 files may be open (ulimit -n), and 256 are needed; raise the limit");
+    }
+
+    private Result run(Map<String, String> environment, String... args) throws Exception {
+        List<String> command =
+                new java.util.ArrayList<>(List.of(checkout.resolve("updraft").toString()));
+        command.addAll(List.of(args));
+        return execute(environment, command);
+    }
+
+    private Result execute(Map<String, String> environment, List<String> command) throws Exception {
+        Path out = directory.resolve("out.txt");
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile());
+        builder.environment().put("JAVA_HOME", directory.resolve("jdk").toString());
+        builder.environment().put("XDG_STATE_HOME", directory.resolve("state").toString());
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        try {
+            assertThat(process.waitFor(50, TimeUnit.SECONDS)).as("it ends").isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        return new Result(process.exitValue(), Files.readAllLines(out));
+    }
+
+    private record Result(int code, List<String> lines) {}
+}

@@ -1,0 +1,65 @@
+package io.updraft.cli.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.logging.log4j.core.LoggerContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A log that cannot be written. */
+class UnwritableLogTest {
+    private static final String FILE = "updraft.log";
+
+    @TempDir
+    Path directory;
+
+    private final PrintStream standardError = System.err;
+    private final String before = System.getProperty(FILE);
+
+    @AfterEach
+    void restore() {
+        System.setErr(standardError);
+        if (before == null) {
+            System.clearProperty(FILE);
+        } else {
+            System.setProperty(FILE, before);
+        }
+    }
+
+    @Test
+    void shouldSayOnceThatTheLogIsCutShort() throws Exception {
+        Assumptions.assumeTrue(Files.exists(Path.of("/dev/full")));
+        assertThat(toldWhenLoggingTo("/dev/full"))
+                .isEqualTo(
+                        "updraft: lines are missing in the log, which cannot be written (is the disk full?): /dev/full"
+                                + System.lineSeparator());
+    }
+
+    @Test
+    void shouldSayNothingOfALogThatCanBeWritten() throws Exception {
+        Path log = directory.resolve("it.log");
+        assertThat(toldWhenLoggingTo(log.toString())).isEmpty();
+        assertThat(log).content().contains("first", "second");
+    }
+
+    private static String toldWhenLoggingTo(String file) throws Exception {
+        ByteArrayOutputStream told = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(told, true, StandardCharsets.UTF_8));
+        System.setProperty(FILE, file);
+        URI configuration = LogFile.class.getResource("log4j2.xml").toURI();
+        try (LoggerContext context = new LoggerContext("unwritable", null, configuration)) {
+            context.start();
+            context.getLogger("some").error("first");
+            context.getLogger("other").error("second");
+        }
+        return told.toString(StandardCharsets.UTF_8);
+    }
+}

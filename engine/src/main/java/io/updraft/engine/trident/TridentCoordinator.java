@@ -1,0 +1,61 @@
+package io.updraft.engine.trident;
+
+import io.updraft.engine.api.ForwardingSpout;
+import java.util.Map;
+import org.apache.storm.spout.SpoutOutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.trident.topology.MasterBatchCoordinator;
+import org.apache.storm.utils.WindowedTimeThrottler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps the coordinator of Trident's batches from beginning a transaction before the one that it has to follow. */
+final class TridentCoordinator extends ForwardingSpout {
+    private static final long serialVersionUID = 1L;
+    private static final Logger LOG = LoggerFactory.getLogger(TridentCoordinator.class);
+
+    private final transient MasterBatchCoordinator coordinator;
+    private transient SteadyThrottler throttler = new SteadyThrottler(new WindowedTimeThrottler(0, 1));
+
+    TridentCoordinator(MasterBatchCoordinator coordinator) {
+        super(coordinator);
+        this.coordinator = coordinator;
+    }
+
+    @Override
+    public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
+        super.open(conf, context, collector);
+        replaceThrottler();
+    }
+
+    /** The coordinator makes its own when it is opened. */
+    void replaceThrottler() {
+        try {
+            throttler = new SteadyThrottler(
+                    (WindowedTimeThrottler) Steps.get(coordinator, MasterBatchCoordinator.class, "throttler"));
+            Steps.field(MasterBatchCoordinator.class, "throttler").set(coordinator, throttler);
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            LOG.warn(
+                    "this Trident is not the one that is known: its batches may begin out of their order, as on Storm",
+                    e);
+        }
+    }
+
+    @Override
+    public void nextTuple() {
+        throttler.begin();
+        super.nextTuple();
+    }
+
+    @Override
+    public void ack(Object messageId) {
+        throttler.begin();
+        super.ack(messageId);
+    }
+
+    @Override
+    public void fail(Object messageId) {
+        throttler.begin();
+        super.fail(messageId);
+    }
+}

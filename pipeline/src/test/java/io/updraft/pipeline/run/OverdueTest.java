@@ -1,0 +1,68 @@
+package io.updraft.pipeline.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.pipeline.source.Seen;
+import io.updraft.timeseries.aggregate.Aggregator;
+import io.updraft.timeseries.aggregate.AggregatorOptions;
+import io.updraft.timeseries.aggregate.Aggregators;
+import io.updraft.timeseries.aggregate.Function;
+import io.updraft.timeseries.aggregate.Measure;
+import io.updraft.timeseries.aggregate.Query;
+import io.updraft.timeseries.aggregate.WindowSpec;
+import io.updraft.timeseries.record.Field;
+import io.updraft.timeseries.record.FieldType;
+import io.updraft.timeseries.record.Schema;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class OverdueTest {
+
+    private static final WindowSpec MINUTES = WindowSpec.tumbling(Duration.ofMinutes(1));
+    private static final Unit.Group GROUP = new Unit.Group(0, "g", 1, null);
+    private final UnitState first = new UnitState(0);
+    private final UnitState second = new UnitState(0);
+    private final Shard shard = shard();
+
+    private Shard shard() {
+        Aggregator aggregator = Aggregators.create(
+                new Query(
+                        new Schema(List.of(new Field("n", FieldType.LONG))),
+                        List.of(),
+                        List.of(new Measure("n", Function.COUNT, null, 0)),
+                        MINUTES),
+                AggregatorOptions.inMemory());
+        Shard made = new Shard(aggregator, GROUP, 0, 60_000, 0);
+        made.open(new Unit("in-0", GROUP, Seen.NONE), first, Long.MIN_VALUE);
+        made.open(new Unit("in-1", GROUP, Seen.NONE), second, Long.MIN_VALUE);
+        return made;
+    }
+
+    @Test
+    void shouldSayWhichUnitHoldsAWindowOpen() {
+        first.sawTime(30_000);
+        first.handled(0, 0, 1, 60_000, 5_000);
+        assertThat(shard.isQuiet()).isFalse();
+        assertThat(Overdue.of(shard, 66_000, 1_000, MINUTES)).isEmpty();
+        assertThat(Overdue.of(shard, 67_000, 1_000, MINUTES))
+                .containsExactly("in-0 position 0 has not been written for 62 s: it waits in the window that ends at"
+                        + " 1970-01-01T00:01:00Z, held open by in-1, of which no record has come yet");
+    }
+
+    @Test
+    void shouldSayThatWindowsWaitForALaterRecordWhereNoneComes() {
+        first.sawTime(30_000);
+        first.handled(0, 0, 1, 60_000, 5_000);
+        first.idle();
+        second.idle();
+        assertThat(shard.isQuiet()).isTrue();
+        assertThat(Overdue.ofQuiet(List.of(shard), 66_000, 1_000, MINUTES)).isNull();
+        assertThat(Overdue.ofQuiet(List.of(shard), 67_000, 1_000, MINUTES))
+                .isEqualTo(
+                        "the last windows of in-0 wait for a record of a later time, as none has come for a while; the"
+                                + " first of them ends at 1970-01-01T00:01:00Z");
+        second.sawTime(10_000);
+        assertThat(shard.isQuiet()).isFalse();
+    }
+}

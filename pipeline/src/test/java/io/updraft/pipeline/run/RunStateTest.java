@@ -1,0 +1,62 @@
+package io.updraft.pipeline.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.timeseries.record.Row;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+final class RunStateTest {
+
+    private final AtomicLong aside = new AtomicLong();
+
+    @Test
+    void shouldHoldSourcesBackByTheBytesOfWhateverWaits() {
+        RunState state = new RunState(plan(), () -> 0);
+        try {
+            for (AtomicLong waiting : List.of(state.bytesInFlight(), state.resultBytes(), aside)) {
+                assertThat(state.hasRoom()).isTrue();
+                waiting.set(Runtime.getRuntime().maxMemory());
+                assertThat(state.hasRoom()).isFalse();
+                waiting.set(0);
+            }
+            assertThat(state.hasRoom()).isTrue();
+        } finally {
+            state.forget();
+        }
+    }
+
+    private RunPlan plan() {
+        return new RunPlan(
+                "test",
+                List.of(kept -> null),
+                () -> null,
+                null,
+                null,
+                TimePolicy.none(),
+                true,
+                true,
+                1,
+                Duration.ZERO,
+                Duration.ZERO,
+                Duration.ZERO,
+                List.of(),
+                new Waiting(),
+                null);
+    }
+
+    private final class Waiting implements Aside {
+        @Override
+        public void bad(String unit, long position, byte[] bytes, int from, int length, String reason) {}
+
+        @Override
+        public void late(String unit, long position, Row row, long time) {}
+
+        @Override
+        public long waiting() {
+            return aside.get();
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.updraft.pipeline.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.kafka.units.Ownership;
+import io.updraft.kafka.units.Progress;
+import io.updraft.kafka.units.UnitPartition;
+import io.updraft.kafka.units.WorkUnit;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What is kept with offsets, and read again. */
+final class KafkaClaimTest {
+
+    private static final UnitPartition A = new UnitPartition("one", "a", 3);
+    private static final UnitPartition B = new UnitPartition("one", "b", 3);
+    private final KafkaClaim claim =
+            new KafkaClaim(null, new Ownership(new WorkUnit(3), 1), Map.of("a-3", A, "b-3", B));
+
+    @Test
+    void shouldReadWhatItHasWrittenOfEachPartition() {
+        Commit a = new Commit("a-3", 10, 77, Seen.NONE.handled(10, 30).closedUntil(77));
+        Commit b = new Commit("b-3", 5, 77, Seen.NONE.handled(6, 8).closedUntil(50));
+        Progress progress = claim.commit(List.of(a, b)).orElseThrow().progress();
+        assertThat(progress.positions()).isEqualTo(Map.of(A, 10L, B, 5L));
+        assertThat(KafkaClaim.read(progress, "a-3", 10)).isEqualTo(a);
+        assertThat(KafkaClaim.read(progress, "b-3", 5)).isEqualTo(b);
+        assertThat(KafkaClaim.read(progress, "c-3", 0)).isEqualTo(new Commit("c-3", 0, 77));
+    }
+
+    @Test
+    void shouldLeaveOutPartitionsThatAreNotReadYet() {
+        assertThat(claim.commit(List.of(new Commit("a-3", -2, 77)))).isEmpty();
+        assertThat(claim.commit(List.of(new Commit("a-3", -2, 77), new Commit("b-3", 0, 77)))
+                        .orElseThrow()
+                        .progress()
+                        .positions())
+                .containsOnlyKeys(B);
+    }
+
+    /** What there is no room for is late when it is read again, and not lost. */
+    @Test
+    void shouldFitIntoTheMetadataOfAnOffset() {
+        Seen seen = Seen.NONE;
+        for (long i = 0; i < 200; i++) {
+            seen = seen.handled(1_000_000_000_000L + 10 * i, 1_000_000_000_000L + 10 * i + 5);
+        }
+        Commit a = new Commit("a-3", 10, 77, seen.closedUntil(1_700_000_000_000L));
+        Commit b = new Commit("b-3", 10, 77, seen.closedUntil(1_700_000_000_000L));
+        Progress progress = claim.commit(List.of(a, b)).orElseThrow().progress();
+        assertThat(progress.metadata()).hasSizeBetween(1_800, Progress.MAX_METADATA);
+        for (Commit each : List.of(a, b)) {
+            Seen read = KafkaClaim.read(progress, each.unit(), 10).seen();
+            assertThat(read.stretches()).hasSizeGreaterThan(10);
+            assertThat(each.seen().stretches()).startsWith(read.stretches().toArray(Seen.Stretch[]::new));
+        }
+    }
+
+    /** Older versions wrote the time alone, and the end of time at the end of the input, when nobody knows what was written. */
+    @Test
+    void shouldReadWhatOlderVersionsAndOthersHaveWritten() {
+        assertThat(read("1234")).isEqualTo(new Commit("a-3", 10, 1234));
+        assertThat(read("-5")).isEqualTo(new Commit("a-3", 10, -5));
+        assertThat(read(Long.toString(Long.MAX_VALUE))).isEqualTo(new Commit("a-3", 10, Long.MIN_VALUE));
+        assertThat(read("")).isEqualTo(new Commit("a-3", 10, Long.MIN_VALUE));
+        assertThat(read("something else")).isEqualTo(new Commit("a-3", 10, Long.MIN_VALUE));
+    }
+
+    private static Commit read(String metadata) {
+        return KafkaClaim.read(new Progress(Map.of(A, 10L), metadata), "a-3", 10);
+    }
+}

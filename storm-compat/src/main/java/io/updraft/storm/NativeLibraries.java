@@ -1,0 +1,73 @@
+package io.updraft.storm;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.net.URLConnection;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The native libraries of a program's jar, in the places that Storm has on the {@code java.library.path} of its workers:
+ * {@code resources/<os>-<arch>}, then {@code resources}. Each is copied to a directory of its own when it is first asked for.
+ *
+ * <p>Safe to use from any thread.
+ */
+final class NativeLibraries implements AutoCloseable {
+    private static final List<String> PLACES = List.of(
+            "resources/" + System.getProperty("os.name").replaceAll("\\s+", "_") + "-" + System.getProperty("os.arch")
+                    + "/",
+            "resources/");
+
+    private final JarClassLoader loader;
+    private final TaskDirectories directories;
+    private final Map<String, String> copies = new HashMap<>();
+
+    NativeLibraries(JarClassLoader loader) {
+        this.loader = loader;
+        this.directories = new TaskDirectories(loader);
+    }
+
+    /**
+     * Finds a library.
+     *
+     * @param file the name of its file
+     * @return where it can be loaded from, the same each time; null if the jar has none
+     */
+    synchronized String find(String file) {
+        return copies.computeIfAbsent(file, this::copy);
+    }
+
+    private String copy(String file) {
+        for (String place : PLACES) {
+            URL found = loader.findResource(place + file);
+            if (found != null) {
+                return copy(found, Path.of(directories.directory("libraries")).resolve(file));
+            }
+        }
+        return null;
+    }
+
+    private static String copy(URL from, Path to) {
+        try {
+            URLConnection connection = from.openConnection();
+            connection.setUseCaches(false);
+            try (InputStream in = connection.getInputStream()) {
+                Files.copy(in, to);
+            }
+            return to.toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException("could not lay out the native library " + from + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Removes the copies. */
+    @Override
+    public synchronized void close() {
+        directories.close();
+    }
+}

@@ -1,0 +1,79 @@
+package io.updraft.local;
+
+import io.updraft.engine.TopologyEngine;
+import io.updraft.engine.metrics.ComponentSnapshot;
+import io.updraft.storm.UpdraftCluster;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import org.apache.storm.ILocalCluster;
+import org.apache.storm.LocalCluster;
+import org.apache.storm.generated.NotAliveException;
+
+/** Looks behind clusters, for the helpers of tests. */
+public final class Clusters {
+    private Clusters() {}
+
+    /**
+     * Finds the cluster of ours that another stands for.
+     *
+     * @param cluster any
+     * @return the cluster itself, or the one behind a {@link LocalCluster}
+     * @throws IllegalArgumentException when there is none
+     */
+    public static UpdraftCluster behind(ILocalCluster cluster) {
+        if (cluster instanceof UpdraftCluster updraft) {
+            return updraft;
+        }
+        if (cluster instanceof LocalCluster local) {
+            return local.updraft();
+        }
+        throw new IllegalArgumentException(
+                cluster.getClass().getName() + " is neither an UpdraftCluster nor a LocalCluster");
+    }
+
+    /**
+     * One of the counts that Storm's tracked topologies have.
+     *
+     * @param cluster the cluster
+     * @param key {@code spout-emitted}, {@code transferred} or {@code processed}
+     * @return the count over all its topologies
+     * @throws IllegalArgumentException for another key
+     */
+    public static int count(UpdraftCluster cluster, String key) {
+        return switch (key) {
+            case "spout-emitted" -> sum(cluster, each -> each.spout() ? each.emitted() : 0);
+            case "transferred" -> sum(cluster, ComponentSnapshot::transferred);
+            case "processed" -> sum(cluster, each -> each.spout() ? 0 : each.acked() + each.failed());
+            default ->
+                throw new IllegalArgumentException(
+                        "there is no count '" + key + "'; there is spout-emitted, transferred, processed");
+        };
+    }
+
+    /**
+     * The engines of a cluster.
+     *
+     * @param cluster the cluster
+     * @return those of the topologies that are alive
+     */
+    public static List<TopologyEngine> engines(UpdraftCluster cluster) {
+        List<TopologyEngine> engines = new ArrayList<>();
+        for (String name : cluster.topologyNames()) {
+            try {
+                engines.add(cluster.engine(name));
+            } catch (NotAliveException e) {
+                // It has ended since; what it did counts no more, as nobody waits for it.
+                continue;
+            }
+        }
+        return engines;
+    }
+
+    private static int sum(UpdraftCluster cluster, ToLongFunction<ComponentSnapshot> count) {
+        return (int) engines(cluster).stream()
+                .flatMap(engine -> engine.snapshot().components().stream())
+                .mapToLong(count)
+                .sum();
+    }
+}
