@@ -10,6 +10,7 @@ import io.updraft.cli.programs.OwnCluster;
 import io.updraft.cli.programs.Quitting;
 import io.updraft.cli.programs.ThreadHoarding;
 import io.updraft.cli.programs.Throwing;
+import io.updraft.cli.programs.Windowing;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -121,6 +122,15 @@ class RunTest {
         assertThat(updraft.err())
                 .contains("  trees of numbers 100; tuples of them may be with sink (100 executed, neither acked nor"
                         + " failed)");
+    }
+
+    @Test
+    void shouldSayThatTheDrainWaitsForAWindow() throws Exception {
+        Updraft updraft = start("--view=none", "--drain=2s", Windowing.class);
+        updraft.awaitOut("running");
+        updraft.signal("INT");
+        updraft.awaitErr("'numbers' waits for tuples that windows of counts keep until more tuples come: 'sink' (");
+        assertThat(updraft.awaitExit()).isEqualTo(3);
     }
 
     @Test

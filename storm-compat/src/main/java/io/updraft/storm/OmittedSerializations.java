@@ -19,9 +19,13 @@ import org.objenesis.strategy.StdInstantiatorStrategy;
 /**
  * Registers with Kryo what Storm's own components emit and Storm does not register: the actions of checkpoints, with which stateful
  * bolts do not work between workers, and the tuples of the streams API. Found by Storm as a service of its kind, so that every worker
- * has them under the same numbers.
+ * has them under the same numbers. Those are far beyond all others, so that classes of a program keep the numbers that they have in Storm:
+ * windows that a topology has kept in a store have them in their bytes.
  */
 public final class OmittedSerializations implements SerializationRegister {
+
+    /** With this and those that follow a class takes two bytes. */
+    private static final int FIRST = 16_000;
 
     /** Their fields are final, and their constructors take values. */
     private static final List<Class<?>> TUPLES = List.of(
@@ -40,11 +44,11 @@ public final class OmittedSerializations implements SerializationRegister {
 
     @Override
     public void register(Kryo kryo) {
-        kryo.register(CheckPointState.Action.class);
+        kryo.register(CheckPointState.Action.class, FIRST);
         StdInstantiatorStrategy instantiators = new StdInstantiatorStrategy();
-        for (Class<?> type : TUPLES) {
-            Registration registered = kryo.register(type);
-            registered.setInstantiator(instantiators.newInstantiatorOf(type));
+        for (int i = 0; i < TUPLES.size(); i++) {
+            Registration registered = kryo.register(TUPLES.get(i), FIRST + 1 + i);
+            registered.setInstantiator(instantiators.newInstantiatorOf(TUPLES.get(i)));
         }
     }
 }

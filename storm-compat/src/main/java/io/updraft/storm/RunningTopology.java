@@ -13,6 +13,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.storm.generated.DebugOptions;
 import org.apache.storm.generated.StormTopology;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One topology of a cluster, from its submission until nothing of it is left. Killing it is the work of a thread of its
@@ -22,11 +24,16 @@ import org.apache.storm.generated.StormTopology;
  */
 final class RunningTopology {
 
+    private static final Logger LOG = LoggerFactory.getLogger(RunningTopology.class);
+
     /** Between two looks at the time that is left for draining. */
     private static final Duration DRAIN_STEP = Duration.ofMillis(20);
 
     /** How much longer than the drain a killer waits for components to close before it returns without them. */
     private static final Duration CLOSING_TIME = Duration.ofSeconds(15);
+
+    /** How long a drain may take without a word. */
+    private static final Duration QUIET_DRAIN = Duration.ofSeconds(1);
 
     private static final Duration SWITCHING_TIME = Duration.ofSeconds(2);
 
@@ -271,10 +278,16 @@ final class RunningTopology {
 
     private void drain() {
         try {
-            long left = drainUntilNanos - System.nanoTime();
+            long begun = System.nanoTime();
+            boolean told = false;
+            long left = drainUntilNanos - begun;
             while (left > 0 && engine.death() == null) {
                 if (engine.awaitIdle(min(Duration.ofNanos(left), DRAIN_STEP))) {
                     return;
+                }
+                if (!told && System.nanoTime() - begun > QUIET_DRAIN.toNanos()) {
+                    told = true;
+                    HeldInWindows.of(engine).ifPresent(line -> LOG.warn("the end of topology '{}' {}", name, line));
                 }
                 left = drainUntilNanos - System.nanoTime();
             }

@@ -687,35 +687,6 @@ public final class UpdraftCluster implements ILocalCluster {
         }
 
         /**
-         * Takes what tests tell {@code LocalCluster.Builder}; there are no supervisors here, and no limit that they would set.
-         *
-         * @param supervisors not looked at
-         * @return this
-         */
-        public Builder withSupervisors(int supervisors) {
-            return this;
-        }
-
-        /**
-         * Takes what tests tell {@code LocalCluster.Builder}; there are no supervisors here, and no limit that they would set.
-         *
-         * @param portsPerSupervisor not looked at
-         * @return this
-         */
-        public Builder withPortsPerSupervisor(int portsPerSupervisor) {
-            return this;
-        }
-
-        /**
-         * Takes what tests tell {@code LocalCluster.Builder}; here the topologies of any cluster can be waited for.
-         *
-         * @return this
-         */
-        public Builder withTracked() {
-            return this;
-        }
-
-        /**
          * Lets topologies run elsewhere than in this JVM, which is where they run if this is not said. Time cannot be
          * simulated then.
          *

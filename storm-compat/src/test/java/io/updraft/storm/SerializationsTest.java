@@ -2,6 +2,7 @@ package io.updraft.storm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
 import java.util.Arrays;
@@ -9,6 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.Config;
+import org.apache.storm.generated.NodeInfo;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.serialization.SerializationFactory;
 import org.apache.storm.spout.CheckPointState;
@@ -70,6 +72,16 @@ class SerializationsTest {
             assertThat(SerializationFactory.getKryo(conf).readClassAndObject(new Input(out.toBytes())))
                     .isEqualTo(value);
         }
+    }
+
+    @Test
+    void shouldLeaveProgramsClassesTheirNumbers() {
+        Kryo kryo = SerializationFactory.getKryo(Utils.readStormConfig());
+        assertThat(kryo.isRegistrationRequired()).isTrue();
+        assertThat(kryo.getRegistration(CheckPointState.Action.class).getId()).isEqualTo(16_000);
+        // The last that Storm itself registers.
+        assertThat(kryo.getNextRegistrationId())
+                .isEqualTo(kryo.getRegistration(NodeInfo.class).getId() + 1);
     }
 
     @Test

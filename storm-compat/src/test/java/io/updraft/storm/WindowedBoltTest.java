@@ -3,6 +3,7 @@ package io.updraft.storm;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.engine.TopologyEngine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,6 +69,34 @@ class WindowedBoltTest {
 
         assertThat(Windows.SEEN).containsExactly(range(1, 2), range(1, 4), range(3, 6), range(5, 8));
         assertThat(feed.acked).containsExactlyInAnyOrder(0L, 1L, 2L, 3L);
+    }
+
+    @Test
+    void shouldSayWhatADrainWaitsForInVain() throws Exception {
+        put(1, 8);
+        submit(new Windows().withTumblingWindow(Count.of(5)));
+        TopologyEngine engine = cluster.engine("windows");
+
+        Await.until("one window is seen", () -> Windows.SEEN.size() == 1);
+        engine.deactivate();
+
+        Await.until(
+                "the window is named",
+                () -> HeldInWindows.of(engine)
+                        .orElse("")
+                        .startsWith(
+                                "waits for tuples that windows of counts keep until more tuples come: 'windows' (8);"));
+    }
+
+    @Test
+    void shouldSayNothingOfBoltsThatHaveNoWindow() throws Exception {
+        put(1, 8);
+        submit(new Windows().withTumblingWindow(BaseWindowedBolt.Duration.seconds(50)));
+        TopologyEngine engine = cluster.engine("windows");
+
+        assertThat(engine.awaitExecuted(Duration.ofSeconds(50))).isTrue();
+
+        assertThat(HeldInWindows.of(engine)).isEmpty();
     }
 
     @Test

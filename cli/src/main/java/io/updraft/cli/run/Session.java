@@ -259,7 +259,7 @@ public final class Session {
     private void drain() {
         boolean clean = false;
         try {
-            clean = topologies.drain(request.drain());
+            clean = topologies.drain(request.drain(), line -> view.tell("updraft: " + line));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {

@@ -3,6 +3,7 @@ package io.updraft.cli.run;
 import io.updraft.cli.view.Sample;
 import io.updraft.cli.view.Summary;
 import io.updraft.engine.TopologyEngine;
+import io.updraft.storm.HeldInWindows;
 import io.updraft.storm.UpdraftCluster;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -10,10 +11,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.storm.generated.NotAliveException;
 
 /** The topologies of one run, those that are gone included. Safe to use from any thread. */
 final class Topologies {
+    /** How long a drain may take without a word. */
+    private static final Duration QUIET_DRAIN = Duration.ofSeconds(1);
+
     private final UpdraftCluster cluster;
     private final Map<TopologyEngine, WatchedTopology> alive = new LinkedHashMap<>();
     private final List<WatchedTopology> all = new ArrayList<>();
@@ -109,8 +114,13 @@ final class Topologies {
         return draining ? "draining" : "inactive";
     }
 
-    /** Asks the spouts for no more and waits for what is in flight. {@return whether nothing was left in time} */
-    boolean drain(Duration limit) throws InterruptedException {
+    /**
+     * Asks the spouts for no more and waits for what is in flight.
+     *
+     * @param tell gets a line when that is in vain
+     * @return whether nothing was left in time
+     */
+    boolean drain(Duration limit, Consumer<String> tell) throws InterruptedException {
         List<WatchedTopology> draining;
         synchronized (this) {
             draining = List.copyOf(alive.values());
@@ -119,13 +129,27 @@ final class Topologies {
         draining.forEach(topology -> topology.engine().deactivate());
         boolean clean = true;
         for (WatchedTopology topology : draining) {
-            Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
-            if (!topology.engine().awaitIdle(left)) {
+            if (!drain(topology, deadline, tell)) {
                 topology.keep();
                 clean = false;
             }
         }
         return clean;
+    }
+
+    private static boolean drain(WatchedTopology topology, long deadline, Consumer<String> tell)
+            throws InterruptedException {
+        TopologyEngine engine = topology.engine();
+        Duration left = until(deadline);
+        if (engine.awaitIdle(left.compareTo(QUIET_DRAIN) < 0 ? left : QUIET_DRAIN)) {
+            return true;
+        }
+        HeldInWindows.of(engine).ifPresent(line -> tell.accept("topology '" + topology.name() + "' " + line));
+        return engine.awaitIdle(until(deadline));
+    }
+
+    private static Duration until(long deadline) {
+        return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
     }
 
     synchronized List<String> summary() {

@@ -7,6 +7,7 @@ import org.apache.storm.generated.StormTopology;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.IRichBolt;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.topology.base.BaseRichBolt;
@@ -22,7 +23,7 @@ final class Programs {
     /** Messages in flight at the most; the sink says so when it has seen as many. */
     private static final int PENDING = 100;
 
-    static void submit(BaseRichBolt bolt) throws Exception {
+    static void submit(IRichBolt bolt) throws Exception {
         StormSubmitter.submitTopology("numbers", conf(), topology(bolt));
         System.out.println("submitted");
     }
@@ -33,7 +34,7 @@ final class Programs {
         return conf;
     }
 
-    static StormTopology topology(BaseRichBolt bolt) {
+    static StormTopology topology(IRichBolt bolt) {
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout("numbers", new Numbers());
         builder.setBolt("sink", bolt).shuffleGrouping("numbers");

@@ -1,7 +1,7 @@
 package io.updraft.engine.trident;
 
-import io.updraft.engine.api.ForwardingSpout;
 import java.util.Map;
+import org.apache.storm.spout.ISpout;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.trident.topology.MasterBatchCoordinator;
@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Keeps the coordinator of Trident's batches from beginning a transaction before the one that it has to follow. */
-final class TridentCoordinator extends ForwardingSpout {
+final class TridentCoordinator implements ISpout {
     private static final long serialVersionUID = 1L;
     private static final Logger LOG = LoggerFactory.getLogger(TridentCoordinator.class);
 
@@ -18,13 +18,12 @@ final class TridentCoordinator extends ForwardingSpout {
     private transient SteadyThrottler throttler = new SteadyThrottler(new WindowedTimeThrottler(0, 1));
 
     TridentCoordinator(MasterBatchCoordinator coordinator) {
-        super(coordinator);
         this.coordinator = coordinator;
     }
 
     @Override
     public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
-        super.open(conf, context, collector);
+        coordinator.open(conf, context, collector);
         replaceThrottler();
     }
 
@@ -42,20 +41,35 @@ final class TridentCoordinator extends ForwardingSpout {
     }
 
     @Override
+    public void close() {
+        coordinator.close();
+    }
+
+    @Override
+    public void activate() {
+        coordinator.activate();
+    }
+
+    @Override
+    public void deactivate() {
+        coordinator.deactivate();
+    }
+
+    @Override
     public void nextTuple() {
         throttler.begin();
-        super.nextTuple();
+        coordinator.nextTuple();
     }
 
     @Override
     public void ack(Object messageId) {
         throttler.begin();
-        super.ack(messageId);
+        coordinator.ack(messageId);
     }
 
     @Override
     public void fail(Object messageId) {
         throttler.begin();
-        super.fail(messageId);
+        coordinator.fail(messageId);
     }
 }

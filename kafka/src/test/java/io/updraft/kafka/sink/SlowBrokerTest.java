@@ -109,11 +109,6 @@ final class SlowBrokerTest {
         }
 
         @Override
-        public CompletableFuture<Map<UnitPartition, Long>> positions() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
         public void join(UnitsListener listener) {
             throw new UnsupportedOperationException();
         }

@@ -37,6 +37,12 @@ final class WriteTask implements AutoCloseable {
     /** Flush when so many groups wait, however short the time. */
     private static final long MOST_GROUPS = 100_000;
 
+    /** Nothing is read any more, so nobody here would see what becomes of it. */
+    private static final String TOO_LATE =
+            "the last results were not written: the source's partitions were taken away from"
+                    + " this process, or its session was lost, before they were committed; start it again, and it goes on after what is"
+                    + " committed";
+
     private static final Comparator<WindowResult> BY_END =
             Comparator.comparingLong(result -> result.window().end());
 
@@ -297,12 +303,12 @@ final class WriteTask implements AutoCloseable {
         for (Sink sink : sinks) {
             sourceKnows |= flush(sink);
         }
+        tell(sourceKnows);
         for (Ready each : ready) {
             counters.written(each.result());
         }
         ready.clear();
         readyGroups = 0;
-        tell(sourceKnows);
         counters.publish();
     }
 
@@ -324,6 +330,9 @@ final class WriteTask implements AutoCloseable {
                 if (e.lost().isEmpty()) {
                     throw e;
                 }
+                if (ended) {
+                    throw SinkException.lasting(TOO_LATE, e);
+                }
                 LOG.warn("{}; what was read of it is left to who has it now", e.getMessage());
                 dropLost(e.lost());
             }
@@ -332,10 +341,13 @@ final class WriteTask implements AutoCloseable {
 
     private void tell(boolean sourceKnows) {
         Map<Unit, Commit> told = new LinkedHashMap<>();
+        Predicate<Unit> concerned = concerned();
         positions.forEach((unit, position) -> {
-            committed.put(unit, position);
-            told.put(unit, commit(unit, position));
+            if (concerned.test(unit)) {
+                told.put(unit, commit(unit, position));
+            }
         });
+        told.keySet().forEach(unit -> committed.put(unit, positions.get(unit)));
         positions.clear();
         over.forEach(unit -> {
             committed.remove(unit);
@@ -352,6 +364,17 @@ final class WriteTask implements AutoCloseable {
      * group together, as that is how a coordinator keeps them.
      */
     private List<Commit> toCommit() {
+        Predicate<Unit> concerned = concerned();
+        List<Commit> list = new ArrayList<>();
+        known().forEach((unit, position) -> {
+            if (concerned.test(unit)) {
+                list.add(commit(unit, position));
+            }
+        });
+        return list;
+    }
+
+    private Predicate<Unit> concerned() {
         Set<Unit.Group> concerned = new HashSet<>();
         positions.forEach((unit, position) -> {
             // Rows that were late since are late again after a crash; that is not worth a commit, but at the end.
@@ -362,13 +385,7 @@ final class WriteTask implements AutoCloseable {
         });
         ready.forEach(each -> concerned.add(each.group()));
         boolean all = concerned.contains(null);
-        List<Commit> list = new ArrayList<>();
-        known().forEach((unit, position) -> {
-            if (all || concerned.contains(unit.group())) {
-                list.add(commit(unit, position));
-            }
-        });
-        return list;
+        return unit -> all || concerned.contains(unit.group());
     }
 
     private static Commit commit(Unit unit, Position position) {

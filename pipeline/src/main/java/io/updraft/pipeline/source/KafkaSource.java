@@ -66,6 +66,9 @@ final class KafkaSource implements Source {
     private final Map<KafkaReader, Map<TopicPartition, KafkaPartition>> read = new HashMap<>();
     private final Map<KafkaClaim, Map<String, Commit>> toCommit = new LinkedHashMap<>();
     private CompletableFuture<Void> committing = CompletableFuture.completedFuture(null);
+    /** Why the last commit was refused; null if it was not. Written by whichever thread has the answer. */
+    private volatile Throwable refused;
+
     private long records;
 
     /** Begins to ask the clusters; joins the other processes of the group when all have answered. */
@@ -327,13 +330,13 @@ final class KafkaSource implements Source {
         if (commits.isEmpty()) {
             return;
         }
-        committing = coordinator.commit(commits).exceptionally(failure -> {
-            Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+        committing = coordinator.commit(commits).handle((done, failure) -> {
+            refused = failure == null || failure.getCause() == null ? failure : failure.getCause();
             // A later commit says all that this one did; what is no longer ours is committed by who has it.
-            if (cause instanceof FencedException) {
-                LOG.info("{}", cause.getMessage());
-            } else {
-                LOG.warn("positions were not committed: {}", cause.toString());
+            if (refused instanceof FencedException) {
+                LOG.info("{}", refused.getMessage());
+            } else if (refused != null) {
+                LOG.warn("positions were not committed: {}", refused.toString());
             }
             return null;
         });
@@ -374,6 +377,13 @@ final class KafkaSource implements Source {
         // The coordinator waits for an answer that this thread, which waits for it, could not give.
         told.close(claims.values().stream().allMatch(KafkaClaim::isReleased));
         coordinator.close();
+        if (refused != null) {
+            LOG.warn(
+                    "the last positions of {} were not committed: the next run reads again what is behind them, and writes it"
+                            + " again: {}",
+                    spec.topics(),
+                    refused.getMessage());
+        }
         readers.values().forEach(KafkaReader::close);
     }
 

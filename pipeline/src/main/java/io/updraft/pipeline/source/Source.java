@@ -135,7 +135,7 @@ public interface Source extends AutoCloseable {
 
     /**
      * Whether a unit that has ended is done with for good when all of it is committed, so that nobody need remember it: a source without
-     * an end may have any number of them.
+     * an end may have any number of them. Only of a source whose units are not taken away.
      */
     default boolean forgetsUnits() {
         return false;

@@ -193,7 +193,7 @@ final class PipelinesTest {
                 parallelism: 2
                 state: %s
                 late: {file: %s}
-                sinks: [{csv: {path: "%s", resume: true}}]
+                sinks: [csv: "%s"]
                 """.formatted(log, windows, directory.resolve("positions"), directory.resolve("late.jsonl"), out);
     }
 

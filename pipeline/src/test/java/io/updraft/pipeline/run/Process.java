@@ -54,6 +54,8 @@ final class Process {
     /** Where each unit ends for this run; null if it has no end. */
     private final Map<String, Integer> ends;
 
+    private final boolean forgets;
+
     /** Of what is being handled. */
     private Source.Claim handling;
 
@@ -68,6 +70,8 @@ final class Process {
         this.world = world;
         this.ends = ends;
         this.random = random;
+        // Nothing is forgotten that says by which right the results of a group are written.
+        this.forgets = !world.moves && !(keyed && transactional) && random.nextBoolean();
         this.keyed = keyed;
         this.transactional = transactional;
         RunPlan plan = plan(parallelism);
@@ -185,6 +189,7 @@ final class Process {
                     commits.remove().forEach((unit, commit) -> {
                         if (dealer.isCurrent(unit)) {
                             source.commit(commit);
+                            dealer.told(unit, commit.position());
                         }
                     });
                 }
@@ -201,6 +206,11 @@ final class Process {
 
     boolean isDone() {
         return writer.isEnded() && commits.isEmpty();
+    }
+
+    /** How many units are known that should not be, after all have come to their ends and are committed. */
+    int unitsLeft() {
+        return forgets ? tasks.stream().mapToInt(AggregateTask::units).sum() + writer.units() : 0;
     }
 
     /** Whether its input has an end. */
@@ -261,6 +271,11 @@ final class Process {
     }
 
     private final class FakeSource implements Source {
+        @Override
+        public boolean forgetsUnits() {
+            return forgets;
+        }
+
         private final Map<String, Source.Claim> opening = new TreeMap<>();
         private final Map<String, Integer> owned = new HashMap<>();
         private final Set<String> known = new HashSet<>();

@@ -88,6 +88,7 @@ final class RunSimulationTest {
             assertThat(step).as("steps").isLessThan(MOST_STEPS);
             running = step(world, running, process, deaths.isNext(step));
         }
+        assertThat(running.unitsLeft()).as("units that are not forgotten").isZero();
         world.hasEnded = true;
         world.end();
     }
@@ -206,6 +207,7 @@ final class RunSimulationTest {
     private static void move(Random random, boolean keyed, boolean transactional) throws Exception {
         World world = new World(random, 4, 120, !keyed);
         world.endless = true;
+        world.moves = true;
         Map<String, Integer> all = world.more(random, true);
         List<Process> processes = new ArrayList<>();
         for (int i = 0; i < 3; i++) {

@@ -48,6 +48,9 @@ final class World {
     /** Whether units may come back after they have ended, so that a source never has an end. */
     boolean endless;
 
+    /** Units move between processes. */
+    boolean moves;
+
     /** Whether units that have been read to the end of the log are idle for a while: then what follows may be late. */
     final boolean pauses;
 

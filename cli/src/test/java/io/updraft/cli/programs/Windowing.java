@@ -1,0 +1,33 @@
+package io.updraft.cli.programs;
+
+import org.apache.storm.topology.WindowedBoltExecutor;
+import org.apache.storm.topology.base.BaseWindowedBolt;
+import org.apache.storm.windowing.TupleWindow;
+
+/** Has a window of counts, which keeps tuples until more come. */
+public final class Windowing {
+    private Windowing() {}
+
+    /**
+     * Runs the program.
+     *
+     * @param args none
+     * @throws Exception when the topology cannot be submitted
+     */
+    public static void main(String[] args) throws Exception {
+        Programs.submit(new WindowedBoltExecutor(new Sums().withTumblingWindow(BaseWindowedBolt.Count.of(40))));
+    }
+
+    static final class Sums extends BaseWindowedBolt {
+        private static final long serialVersionUID = 1L;
+        private transient boolean told;
+
+        @Override
+        public void execute(TupleWindow window) {
+            if (!told) {
+                told = true;
+                System.out.println("running");
+            }
+        }
+    }
+}
