@@ -114,11 +114,6 @@ final class SlowBrokerTest {
         }
 
         @Override
-        public CompletableFuture<Map<UnitPartition, Long>> positions() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
         public CompletableFuture<Void> commit(List<UnitCommit> commits) {
             throw new UnsupportedOperationException();
         }

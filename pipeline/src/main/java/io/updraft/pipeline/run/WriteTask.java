@@ -14,7 +14,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -73,6 +72,8 @@ final class WriteTask implements AutoCloseable {
 
     /** Units that can be forgotten when their positions are committed. */
     private final Set<Unit> over = new HashSet<>();
+    /** Groups that a right is needed for, and that may have something on its way. */
+    private final Set<Unit.Group> claimed = new HashSet<>();
 
     private final Set<Integer> endedTasks = new HashSet<>();
     private long readyGroups;
@@ -145,11 +146,8 @@ final class WriteTask implements AutoCloseable {
     }
 
     private void release() {
-        known().keySet().stream()
-                .map(unit -> unit.group().claim())
-                .filter(Objects::nonNull)
-                .distinct()
-                .forEach(Source.Claim::released);
+        claimed.forEach(group -> group.claim().released());
+        claimed.clear();
     }
 
     /** To be called about once a second. */
@@ -198,7 +196,7 @@ final class WriteTask implements AutoCloseable {
             boolean more = i + 1 < inOrder.size() && inOrder.get(i + 1).window().end() > end;
             if (more && readyGroups >= mostGroups && end <= forgottenUntil && closeUntil(end, done.keySet())) {
                 flush();
-                if (!isKnown(group)) {
+                if (!known().keySet().containsAll(done.keySet())) {
                     return; // lost
                 }
             }
@@ -227,15 +225,14 @@ final class WriteTask implements AutoCloseable {
         return known;
     }
 
-    private boolean isKnown(Unit.Group group) {
-        return known().keySet().stream().anyMatch(unit -> unit.group().equals(group));
-    }
-
     private void positions(Map<Unit, Long> done, long forgottenUntil) {
         long closedUntil = plan.time().isOfRecords() ? forgottenUntil : Long.MIN_VALUE;
         done.forEach((unit, said) -> {
             if (said == Output.OVER) {
                 over.add(unit);
+            }
+            if (unit.group().claim() != null) {
+                claimed.add(unit.group());
             }
             long position = Math.min(said, unit.end().get());
             Seen left = seen.getOrDefault(unit, unit.seen()).from(position);
@@ -268,6 +265,7 @@ final class WriteTask implements AutoCloseable {
         committed.keySet().removeIf(unit -> which.test(unit.group()));
         seen.keySet().removeIf(unit -> which.test(unit.group()));
         over.removeIf(unit -> which.test(unit.group()));
+        claimed.removeIf(which);
     }
 
     private void dropAll() {
@@ -278,6 +276,7 @@ final class WriteTask implements AutoCloseable {
         committed.clear();
         seen.clear();
         over.clear();
+        claimed.clear();
     }
 
     /** A sink knows before the source has said so. */
