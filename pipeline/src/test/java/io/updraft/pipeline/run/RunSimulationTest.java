@@ -219,7 +219,7 @@ final class RunSimulationTest {
         }
         int moves = random.nextInt(8);
         int handed = 0;
-        int rest = random.nextInt(1_000);
+        int rest = 1 + random.nextInt(1_000);
         for (int step = 0; rest > 0; step++) {
             assertThat(step).as("steps").isLessThan(MOST_STEPS);
             rest -= moves == 0 && world.isDone() ? 1 : 0;
