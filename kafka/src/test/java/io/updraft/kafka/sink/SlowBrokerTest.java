@@ -109,6 +109,11 @@ final class SlowBrokerTest {
         }
 
         @Override
+        public CompletableFuture<Map<UnitPartition, Long>> positions() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public void join(UnitsListener listener) {
             throw new UnsupportedOperationException();
         }
