@@ -145,13 +145,13 @@ class AggregateTest {
         Path yaml = Files.writeString(directory.resolve("p.yaml"), """
                 source: {file: %s}
                 aggregate: {group_by: carrier, measures: {n: count()}}
-                sinks: [{csv: /dev/full}]
+                sinks: [{redis: {server: "redis://127.0.0.1:1", key: "flights:{carrier}"}}]
                 """.formatted(flights));
         Updraft updraft = Updraft.start(directory, "aggregate", "--view", "none", yaml.toString());
         updraft.awaitErr("updraft: opening a sink fails since");
         updraft.signal("TERM");
         assertThat(updraft.awaitExit()).isOne();
-        assertThat(updraft.err().get(0)).matches(".* since \\d+ s, trying again: .*/dev/full.*");
+        assertThat(updraft.err().get(0)).matches(".* since \\d+ s, trying again: .*127.0.0.1:1.*");
     }
 
     private Updraft aggregate(String... args) throws Exception {
