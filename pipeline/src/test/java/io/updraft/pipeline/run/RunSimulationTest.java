@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 final class RunSimulationTest {
 
-    private static final int SEEDS = Integer.getInteger("updraft.seeds", 60);
+    private static final int SEEDS = Integer.getInteger("updraft.seeds", 200);
     private static final int MOST_STEPS = 200_000;
 
     @ParameterizedTest
