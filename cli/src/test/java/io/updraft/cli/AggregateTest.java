@@ -145,7 +145,7 @@ class AggregateTest {
         Path yaml = Files.writeString(directory.resolve("p.yaml"), """
                 source: {file: %s}
                 aggregate: {group_by: carrier, measures: {n: count()}}
-                sinks: [{redis: {server: "redis://127.0.0.1:1", key: "flights:{carrier}"}}]
+                sinks: [{redis: {server: "redis://127.0.0.1:1", key: "flights:{carrier}:{window_start}"}}]
                 """.formatted(flights));
         Updraft updraft = Updraft.start(directory, "aggregate", "--view", "none", yaml.toString());
         updraft.awaitErr("updraft: opening a sink fails since");

@@ -1,16 +1,13 @@
 package io.updraft.cli.run;
 
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Ends the process when a thread ends for want of memory, whosever it is: nothing in it can be relied on any more, as in a worker. One
- * line says so, however many threads end. What else ends a thread is printed as the JVM does.
+ * line says so, however many threads end. The logger is asked for then only: a command sets the log up after this. What else ends a thread is printed as the JVM does.
  */
 public final class OutOfMemory implements Thread.UncaughtExceptionHandler {
-    private static final Logger LOG = LoggerFactory.getLogger(OutOfMemory.class);
-
     private final AtomicBoolean ended = new AtomicBoolean();
 
     /** Becomes the handler of all threads that have none of their own. */
@@ -50,6 +47,7 @@ public final class OutOfMemory implements Thread.UncaughtExceptionHandler {
         System.err.println("updraft: out of memory in thread '" + thread.getName() + "'" + where + ": "
                 + failure.getMessage() + "; the run ends at once (UPDRAFT_JAVA_OPTS=-Xmx... gives it more"
                 + JarErrors.heapDump(failure) + ")");
-        LOG.error("thread '{}' has ended for want of memory", thread.getName(), failure);
+        LoggerFactory.getLogger(OutOfMemory.class)
+                .error("thread '{}' has ended for want of memory", thread.getName(), failure);
     }
 }

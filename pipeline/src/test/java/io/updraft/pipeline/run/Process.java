@@ -552,7 +552,7 @@ final class Process {
             prepared.clear();
             failAtTimes("append");
             results.forEach((key, value) -> {
-                world.appended.put(key, value);
+                world.append(key, value);
                 if (!flushed.add(key)) {
                     world.repeated.add(key);
                 }

@@ -173,6 +173,14 @@ final class World {
         return Math.max(endedUntil, shown - DISORDER - lateness);
     }
 
+    /**
+     * The last result of a key counts. But where units move, nobody keeps a process that has lost its units from appending what it had
+     * of a window, after the new owner has appended more: then the whole one counts.
+     */
+    void append(Key key, Cell cell) {
+        appended.merge(key, cell, (last, next) -> moves && next.count() < last.count() ? last : next);
+    }
+
     /** A commit's answer has not come, and perhaps never will. */
     void doubt(Runnable commit) {
         undecided = commit;
