@@ -128,7 +128,7 @@ final class KafkaTimeTest {
                 aggregate: {group_by: p, measures: {n: count()}, every: 2s}
                 keyed: %s
                 parallelism: 2
-                sinks: [{csv: {path: "%s"}}]
+                sinks: [{csv: {path: "%s", anew: true}}]
                 """.formatted(kafka.bootstrap(), topic, toEnd, keyed, directory.resolve("out.csv")),
                         topic));
     }
