@@ -111,7 +111,7 @@ final class KafkaPipelineTest {
                 processes.revive();
             }
             if (once) {
-                assertThat(totals.doubles()).isEmpty();
+                assertThat(totals.doubles()).as(processes::logs).isEmpty();
             }
         }
     }
