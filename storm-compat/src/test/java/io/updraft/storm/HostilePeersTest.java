@@ -118,7 +118,9 @@ class HostilePeersTest {
         NimbusClient client = client(nimbus());
 
         for (int i = 0; i < 3_000; i++) {
-            assertThat(client.getClient().getTopologySummaries()).as("call %d", i).isEmpty();
+            assertThat(client.getClient().getTopologySummaries())
+                    .as("call %d", i)
+                    .isEmpty();
         }
     }
 
