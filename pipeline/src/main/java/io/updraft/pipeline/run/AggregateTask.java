@@ -239,8 +239,8 @@ final class AggregateTask implements RowHandler, AutoCloseable {
             return;
         }
         counters.rows++;
+        long end = isPassed(time) ? Aggregator.LATE : shard.aggregator().add(row, time);
         state.sawTime(time);
-        long end = shard.aggregator().add(row, time);
         if (end != Aggregator.LATE) {
             lastEnd = Math.max(lastEnd, end);
         } else if (unit.seen().covers(position, lastEndOf(time))) {
@@ -249,6 +249,18 @@ final class AggregateTask implements RowHandler, AutoCloseable {
             counters.late++;
             plan.aside().late(unit.name(), position, row, time);
         }
+    }
+
+    /**
+     * Whether a row comes after one that has ended its windows, closed as yet or not. Windows are closed after a chunk, and after a crash
+     * chunks are cut otherwise: where the rows of one unit alone say what time it is, the same ones are late then.
+     */
+    private boolean isPassed(long time) {
+        long passed = Shard.minus(state.latest(), disorder);
+        return time < passed
+                && shard.isOfOneUnit()
+                && plan.time().isOfRecords()
+                && lastEndOf(time) + lateness <= passed;
     }
 
     /** The end of the latest window that a time lies in. */

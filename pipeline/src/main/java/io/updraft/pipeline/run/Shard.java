@@ -51,6 +51,11 @@ final class Shard {
         return units;
     }
 
+    /** Whether it is the time of one unit alone that closes windows. */
+    boolean isOfOneUnit() {
+        return group != null && units.size() == 1;
+    }
+
     /** Opens a unit; rows for windows that end at or before {@code closedUntil} are not taken: an earlier run has written them. */
     void open(Unit unit, UnitState state, long closedUntil) {
         units.put(unit, state);
@@ -100,7 +105,8 @@ final class Shard {
         return minus(latest, disorder);
     }
 
-    private static long minus(long time, long disorder) {
+    /** A time less so many milliseconds; of no time, none. */
+    static long minus(long time, long disorder) {
         return time == Long.MIN_VALUE ? time : time - disorder;
     }
 

@@ -253,6 +253,13 @@ final class Process {
             }
             told.add(new Told(unit, handling, position, end, false));
         }
+
+        @Override
+        public void flush() {
+            told.stream()
+                    .filter(each -> !each.bad())
+                    .forEach(each -> world.lateWritten.add(new World.Place(each.unit(), each.position())));
+        }
     }
 
     /** With the positions, and what they pass: neither will be given again. */
@@ -296,7 +303,7 @@ final class Process {
                 ended.remove(unit);
                 happened.add(new Event.Opened(
                         unit,
-                        "g" + World.group(unit),
+                        "g" + world.group(unit),
                         position.position(),
                         position.closedUntil(),
                         position.seen(),
@@ -435,7 +442,7 @@ final class Process {
             failAtTimes("write");
             if (unit != null) {
                 world.units.keySet().stream()
-                        .filter(each -> unit.equals("g" + World.group(each)))
+                        .filter(each -> unit.equals("g" + world.group(each)))
                         .forEach(units::add);
             }
             mixed |= unit == null;

@@ -51,6 +51,9 @@ final class RunSimulationTest {
         }
         runToEnd(world, random, keyed, transactional, true);
         world.checkAside();
+        if (keyed && transactional) {
+            world.checkLateIsNowhereElse(world.results);
+        }
         boolean sameAgain = !world.pauses && runs == 1;
         check(world, transactional, sameAgain);
         if (sameAgain) {
@@ -234,7 +237,8 @@ final class RunSimulationTest {
             if (moves > 0 && random.nextInt(400) == 0) {
                 moves--;
                 handed++;
-                List<Integer> moved = keyed ? List.of(random.nextInt(2)) : world.groups();
+                List<Integer> moved =
+                        keyed ? List.of(random.nextInt(world.groups().size())) : world.groups();
                 Process next = processes.get(random.nextInt(3));
                 boolean told = random.nextBoolean();
                 moved.forEach(group -> move(world, group, next, told));
@@ -243,6 +247,9 @@ final class RunSimulationTest {
             world.endless = keyed || moves > 0;
         }
         world.checkAside();
+        if (keyed && transactional) {
+            world.checkLateIsNowhereElse(world.results);
+        }
         check(world, transactional, !world.pauses && handed == 0);
     }
 

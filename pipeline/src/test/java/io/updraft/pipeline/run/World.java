@@ -20,9 +20,6 @@ import java.util.TreeMap;
  */
 final class World {
 
-    /** How many units are in a group: units 0 and 1 in the first, and so on. */
-    static final int GROUP = 2;
-
     static final long SIZE = 100;
     static final long DISORDER = 150;
 
@@ -51,11 +48,17 @@ final class World {
     /** Units move between processes. */
     boolean moves;
 
-    /** Whether units that have been read to the end of the log are idle for a while: then what follows may be late. */
+    /**
+     * Whether units that have been read to the end of the log are idle for a while, and some records are older than they may be: then some
+     * may be late.
+     */
     final boolean pauses;
 
     /** For how long after its end a window takes rows. */
     final long lateness;
+
+    /** How many units are in a group: with two, units 0 and 1 are in the first, and so on. */
+    private final int unitsOfGroup;
 
     /** The clock, which has nothing to do with the times of records. */
     long clock = 1_000_000_000_000L;
@@ -98,6 +101,9 @@ final class World {
 
     final Set<Place> dead = new HashSet<>();
 
+    /** Late rows that have been written, and perhaps will be again. */
+    final Set<Place> lateWritten = new HashSet<>();
+
     /** Those that were there already. */
     final List<Place> againAside = new ArrayList<>();
 
@@ -107,6 +113,7 @@ final class World {
     World(Random random, int unitCount, int most, boolean mixed) {
         pauses = random.nextBoolean();
         lateness = random.nextInt(3) == 0 ? 60 : 0;
+        unitsOfGroup = 1 + random.nextInt(2);
         long begin = begin(random);
         Map<Key, Integer> inCell = new HashMap<>();
         for (int unit = 0; unit < unitCount; unit++) {
@@ -116,7 +123,8 @@ final class World {
             for (int i = 0; i < count; i++) {
                 time += random.nextInt(12);
                 long key = mixed ? random.nextInt(5) : group(unit) * 10L + random.nextInt(3);
-                long at = time - random.nextInt((int) DISORDER);
+                boolean tardy = pauses && random.nextInt(10) == 0;
+                long at = time - random.nextInt((int) (tardy ? DISORDER + 2 * SIZE : DISORDER));
                 int number = inCell.merge(new Key(windowEnd(at), key), 1, Integer::sum) - 1;
                 if (number < MOST_IN_CELL) {
                     entries.add(new Entry(at, key, 1L << number, random.nextInt(40) == 0));
@@ -231,6 +239,21 @@ final class World {
         }
     }
 
+    /**
+     * What is late, and what counts, must not depend on which records came together in a chunk: where only one unit is in a group, no
+     * process may have written a row as late that another one has counted.
+     */
+    void checkLateIsNowhereElse(Map<Key, Cell> in) {
+        lateWritten.stream()
+                .filter(place -> unitsOf(group(place.unit())).size() == 1)
+                .forEach(place -> {
+                    Entry entry = units.get(place.unit()).get((int) place.position());
+                    assertThat(in.getOrDefault(entry.cell(), Cell.EMPTY).sum() & entry.value())
+                            .as("%s, written as late, in the result of %s", place, entry.cell())
+                            .isZero();
+                });
+    }
+
     /** What must be in the results, computed the simple way. */
     private Map<Key, Cell> expected() {
         Map<Key, Cell> cells = new HashMap<>();
@@ -248,16 +271,16 @@ final class World {
         return cells;
     }
 
-    static int group(int unit) {
-        return unit / GROUP;
+    private int group(int unit) {
+        return unit / unitsOfGroup;
     }
 
-    static int group(String unit) {
+    int group(String unit) {
         return group(Integer.parseInt(unit.substring(1)));
     }
 
     List<Integer> groups() {
-        return units.keySet().stream().map(World::group).distinct().toList();
+        return units.keySet().stream().map(this::group).distinct().toList();
     }
 
     List<String> unitsOf(int group) {
