@@ -100,11 +100,11 @@ final class Dealer {
             throw new IllegalStateException("the source says " + event + " of a unit that it has not opened");
         }
         if (event instanceof Source.Event.Records records) {
-            toNext(dealt, event, records.chunk().to());
+            toNext(dealt, event, records.chunk().from(), records.chunk().to());
             return records.chunk().length();
         }
         if (event instanceof Source.Event.Bad bad) {
-            toNext(dealt, event, bad.to());
+            toNext(dealt, event, bad.position(), bad.to());
             return 0;
         }
         if (forgets && event instanceof Source.Event.Ended) {
@@ -151,7 +151,11 @@ final class Dealer {
         }
     }
 
-    private void toNext(Dealt dealt, Source.Event event, long to) {
+    private void toNext(Dealt dealt, Source.Event event, long from, long to) {
+        if (dealt.position < 0) {
+            // Before any task can close a window with it.
+            dealt.unit.begin().set(from);
+        }
         out.send(dealt.task, new Input.Happened(dealt.unit, event, dealt.position, to));
         dealt.position = to;
         if (!keyed) {

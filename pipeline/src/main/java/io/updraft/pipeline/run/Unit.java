@@ -11,13 +11,27 @@ import java.util.concurrent.atomic.LongAccumulator;
  * @param name what the source calls the unit
  * @param group the group that it is in
  * @param seen which rows of it earlier runs have done with
+ * @param begin the position of the first record that was read of it; negative until there is one. It stands for a position that only says
+ *     where reading is to begin, which no source can keep
  * @param end where it has come to its end, if it can be forgotten when it is done up to there; else {@link Long#MAX_VALUE}
  * @param latest the latest time of a row of it that any task has seen: what tasks take that have seen no row of it, when it is idle
  */
-record Unit(String name, Group group, Seen seen, AtomicLong end, LongAccumulator latest) {
+record Unit(String name, Group group, Seen seen, AtomicLong begin, AtomicLong end, LongAccumulator latest) {
 
     Unit(String name, Group group, Seen seen) {
-        this(name, group, seen, new AtomicLong(Long.MAX_VALUE), new LongAccumulator(Math::max, Long.MIN_VALUE));
+        this(
+                name,
+                group,
+                seen,
+                new AtomicLong(-1),
+                new AtomicLong(Long.MAX_VALUE),
+                new LongAccumulator(Math::max, Long.MIN_VALUE));
+    }
+
+    /** A position that a source can keep, if there is one for this by now. */
+    long kept(long position) {
+        long from = begin.get();
+        return position < 0 && from >= 0 ? from : position;
     }
 
     /** Whether it can be forgotten when it is done up to a position. */

@@ -234,7 +234,7 @@ final class WriteTask implements AutoCloseable {
             if (unit.group().claim() != null) {
                 claimed.add(unit.group());
             }
-            long position = Math.min(said, unit.end().get());
+            long position = unit.kept(Math.min(said, unit.end().get()));
             Seen left = seen.getOrDefault(unit, unit.seen()).from(position);
             seen.put(unit, left);
             positions.put(unit, new Position(position, closedUntil, left.closedUntil(closedUntil)));

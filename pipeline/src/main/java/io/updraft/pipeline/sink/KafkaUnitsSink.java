@@ -72,6 +72,12 @@ public final class KafkaUnitsSink implements Sink {
         }
         List<UnitCommit> all = new ArrayList<>();
         positions.forEach((claim, its) -> claim.commit(its).ifPresent(all::add));
+        if (all.isEmpty() && results.isEmpty()) {
+            return true;
+        }
+        if (all.isEmpty()) {
+            throw new IllegalStateException("results without a position that says by which right they are written");
+        }
         asking = false;
         try {
             writer.commit(this::send, all);

@@ -264,6 +264,9 @@ final class Process {
 
     /** With the positions, and what they pass: neither will be given again. */
     private void keep(Commit commit) {
+        if (commit.position() < 0) {
+            return;
+        }
         world.positions.put(commit.unit(), commit);
         told.removeIf(each -> {
             boolean passed = each.unit().equals(commit.unit())
@@ -298,7 +301,7 @@ final class Process {
             events.clear();
             for (String unit : opening.keySet()) {
                 Commit position = world.position(unit);
-                owned.put(unit, (int) position.position());
+                owned.put(unit, (int) Math.max(0, position.position()));
                 known.add(unit);
                 ended.remove(unit);
                 happened.add(new Event.Opened(
@@ -453,14 +456,16 @@ final class Process {
         }
 
         @Override
-        public boolean flush(List<Commit> all) throws SinkException {
+        public boolean flush(List<Commit> commits) throws SinkException {
             if (asking) {
                 answer();
                 return true;
             }
+            List<Commit> all =
+                    commits.stream().filter(commit -> commit.position() >= 0).toList();
             Set<Source.Claim> lost = new HashSet<>();
             for (Commit commit : all) {
-                units.remove(commit.unit());
+                units.removeIf(unit -> world.group(unit) == world.group(commit.unit()));
                 if (commit.claim() != world.claims.get(commit.unit())) {
                     lost.add(commit.claim());
                 }

@@ -20,6 +20,9 @@ import java.util.TreeMap;
  */
 final class World {
 
+    /** In place of a position: from the first record on, wherever that is. It cannot be committed. */
+    static final long EARLIEST = -2;
+
     static final long SIZE = 100;
     static final long DISORDER = 150;
 
@@ -157,8 +160,8 @@ final class World {
     /** Whether everything that will ever be in the log is done. */
     boolean isDone() {
         return units.entrySet().stream()
-                .allMatch(unit ->
-                        position(unit.getKey()).position() == unit.getValue().size());
+                .allMatch(unit -> Math.max(0, position(unit.getKey()).position())
+                        == unit.getValue().size());
     }
 
     /** A part of all records, more than there are. */
@@ -288,6 +291,6 @@ final class World {
     }
 
     Commit position(String unit) {
-        return positions.getOrDefault(unit, new Commit(unit, 0, Long.MIN_VALUE));
+        return positions.getOrDefault(unit, new Commit(unit, EARLIEST, Long.MIN_VALUE));
     }
 }
