@@ -290,8 +290,8 @@ final class WriteTask implements AutoCloseable {
     }
 
     /**
-     * Writes what is ready, and says so. What was put aside goes first: it lies before the positions that are committed. A sink that fails in passing is tried again for as long as that lasts; those before it have
-     * flushed, and are not given the same results again.
+     * Writes what is ready, and says so. What was put aside goes first: it lies before the positions that are committed. A sink that fails in
+     * passing is tried again for as long as that lasts; those before it have flushed, and are not given the same results again.
      */
     void flush() throws SinkException, InterruptedException {
         nextFlush = clock.getAsLong() + plan.flush().toMillis();

@@ -1,11 +1,13 @@
 package io.updraft.pipeline.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.updraft.pipeline.sink.Sink;
 import io.updraft.pipeline.sink.SinkException;
 import io.updraft.pipeline.source.Commit;
 import io.updraft.pipeline.source.Seen;
+import io.updraft.pipeline.source.Source;
 import io.updraft.timeseries.aggregate.AggregatorOptions;
 import io.updraft.timeseries.aggregate.Function;
 import io.updraft.timeseries.aggregate.Measure;
@@ -20,29 +22,75 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 final class WriteTaskTest {
 
+    private static final long FROM_THE_BEGINNING = -2;
+
     private final List<String> happened = new ArrayList<>();
 
     @Test
     void shouldCommitPositionsOnlyAfterWhatWasPutAsideBeforeThemLasts() throws Exception {
-        Unit unit = new Unit("u", new Unit.Group(0, "g", 1, null), Seen.NONE);
-        try (WriteTask task = new WriteTask(
-                plan(),
-                commits -> commits.values().forEach(each -> happened.add("commit " + each.position())),
-                () -> 0,
-                new Retries(new CountDownLatch(1), 0, () -> {}),
-                new WriteCounters())) {
-            task.open();
-            task.handle(new Output.Closed(0, unit.group(), List.of(), 5, 5, Map.of(), Map.of(unit, 10L)));
+        Unit unit = unit(null);
+        try (WriteTask task = task(new Recording(), new FailingTwice())) {
+            task.handle(closed(unit, 10));
         }
         assertThat(happened).containsExactly("not put aside", "not put aside", "put aside", "sink 10", "commit 10");
     }
 
-    private RunPlan plan() {
+    /** "From the beginning" is no position that anybody could commit; where that was is one. */
+    @Test
+    void shouldCommitWhereReadingHasBegunBeforeAnyRecordIsDone() throws Exception {
+        Unit unit = unit(null);
+        unit.begin().set(7);
+        try (WriteTask task = task(new Recording(), Aside.NONE)) {
+            task.handle(closed(unit, FROM_THE_BEGINNING));
+            task.handle(closed(unit, 12));
+        }
+        assertThat(happened).containsExactly("sink 7", "commit 7", "sink 12", "commit 12");
+    }
+
+    @Test
+    void shouldFailWithOneLineIfTheLastResultsCannotBeCommittedAnyMore() throws Exception {
+        Source.Claim claim = () -> {};
+        Unit unit = unit(claim);
+        try (WriteTask task = task(new Losing(claim), Aside.NONE)) {
+            task.handle(closed(unit, 10)); // Nobody is told: another process goes on with it.
+            assertThat(happened).isEmpty();
+            task.handle(closed(unit(claim), 12));
+            assertThatExceptionOfType(SinkException.class)
+                    .isThrownBy(() -> {
+                        task.handle(new Output.TaskEnded(0));
+                        task.handle(closed(unit(claim), 14));
+                    })
+                    .withMessageStartingWith("the last results were not written");
+        }
+        assertThat(happened).isEmpty();
+    }
+
+    private static Unit unit(Source.Claim claim) {
+        return new Unit("u", new Unit.Group(0, "g", 1, claim), Seen.NONE);
+    }
+
+    private static Output.Closed closed(Unit unit, long done) {
+        return new Output.Closed(0, unit.group(), List.of(), 5, 5, Map.of(), Map.of(unit, done));
+    }
+
+    private WriteTask task(Sink sink, Aside aside) throws Exception {
+        WriteTask task = new WriteTask(
+                plan(sink, aside),
+                commits -> commits.values().forEach(each -> happened.add("commit " + each.position())),
+                () -> 0,
+                new Retries(new CountDownLatch(1), 0, () -> {}),
+                new WriteCounters());
+        task.open();
+        return task;
+    }
+
+    private static RunPlan plan(Sink sink, Aside aside) {
         Schema schema = new Schema(List.of(new Field("k", FieldType.LONG)));
         Query query = new Query(
                 schema,
@@ -62,8 +110,8 @@ final class WriteTaskTest {
                 Duration.ZERO,
                 Duration.ZERO,
                 Duration.ZERO,
-                List.of(new Recording()),
-                new FailingTwice(),
+                List.of(sink),
+                aside,
                 null);
     }
 
@@ -85,6 +133,23 @@ final class WriteTaskTest {
             }
             happened.add("put aside");
         }
+    }
+
+    /** Whoever writes to it is told that another process has the units. */
+    private record Losing(Source.Claim claim) implements Sink {
+        @Override
+        public void open(Schema columns, int dimensions) {}
+
+        @Override
+        public void write(WindowResult result, String unit) {}
+
+        @Override
+        public boolean flush(List<Commit> commits) throws SinkException {
+            throw SinkException.lost(Set.of(claim), "lost", null);
+        }
+
+        @Override
+        public void close() {}
     }
 
     private final class Recording implements Sink {
