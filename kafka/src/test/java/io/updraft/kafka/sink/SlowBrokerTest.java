@@ -2,16 +2,11 @@ package io.updraft.kafka.sink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.kafka.units.Coordinator;
-import io.updraft.kafka.units.UnitCommit;
-import io.updraft.kafka.units.UnitPartition;
-import io.updraft.kafka.units.UnitsListener;
 import io.updraft.servers.KafkaServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -49,7 +44,7 @@ final class SlowBrokerTest {
             Map<String, Object> client =
                     Map.of("bootstrap.servers", kafka.bootstrap(), "client.id", "slow", "batch.size", 16_384);
             try (TransactionalWriter writer =
-                    new TransactionalWriter(new WriterSettings(client, PATIENCE), new NoUnits())) {
+                    new TransactionalWriter(new WriterSettings(client, PATIENCE), new OneUnit())) {
                 commitWithPatience(writer);
             }
             assertThat(committed(kafka)).isEqualTo(RECORDS);
@@ -93,44 +88,6 @@ final class SlowBrokerTest {
                 count += consumer.poll(Duration.ofMillis(100)).count();
             }
             return count;
-        }
-    }
-
-    private static final class NoUnits implements Coordinator {
-
-        @Override
-        public String transactionalId() {
-            return "slow-1";
-        }
-
-        @Override
-        public TransactionOffsets transactionOffsets(List<UnitCommit> commits) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public CompletableFuture<Map<UnitPartition, Long>> positions() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void join(UnitsListener listener) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public CompletableFuture<Void> commit(List<UnitCommit> commits) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void leave() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void close() {
-            throw new UnsupportedOperationException();
         }
     }
 }

@@ -1,27 +1,20 @@
 package io.updraft.kafka.sink;
 
+import static io.updraft.kafka.sink.OneUnit.GROUP;
+import static io.updraft.kafka.sink.OneUnit.OWNED;
+import static io.updraft.kafka.sink.OneUnit.UNITS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.updraft.kafka.units.Coordinator;
 import io.updraft.kafka.units.FencedException;
-import io.updraft.kafka.units.Ownership;
-import io.updraft.kafka.units.Progress;
-import io.updraft.kafka.units.UnitCommit;
-import io.updraft.kafka.units.UnitPartition;
-import io.updraft.kafka.units.UnitsListener;
-import io.updraft.kafka.units.WorkUnit;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
-import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -36,14 +29,9 @@ import org.junit.jupiter.api.Test;
 
 class TransactionalWriterTest {
 
-    private static final Ownership OWNED = new Ownership(new WorkUnit(0), 1);
-    private static final List<UnitCommit> UNITS =
-            List.of(new UnitCommit(OWNED, new Progress(Map.of(new UnitPartition("c", "t", 0), 5L), "m")));
-
     /** As a consumer has it that is no member. */
-    private static final ConsumerGroupMetadata GROUP = new MockConsumer<byte[], byte[]>("earliest").groupMetadata();
-
     private final List<MockProducer<byte[], byte[]>> producers = new ArrayList<>();
+
     private final List<Object> openedAs = new ArrayList<>();
     private final OneUnit coordinator = new OneUnit();
 
@@ -290,55 +278,5 @@ class TransactionalWriterTest {
                     .hasMessageContaining("0 of 1 records");
         }
         assertThat(times).allMatch(time -> time == 20);
-    }
-
-    /** Owns unit 0, or not; may be between two generations for some questions. */
-    private static final class OneUnit implements Coordinator {
-
-        boolean owned = true;
-        int refusals;
-        String life = "first life";
-
-        @Override
-        public TransactionOffsets transactionOffsets(List<UnitCommit> commits) {
-            if (refusals > 0) {
-                refusals--;
-                throw new CommitFailedException("rebalancing");
-            }
-            if (!owned) {
-                throw new FencedException(List.of(OWNED), "Too late.");
-            }
-            return new TransactionOffsets(Map.of(new TopicPartition("t", 0), new OffsetAndMetadata(5)), GROUP, life);
-        }
-
-        @Override
-        public CompletableFuture<Map<UnitPartition, Long>> positions() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public String transactionalId() {
-            return life;
-        }
-
-        @Override
-        public void join(UnitsListener listener) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public CompletableFuture<Void> commit(List<UnitCommit> commits) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void leave() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void close() {
-            throw new UnsupportedOperationException();
-        }
     }
 }

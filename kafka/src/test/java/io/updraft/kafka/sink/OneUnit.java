@@ -1,0 +1,75 @@
+package io.updraft.kafka.sink;
+
+import io.updraft.kafka.units.Coordinator;
+import io.updraft.kafka.units.FencedException;
+import io.updraft.kafka.units.Ownership;
+import io.updraft.kafka.units.Progress;
+import io.updraft.kafka.units.UnitCommit;
+import io.updraft.kafka.units.UnitPartition;
+import io.updraft.kafka.units.UnitsListener;
+import io.updraft.kafka.units.WorkUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.clients.consumer.CommitFailedException;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+
+/** Owns unit 0, or not; may be between two generations for some questions. */
+final class OneUnit implements Coordinator {
+
+    static final Ownership OWNED = new Ownership(new WorkUnit(0), 1);
+    static final List<UnitCommit> UNITS =
+            List.of(new UnitCommit(OWNED, new Progress(Map.of(new UnitPartition("c", "t", 0), 5L), "m")));
+
+    /** As a consumer has it that is no member. */
+    static final ConsumerGroupMetadata GROUP = new MockConsumer<byte[], byte[]>("earliest").groupMetadata();
+
+    boolean owned = true;
+    int refusals;
+    String life = "first life";
+
+    @Override
+    public TransactionOffsets transactionOffsets(List<UnitCommit> commits) {
+        if (refusals > 0) {
+            refusals--;
+            throw new CommitFailedException("rebalancing");
+        }
+        if (!owned) {
+            throw new FencedException(List.of(OWNED), "Too late.");
+        }
+        return new TransactionOffsets(Map.of(new TopicPartition("t", 0), new OffsetAndMetadata(5)), GROUP, life);
+    }
+
+    @Override
+    public CompletableFuture<Map<UnitPartition, Long>> positions() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public String transactionalId() {
+        return life;
+    }
+
+    @Override
+    public void join(UnitsListener listener) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletableFuture<Void> commit(List<UnitCommit> commits) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void leave() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void close() {
+        throw new UnsupportedOperationException();
+    }
+}
