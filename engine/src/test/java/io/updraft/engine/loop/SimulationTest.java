@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class SimulationTest {
 
     private static final int EVERYDAY_SEEDS = 400;
-    private static final int MANY_SEEDS = Integer.getInteger("updraft.seeds", 2_000);
+    private static final int MANY_SEEDS = Integer.getInteger("updraft.seeds", 1_000);
     private static final int SHOWN = 5;
 
     /** What components throw on purpose is no news. */

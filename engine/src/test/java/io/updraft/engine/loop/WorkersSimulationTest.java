@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class WorkersSimulationTest {
 
     private static final int EVERYDAY_SEEDS = 400;
-    private static final int MANY_SEEDS = Integer.getInteger("updraft.seeds", 500);
+    private static final int MANY_SEEDS = Integer.getInteger("updraft.seeds", 300);
     private static final int SHOWN = 5;
 
     /** What components throw on purpose is no news. */
