@@ -307,7 +307,8 @@ final class Process {
                 happened.add(new Event.Opened(
                         unit,
                         "g" + world.group(unit),
-                        position.position(),
+                        // A file begins at 0; it is files that are forgotten.
+                        forgets ? Math.max(0, position.position()) : position.position(),
                         position.closedUntil(),
                         position.seen(),
                         opening.get(unit)));
@@ -472,7 +473,7 @@ final class Process {
             }
             // The right to any unit stands for all, if one process has all of them.
             if (transactional && (!units.isEmpty() || mixed && all.isEmpty())) {
-                throw new AssertionError("results without the right to " + units);
+                throw new AssertionError("results without the right to " + units + ": " + prepared + " by " + commits);
             }
             mixed = false;
             units.removeIf(unit -> world.owners.get(unit) == Process.this);

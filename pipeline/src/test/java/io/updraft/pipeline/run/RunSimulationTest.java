@@ -237,6 +237,7 @@ final class RunSimulationTest {
             if (moves > 0 && random.nextInt(400) == 0) {
                 moves--;
                 handed++;
+                world.deaths++;
                 List<Integer> moved =
                         keyed ? List.of(random.nextInt(world.groups().size())) : world.groups();
                 Process next = processes.get(random.nextInt(3));

@@ -66,7 +66,7 @@ final class World {
     /** The clock, which has nothing to do with the times of records. */
     long clock = 1_000_000_000_000L;
 
-    /** Processes that ended before they had written all. */
+    /** How often a process ended, or units went to another one, before all was written. */
     int deaths;
 
     /** Whether an input has come to its end, so that what comes after may be late. */
@@ -126,7 +126,9 @@ final class World {
             for (int i = 0; i < count; i++) {
                 time += random.nextInt(12);
                 long key = mixed ? random.nextInt(5) : group(unit) * 10L + random.nextInt(3);
-                boolean tardy = pauses && random.nextInt(10) == 0;
+                // Not with lateness: what has been written, but not for good, may be late when it is read again beside
+                // other units.
+                boolean tardy = pauses && lateness == 0 && random.nextInt(10) == 0;
                 long at = time - random.nextInt((int) (tardy ? DISORDER + 2 * SIZE : DISORDER));
                 int number = inCell.merge(new Key(windowEnd(at), key), 1, Integer::sum) - 1;
                 if (number < MOST_IN_CELL) {
