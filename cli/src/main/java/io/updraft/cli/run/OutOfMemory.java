@@ -5,7 +5,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Ends the process when a thread ends for want of memory, whosever it is: nothing in it can be relied on any more, as in a worker. One
- * line says so, however many threads end. The logger is asked for then only: a command sets the log up after this. What else ends a thread is printed as the JVM does.
+ * line says so, however many threads end. The logger is asked for then only: a command sets the log up after this. What else ends a
+ * thread is printed as the JVM does.
  */
 public final class OutOfMemory implements Thread.UncaughtExceptionHandler {
     private final AtomicBoolean ended = new AtomicBoolean();

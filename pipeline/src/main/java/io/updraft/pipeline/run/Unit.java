@@ -28,10 +28,10 @@ record Unit(String name, Group group, Seen seen, AtomicLong begin, AtomicLong en
                 new LongAccumulator(Math::max, Long.MIN_VALUE));
     }
 
-    /** A position that a source can keep, if there is one for this by now. */
-    long kept(long position) {
-        long from = begin.get();
-        return position < 0 && from >= 0 ? from : position;
+    /** What to commit where tasks have said that it is done up to a position; below 0 if no source can keep that yet. */
+    long toCommit(long said) {
+        long position = Math.min(said, end.get());
+        return position < 0 ? Math.max(position, begin.get()) : position;
     }
 
     /** Whether it can be forgotten when it is done up to a position. */

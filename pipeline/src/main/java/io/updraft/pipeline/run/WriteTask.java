@@ -177,7 +177,7 @@ final class WriteTask implements AutoCloseable {
             // Early results that no position goes with wait for one: it is the position that says by which right they
             // are written.
             if (!plan.track()
-                    || done.entrySet().stream().anyMatch(each -> position(each.getKey(), each.getValue()) >= 0)) {
+                    || done.entrySet().stream().anyMatch(each -> each.getKey().toCommit(each.getValue()) >= 0)) {
                 take(null, merger.results(), done, merger.forgottenUntil());
             }
         }
@@ -235,15 +235,11 @@ final class WriteTask implements AutoCloseable {
             if (unit.group().claim() != null) {
                 claimed.add(unit.group());
             }
-            long position = position(unit, said);
+            long position = unit.toCommit(said);
             Seen left = seen.getOrDefault(unit, unit.seen()).from(position);
             seen.put(unit, left);
             positions.put(unit, new Position(position, closedUntil, left.closedUntil(closedUntil)));
         });
-    }
-
-    private static long position(Unit unit, long said) {
-        return unit.kept(Math.min(said, unit.end().get()));
     }
 
     private void take(Output.Dropped dropped) {

@@ -72,10 +72,10 @@ public final class KafkaUnitsSink implements Sink {
         }
         List<UnitCommit> all = new ArrayList<>();
         positions.forEach((claim, its) -> claim.commit(its).ifPresent(all::add));
-        if (all.isEmpty() && results.isEmpty()) {
-            return true;
-        }
         if (all.isEmpty()) {
+            if (results.isEmpty()) {
+                return true;
+            }
             throw new IllegalStateException("results without a position that says by which right they are written");
         }
         asking = false;

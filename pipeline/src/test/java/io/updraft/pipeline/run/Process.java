@@ -301,14 +301,14 @@ final class Process {
             events.clear();
             for (String unit : opening.keySet()) {
                 Commit position = world.position(unit);
-                owned.put(unit, (int) Math.max(0, position.position()));
+                owned.put(unit, world.next(unit));
                 known.add(unit);
                 ended.remove(unit);
                 happened.add(new Event.Opened(
                         unit,
                         "g" + world.group(unit),
                         // A file begins at 0; it is files that are forgotten.
-                        forgets ? Math.max(0, position.position()) : position.position(),
+                        forgets ? world.next(unit) : position.position(),
                         position.closedUntil(),
                         position.seen(),
                         opening.get(unit)));

@@ -51,11 +51,8 @@ final class RunSimulationTest {
         }
         runToEnd(world, random, keyed, transactional, true);
         world.checkAside();
-        if (keyed && transactional) {
-            world.checkLateIsNowhereElse(world.results);
-        }
         boolean sameAgain = !world.pauses && runs == 1;
-        check(world, transactional, sameAgain);
+        check(world, keyed, transactional, sameAgain);
         if (sameAgain) {
             world.checkEachIsOnce(world.appended);
         }
@@ -68,7 +65,10 @@ final class RunSimulationTest {
      * Who dies between results and positions writes the results again, and they are the same if nothing is late; if they are not, a
      * record that was late the second time is in the first result too.
      */
-    private static void check(World world, boolean transactional, boolean sameAgain) {
+    private static void check(World world, boolean keyed, boolean transactional, boolean sameAgain) {
+        if (keyed && transactional) {
+            world.checkLateIsNowhereElse(world.results);
+        }
         if (transactional || sameAgain || world.deaths == 0) {
             world.checkEachIsOnce(world.results);
         }
@@ -248,10 +248,7 @@ final class RunSimulationTest {
             world.endless = keyed || moves > 0;
         }
         world.checkAside();
-        if (keyed && transactional) {
-            world.checkLateIsNowhereElse(world.results);
-        }
-        check(world, transactional, !world.pauses && handed == 0);
+        check(world, keyed, transactional, !world.pauses && handed == 0);
     }
 
     /** The old owner hears of it before the new one begins, or not at all. */

@@ -162,8 +162,7 @@ final class World {
     /** Whether everything that will ever be in the log is done. */
     boolean isDone() {
         return units.entrySet().stream()
-                .allMatch(unit -> Math.max(0, position(unit.getKey()).position())
-                        == unit.getValue().size());
+                .allMatch(unit -> next(unit.getKey()) == unit.getValue().size());
     }
 
     /** A part of all records, more than there are. */
@@ -290,6 +289,11 @@ final class World {
 
     List<String> unitsOf(int group) {
         return units.keySet().stream().filter(unit -> group(unit) == group).toList();
+    }
+
+    /** The first record of a unit that is not done. */
+    int next(String unit) {
+        return (int) Math.max(0, position(unit).position());
     }
 
     Commit position(String unit) {
