@@ -123,6 +123,7 @@ final class Driver implements AutoCloseable {
                 .clientLivenessTimeoutNs(PATIENCE_NANOS)
                 .publicationUnblockTimeoutNs(PATIENCE_NANOS + MINUTES.toNanos(10))
                 .imageLivenessTimeoutNs(SECONDS.toNanos(5))
+                .unicastFeedbackDelayGenerator(new NakPace(System::nanoTime))
                 .publicationLingerTimeoutNs(SECONDS.toNanos(1))
                 .timerIntervalNs(MILLISECONDS.toNanos(100))
                 .errorHandler(fault -> LOG.debug("aeron: the media driver reports", fault));

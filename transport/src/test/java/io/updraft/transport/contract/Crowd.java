@@ -135,7 +135,8 @@ final class Crowd implements AutoCloseable {
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - deadline > 0) {
                 throw new AssertionError("not in time: " + what + "; open at peers: "
-                        + atPeers.stream().filter(end -> end.open).count() + " of " + atPeers.size());
+                        + atPeers.stream().filter(end -> end.open).count() + " of " + atPeers.size() + ", lost: "
+                        + atPeers.stream().mapToInt(end -> end.losses).sum());
             }
             int done = shared.poll() + (hub == null ? 0 : hub.doWork());
             for (Messenger peer : peers) {
