@@ -20,7 +20,7 @@ final class KafkaPipelineTest {
     private static final int PARTITIONS = 8;
     private static final int KEYS = 200;
     private static final int PROCESSES = 3;
-    private static final int RECORDS_PER_KILL = 30_000;
+    private static final int RECORDS_PER_KILL = 12_000;
 
     private static final long BEGIN = 1_357_000_000_000L;
 

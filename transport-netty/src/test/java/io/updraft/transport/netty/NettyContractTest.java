@@ -3,6 +3,7 @@ package io.updraft.transport.netty;
 import io.updraft.transport.TransportProvider;
 import io.updraft.transport.contract.TransportContract;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
@@ -74,9 +75,9 @@ final class NettyContractTest {
     /** {@link NettyTlsTest} is what runs each day. */
     @Nested
     @Tag("slow")
-    final class WithTlsOverEpoll extends Contract {
-        WithTlsOverEpoll() {
-            super(Io.EPOLL, tls);
+    final class WithTlsOverNio extends Contract {
+        WithTlsOverNio() {
+            super(Io.NIO, tls);
         }
 
         /** Each costs two handshakes' worth of arithmetic. */
@@ -88,22 +89,20 @@ final class NettyContractTest {
 
     @Nested
     @Tag("slow")
-    final class WithTlsOverNio extends Contract {
-        WithTlsOverNio() {
-            super(Io.NIO, tls);
+    final class WithTlsAndLz4OverEpoll extends Contract {
+        WithTlsAndLz4OverEpoll() {
+            super(Io.EPOLL, withLz4());
+        }
+
+        private static Map<String, Object> withLz4() {
+            Map<String, Object> both = new HashMap<>(tls);
+            both.put(NettySettings.COMPRESS, "lz4");
+            return both;
         }
 
         @Override
         protected int manyChannels() {
             return 40;
-        }
-    }
-
-    @Nested
-    @Tag("slow")
-    final class WithLz4 extends Contract {
-        WithLz4() {
-            super(Io.EPOLL, Map.of(NettySettings.COMPRESS, "lz4"));
         }
     }
 
