@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
  * When a receiver asks again for what is missing (a NAK). Who misses something asks soon. Where many streams do, each waits its turn, so that
  * all of a driver's ask no more often than the spacing says. Without that, streams that all miss something, because a socket's
  * buffer has overflowed, ask for so much that it overflows again, and the driver comes to nothing else: heartbeats are lost, and
- * streams with them. Of the driver's receiver thread only.
+ * streams with them. Of the driver's conductor thread only, which is the one that looks for gaps.
  */
 final class NakPace implements FeedbackDelayGenerator {
 
