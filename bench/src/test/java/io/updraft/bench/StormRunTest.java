@@ -82,8 +82,14 @@ class StormRunTest {
     }
 
     private RunResult run(Side side, String classPath, Shape shape) throws Exception {
-        Map<String, Object> conf =
-                Map.of(Config.TOPOLOGY_ACKER_EXECUTORS, shape.acked() ? 1 : 0, Config.TOPOLOGY_MAX_SPOUT_PENDING, 1000);
+        // Trident's batches are large: one that is not done in time begins anew, on a busy machine again and again.
+        Map<String, Object> conf = Map.of(
+                Config.TOPOLOGY_ACKER_EXECUTORS,
+                shape.acked() ? 1 : 0,
+                Config.TOPOLOGY_MAX_SPOUT_PENDING,
+                1000,
+                Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS,
+                300);
         try (ChildJvm child = new ChildJvm(classPath, "512m", directory, QUICK_START)) {
             return child.run(new RunSpec(side.clusterClass(), shape, conf, 500, 1000, 200), rows::add);
         }

@@ -190,8 +190,8 @@ class WindowedBoltTest {
                 .withTumblingWindow(BaseWindowedBolt.Duration.of(1000)));
         Await.until("the windows until 4500 are over", () -> Sink.SUMS.contains(1000));
 
-        // Storm's generator of watermarks closes windows first, takes note of the watermark then, and does one at a time:
-        // when the next one has closed a window, events are late by this one.
+        // Storm's generator of watermarks closes windows first and takes note of the watermark then.
+        // When the next one has closed a window, events are late by this one.
         feed.put(4600, 4600L).put(6600, 6600L);
         Await.until("the fifth second is over", () -> Sink.SUMS.size() == 2);
         feed.put(4400, 4400L);
