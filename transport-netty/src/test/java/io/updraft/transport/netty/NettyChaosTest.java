@@ -3,7 +3,6 @@ package io.updraft.transport.netty;
 import io.updraft.transport.TransportProvider;
 import io.updraft.transport.contract.ChaosContract;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
@@ -92,13 +91,7 @@ final class NettyChaosTest {
     @Tag("slow")
     final class WithTlsAndCompression extends Contract {
         WithTlsAndCompression() {
-            super(Io.EPOLL, withCompression());
-        }
-
-        private static Map<String, Object> withCompression() {
-            Map<String, Object> both = new HashMap<>(tls);
-            both.put(NettySettings.COMPRESS, "zstd");
-            return both;
+            super(Io.EPOLL, NettySetup.compressed(tls, "zstd"));
         }
 
         /** A handshake takes a cold JVM its time. */

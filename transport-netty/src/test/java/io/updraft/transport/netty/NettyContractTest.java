@@ -3,7 +3,6 @@ package io.updraft.transport.netty;
 import io.updraft.transport.TransportProvider;
 import io.updraft.transport.contract.TransportContract;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
@@ -91,13 +90,7 @@ final class NettyContractTest {
     @Tag("slow")
     final class WithTlsAndLz4OverEpoll extends Contract {
         WithTlsAndLz4OverEpoll() {
-            super(Io.EPOLL, withLz4());
-        }
-
-        private static Map<String, Object> withLz4() {
-            Map<String, Object> both = new HashMap<>(tls);
-            both.put(NettySettings.COMPRESS, "lz4");
-            return both;
+            super(Io.EPOLL, NettySetup.compressed(tls, "lz4"));
         }
 
         @Override

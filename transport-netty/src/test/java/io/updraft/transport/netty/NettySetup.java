@@ -26,6 +26,13 @@ record NettySetup(Io io, Map<String, Object> conf) {
         return Certificates.authority("everybody").member("worker").writeTo(folder);
     }
 
+    /** {@return a configuration with compression on top of it} */
+    static Map<String, Object> compressed(Map<String, Object> conf, String by) {
+        Map<String, Object> both = new HashMap<>(conf);
+        both.put(NettySettings.COMPRESS, by);
+        return both;
+    }
+
     TransportProvider provider() {
         return new NettyTransportProvider();
     }
