@@ -3,6 +3,7 @@ package io.updraft.transport.aeron;
 import io.updraft.transport.Channel;
 import io.updraft.transport.ChannelAcceptor;
 import io.updraft.transport.ChannelHandler;
+import io.updraft.transport.PolledTimeout;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
@@ -32,7 +33,7 @@ final class AeronChannel implements Channel, Inbound.Receiver {
     private final String peer;
     private final UnsafeBuffer greeting;
     private final Consumer<Runnable> later;
-    private final long deadline;
+    private final PolledTimeout timeout;
 
     /** Null at the end that connects. */
     private final ChannelAcceptor acceptor;
@@ -61,7 +62,7 @@ final class AeronChannel implements Channel, Inbound.Receiver {
         this.later = later;
         this.acceptor = acceptor;
         this.handler = handler;
-        deadline = System.nanoTime() + settings.connectTimeoutNanos();
+        timeout = new PolledTimeout(settings.connectTimeoutNanos(), System.nanoTime());
     }
 
     /** The end that connects: sends OPEN, and opens when OPENED comes. */
@@ -127,7 +128,7 @@ final class AeronChannel implements Channel, Inbound.Receiver {
             end("cannot send to " + peer + ": " + Driver.firstLine(refusedByDriver));
             return 1;
         }
-        if (System.nanoTime() - deadline > 0) {
+        if (timeout.check(System.nanoTime())) {
             end("no answer from " + peer
                     + " within the connect timeout: is it the right address, and does the peer run?");
             return 1;

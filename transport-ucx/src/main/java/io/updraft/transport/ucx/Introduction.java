@@ -1,5 +1,6 @@
 package io.updraft.transport.ucx;
 
+import io.updraft.transport.PolledTimeout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -9,7 +10,7 @@ import java.util.function.Consumer;
 /** A socket over which two sides exchange their cards; who connected shows his first. Owner of the transport only. */
 final class Introduction {
 
-    final long endBefore;
+    private final PolledTimeout timeout;
     private final SocketChannel socket;
     private final SelectionKey key;
     private final Consumer<String> failed;
@@ -24,12 +25,17 @@ final class Introduction {
      * @param handler takes the other side's card, and gives ours if it is to be shown in return
      * @param failed hears why nothing came of it
      */
-    Introduction(SocketChannel socket, SelectionKey key, CardHandler handler, Consumer<String> failed, long endBefore) {
+    Introduction(
+            SocketChannel socket,
+            SelectionKey key,
+            CardHandler handler,
+            Consumer<String> failed,
+            PolledTimeout timeout) {
         this.socket = socket;
         this.key = key;
         this.handler = handler;
         this.failed = failed;
-        this.endBefore = endBefore;
+        this.timeout = timeout;
         key.attach(this);
         key.interestOps(socket.isConnected() ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT);
     }
@@ -82,7 +88,11 @@ final class Introduction {
         close();
     }
 
-    boolean isOver() {
+    /** Who connects and says nothing is not waited for any longer than the connect timeout. */
+    boolean isOver(long now) {
+        if (!isOver && timeout.check(now)) {
+            close();
+        }
         return isOver;
     }
 

@@ -1,5 +1,6 @@
 package io.updraft.transport.ucx;
 
+import io.updraft.transport.PolledTimeout;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -93,7 +94,11 @@ final class Introductions implements AutoCloseable {
             throws IOException {
         socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
         Introduction begun = new Introduction(
-                socket, socket.register(selector, 0), handler, failed, System.nanoTime() + timeoutNanos);
+                socket,
+                socket.register(selector, 0),
+                handler,
+                failed,
+                new PolledTimeout(timeoutNanos, System.nanoTime()));
         underWay.add(begun);
         return begun;
     }
@@ -107,19 +112,11 @@ final class Introductions implements AutoCloseable {
         lookedAt = now;
         try {
             int done = selector.selectNow(this::proceed);
-            underWay.removeIf(introduction -> isOver(introduction, now));
+            underWay.removeIf(introduction -> introduction.isOver(now));
             return done;
         } catch (IOException failed) {
             throw new IllegalStateException("ucx: the sockets cannot be polled", failed);
         }
-    }
-
-    /** Who connects and says nothing is not waited for any longer. */
-    private static boolean isOver(Introduction introduction, long now) {
-        if (now - introduction.endBefore > 0) {
-            introduction.close();
-        }
-        return introduction.isOver();
     }
 
     private void proceed(SelectionKey key) {

@@ -3,6 +3,7 @@ package io.updraft.transport.ucx;
 import io.updraft.transport.Channel;
 import io.updraft.transport.ChannelAcceptor;
 import io.updraft.transport.ChannelHandler;
+import io.updraft.transport.PolledTimeout;
 import java.nio.ByteBuffer;
 import org.openucx.jucx.UcxException;
 import org.openucx.jucx.ucp.UcpEndpoint;
@@ -30,7 +31,7 @@ final class UcxChannel implements Channel {
     private final Incoming in;
     private final Outgoing out;
     private final int maxMessage;
-    private final long openBefore;
+    private final PolledTimeout timeout;
     private final ChannelAcceptor acceptor;
     private ChannelHandler handler;
     private final String peer;
@@ -59,7 +60,7 @@ final class UcxChannel implements Channel {
         this.acceptor = acceptor;
         this.handler = handler;
         maxMessage = transport.options().maxMessageBytes();
-        openBefore = now + transport.options().connectTimeoutNanos();
+        timeout = new PolledTimeout(transport.options().connectTimeoutNanos(), now);
         in = new Incoming(transport.buffers(), maxMessage);
         out = new Outgoing(transport.ucx(), transport.options().bufferBytes(), in::grant);
     }
@@ -204,7 +205,7 @@ final class UcxChannel implements Channel {
 
     /** Gives up opening when it has taken too long. Returns whether it is opening no more. */
     boolean checkOpening(long now) {
-        if (state == State.OPENING && now - openBefore > 0) {
+        if (state == State.OPENING && timeout.check(now)) {
             close(unreachable("no answer within the connect timeout"), false);
         }
         return state != State.OPENING;

@@ -1,6 +1,7 @@
 package io.updraft.transport.zeromq;
 
 import io.updraft.transport.Address;
+import io.updraft.transport.PolledTimeout;
 import org.zeromq.SocketType;
 import org.zeromq.UncheckedZMQException;
 import org.zeromq.ZMQ;
@@ -29,7 +30,7 @@ final class Dialer implements Line {
     private final Settings settings;
     private final Address address;
     private final Owner owner;
-    private final long deadline;
+    private final PolledTimeout timeout;
 
     private ZeroMqChannel channel;
     private ZMQ.Socket socket;
@@ -61,7 +62,7 @@ final class Dialer implements Line {
         this.settings = settings;
         this.address = address;
         this.owner = owner;
-        deadline = System.nanoTime() + settings.connectTimeoutNanos();
+        timeout = new PolledTimeout(settings.connectTimeoutNanos(), System.nanoTime());
     }
 
     /**
@@ -113,7 +114,8 @@ final class Dialer implements Line {
 
     /** {@return when to look at an attempt again, by the clock of System.nanoTime} */
     long nextLook() {
-        return attempt.agreed || nextLook - deadline > 0 ? deadline : nextLook;
+        long check = timeout.nextCheck();
+        return attempt.agreed || nextLook - check > 0 ? check : nextLook;
     }
 
     /** Receives at most so many frames, and minds the attempt. */
@@ -134,7 +136,7 @@ final class Dialer implements Line {
         long now = System.nanoTime();
         if (attempt.failed) {
             channel.end("nobody answers at " + address + ": is it the right address, and does the peer run?");
-        } else if (now - deadline > 0) {
+        } else if (timeout.check(now)) {
             channel.end("no answer from " + address + " within the connect timeout");
         } else if (attempt.agreed) {
             return greet();

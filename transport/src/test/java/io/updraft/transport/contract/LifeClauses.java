@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,6 +83,33 @@ abstract class LifeClauses extends Fixture {
         pair.clientOwner.until("the attempt is given up", near::isClosed);
         assertThat(near.isOpened()).isFalse();
         return System.nanoTime() - start;
+    }
+
+    /** As a process does that is stopped, or collects garbage, between its question and the answer. */
+    @Test
+    void shouldOpenThoughNobodyHasPolledForLongerThanTheConnectTimeout() throws Exception {
+        Recorder near = recorder();
+        Recorder far = recorder();
+        try (Transport client = create(Map.of(TransportOptions.CONNECT_TIMEOUT, 3_000));
+                Transport server = create(PATIENT)) {
+            Binding binding = server.bind(anyPort(), () -> far);
+            client.connect(binding.address(), near);
+            pollFor(500, client);
+            pollFor(3_500, server);
+            while (!near.isOpened() && !near.isClosed()) {
+                client.poll();
+                server.poll();
+            }
+            assertThat(near.reason()).isNull();
+        }
+    }
+
+    private static void pollFor(long millis, Transport transport) {
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < MILLISECONDS.toNanos(millis)) {
+            transport.poll();
+            LockSupport.parkNanos(MILLISECONDS.toNanos(1));
+        }
     }
 
     @Test
