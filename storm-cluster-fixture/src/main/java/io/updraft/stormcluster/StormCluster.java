@@ -44,7 +44,7 @@ public final class StormCluster implements AutoCloseable {
         mark = new Mark(home.root());
         config = ClusterConfig.of(builder.conf, builder.slots);
         daemons = new Daemons(home, config);
-        topologies = new Topologies(config, mark);
+        topologies = new Topologies(config.client(), mark);
         reaper = Reaper.start(home.root(), keep);
     }
 

@@ -19,10 +19,10 @@ import org.apache.storm.shade.net.minidev.json.JSONValue;
 /**
  * What Nimbus knows of topologies, and the processes that run them.
  *
- * @param config where Nimbus listens
+ * @param client how Nimbus is asked: a configuration, made once, as Storm's defaults take a parser of YAML its time
  * @param mark finds the processes
  */
-record Topologies(ClusterConfig config, Mark mark) {
+record Topologies(Map<String, Object> client, Mark mark) {
 
     /** A question to Nimbus. */
     @FunctionalInterface
@@ -32,7 +32,7 @@ record Topologies(ClusterConfig config, Mark mark) {
 
     /** Returns the answer, or nothing while Nimbus does not listen or is not the leader yet. */
     private <T> Optional<T> ask(Question<T> question) {
-        try (NimbusConnection nimbus = NimbusConnection.forQuestion(config.client())) {
+        try (NimbusConnection nimbus = NimbusConnection.forQuestion(client)) {
             return Optional.ofNullable(question.ask(nimbus.client()));
         } catch (Exception notYet) {
             return Optional.empty();
@@ -55,15 +55,15 @@ record Topologies(ClusterConfig config, Mark mark) {
 
     /** Submits a topology that this JVM has built, without letting it run. */
     void submitInactive(String name, Map<String, Object> conf, StormTopology topology, Path jar) throws Exception {
-        String uploaded = StormSubmitter.submitJar(config.client(), jar.toString());
-        try (NimbusConnection nimbus = NimbusConnection.forOrder(config.client())) {
+        String uploaded = StormSubmitter.submitJar(client, jar.toString());
+        try (NimbusConnection nimbus = NimbusConnection.forOrder(client)) {
             SubmitOptions inactive = new SubmitOptions(TopologyInitialStatus.INACTIVE);
             nimbus.client().submitTopologyWithOpts(name, uploaded, JSONValue.toJSONString(conf), topology, inactive);
         }
     }
 
     void activate(String name) throws Exception {
-        try (NimbusConnection nimbus = NimbusConnection.forOrder(config.client())) {
+        try (NimbusConnection nimbus = NimbusConnection.forOrder(client)) {
             nimbus.client().activate(name);
         }
     }
