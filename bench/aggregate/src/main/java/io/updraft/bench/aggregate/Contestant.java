@@ -4,6 +4,7 @@ import io.updraft.bench.aggregate.peer.BarePeer;
 import io.updraft.bench.aggregate.peer.ConsumerPeer;
 import io.updraft.bench.aggregate.peer.FlinkPeer;
 import io.updraft.bench.aggregate.peer.Peer;
+import io.updraft.bench.aggregate.peer.ReaderPeer;
 import io.updraft.bench.aggregate.peer.StormPeer;
 import io.updraft.bench.aggregate.peer.StreamsPeer;
 import io.updraft.bench.aggregate.peer.UpdraftPeer;
@@ -14,6 +15,7 @@ enum Contestant {
     UPDRAFT(UpdraftPeer.class, Role.OURS),
     BARE(BarePeer.class, Role.LIMIT),
     CONSUMER(ConsumerPeer.class, Role.LIMIT),
+    READER(ReaderPeer.class, Role.LIMIT),
     FLINK(FlinkPeer.class, Role.OTHER),
     STREAMS(StreamsPeer.class, Role.OTHER),
     STORM(StormPeer.class, Role.OTHER);
@@ -53,7 +55,7 @@ enum Contestant {
 
     /** Whether it has results. */
     boolean writes() {
-        return this != CONSUMER;
+        return this != CONSUMER && this != READER;
     }
 
     String lowerCase() {

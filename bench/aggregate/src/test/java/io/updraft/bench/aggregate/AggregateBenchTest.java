@@ -34,7 +34,7 @@ final class AggregateBenchTest {
                 + " -c session=30s");
         assertThat(status).as(bench.out()).isZero();
         assertThat(bench.out())
-                .contains("Updraft", "bare loop", "consumer alone", "Flink", "Kafka Streams", "Storm")
+                .contains("Updraft", "bare loop", "consumer alone", "reader alone", "Flink", "Kafka Streams", "Storm")
                 .doesNotContain("INVALID");
     }
 

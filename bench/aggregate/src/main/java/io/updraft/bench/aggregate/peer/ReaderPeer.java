@@ -1,0 +1,57 @@
+package io.updraft.bench.aggregate.peer;
+
+import io.updraft.kafka.reader.KafkaReader;
+import io.updraft.kafka.reader.ReaderConfig;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/** {@link ConsumerPeer} on Updraft's reader: its threads take records into batches, and nobody looks at them. It writes no results. */
+public final class ReaderPeer implements Peer {
+
+    private static final long IDLE_NANOS = 100_000;
+
+    /** Called by name. */
+    public ReaderPeer() {}
+
+    @Override
+    public String title() {
+        return "reader alone";
+    }
+
+    @Override
+    public Map<String, String> settings(Job job) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("threads", String.valueOf(job.parallelism()));
+        BarePeer.consumer(job).forEach((name, value) -> settings.put("consumer." + name, value.toString()));
+        return settings;
+    }
+
+    @Override
+    public void start(Job job, Consumer<Throwable> failed) {
+        IntStream.range(0, job.parallelism()).forEach(share -> {
+            Thread worker = new Thread(() -> read(job, share, failed), "reader-" + share);
+            worker.setDaemon(true);
+            worker.start();
+        });
+    }
+
+    private static void read(Job job, int share, Consumer<Throwable> failed) {
+        ReaderConfig config = ReaderConfig.of(job.bootstrapServers());
+        for (Map.Entry<String, Object> setting : BarePeer.consumer(job).entrySet()) {
+            config = config.with(setting.getKey(), setting.getValue());
+        }
+        try (KafkaReader reader = new KafkaReader(config)) {
+            BarePeer.share(job, share).forEach(partition -> reader.assign(partition, KafkaReader.EARLIEST));
+            while (true) {
+                if (reader.poll() == null) {
+                    LockSupport.parkNanos(IDLE_NANOS);
+                }
+            }
+        } catch (RuntimeException e) {
+            failed.accept(e);
+        }
+    }
+}
