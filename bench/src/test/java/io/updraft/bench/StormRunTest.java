@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real runs of one second on Storm's LocalCluster; needs bench/storm-runtime to have been built. */
-@Tag("slow")
+@Tag("long")
 class StormRunTest {
 
     /** Children live for seconds. */

@@ -50,7 +50,7 @@ class WorkersRunTest {
 
     /** The harness stays, its workers are new for each size. */
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldAccountForEveryMessageOfEverySize() throws Exception {
         shouldAccountForEveryMessageOf(2, "10,1k");
     }
@@ -81,7 +81,7 @@ class WorkersRunTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldCountTheSameWordsAsInOneProcess() throws Exception {
         RunResult result = run(new Shape("wordcount", 1, 2, 1, 10, true, 0), SECOND, () -> {});
 
@@ -94,6 +94,7 @@ class WorkersRunTest {
     }
 
     @Test
+    @Tag("long")
     void shouldCallARunInvalidWhoseWorkerDiesAndTellOfItsEnd() throws Exception {
         AtomicBoolean killed = new AtomicBoolean();
         RunResult result = run(new Shape("sol", 1, 1, 1, 10, true, 0), 600 * SECOND, () -> {
@@ -109,7 +110,7 @@ class WorkersRunTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldSayWhyWorkersCannotStart() throws Exception {
         try (ChildJvm child = new ChildJvm(ClassPaths.updraft(), "64m", directory, QUICK_START)) {
             RunResult result = child.run(

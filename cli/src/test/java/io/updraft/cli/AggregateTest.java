@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,18 +58,19 @@ class AggregateTest {
 
     @Test
     void shouldExplainWhatFlagsAmountToAndRunThat() throws Exception {
-        Updraft explained = aggregate("--from", flights.toString(), "--max", "dep_delay", "--every", "1d", "--explain");
+        InProcess explained =
+                inProcess("--from", flights.toString(), "--max", "dep_delay", "--every", "1d", "--explain");
         assertThat(explained.exitCode()).isZero();
         assertThat(explained.out())
                 .contains("    max_dep_delay: 'max(dep_delay)'", "  field: time_hour", "  every: 1d");
         Path yaml = Files.write(directory.resolve("pipeline.yaml"), explained.out());
-        Updraft checked = aggregate("--check", yaml.toString());
+        InProcess checked = inProcess("--check", yaml.toString());
         assertThat(checked.out()).containsExactly(yaml + ": nothing is wrong");
     }
 
     @Test
-    void shouldNameMistakesByFlag() throws Exception {
-        Updraft updraft = aggregate(
+    void shouldNameMistakesByFlag() {
+        InProcess updraft = inProcess(
                 "--from",
                 flights.toString(),
                 "--group-by",
@@ -90,21 +91,21 @@ class AggregateTest {
     }
 
     @Test
-    void shouldTakeTheDisorderOfTheTimeThatIsFound() throws Exception {
-        Updraft explained =
-                aggregate("--from", flights.toString(), "--count", "--every", "1h", "--disorder", "90s", "--explain");
+    void shouldTakeTheDisorderOfTheTimeThatIsFound() {
+        InProcess explained =
+                inProcess("--from", flights.toString(), "--count", "--every", "1h", "--disorder", "90s", "--explain");
         assertThat(explained.exitCode()).as(explained.err().toString()).isZero();
         assertThat(explained.out()).contains("  field: time_hour", "  disorder: 90s");
     }
 
     @Test
-    void shouldRefuseFlagsThatHaveNoUseTogether() throws Exception {
-        assertThat(aggregate("--from", "-", "--follow", "--count").err().get(0)).contains("--follow is for files");
-        assertThat(aggregate("--from", "-", "--from", flights.toString(), "--count")
+    void shouldRefuseFlagsThatHaveNoUseTogether() {
+        assertThat(inProcess("--from", "-", "--follow", "--count").err().get(0)).contains("--follow is for files");
+        assertThat(inProcess("--from", "-", "--from", flights.toString(), "--count")
                         .err()
                         .get(0))
                 .contains("--from - is standard input, which cannot be read together with files");
-        assertThat(aggregate(
+        assertThat(inProcess(
                                 "--from",
                                 flights.toString(),
                                 "--count",
@@ -122,7 +123,7 @@ class AggregateTest {
     @Test
     void shouldNameMistakesByLine() throws Exception {
         Path yaml = Files.writeString(directory.resolve("p.yaml"), "source: {fil: x}\naggregate: {}\n");
-        Updraft updraft = aggregate(yaml.toString());
+        InProcess updraft = inProcess(yaml.toString());
         assertThat(updraft.exitCode()).isEqualTo(2);
         assertThat(updraft.err())
                 .containsExactly(
@@ -131,9 +132,9 @@ class AggregateTest {
     }
 
     @Test
-    void shouldRefuseNothingAndBoth() throws Exception {
-        assertThat(aggregate().err()).singleElement().asString().contains("give a description of a pipeline");
-        assertThat(aggregate("p.yaml", "--count").err())
+    void shouldRefuseNothingAndBoth() {
+        assertThat(inProcess().err()).singleElement().asString().contains("give a description of a pipeline");
+        assertThat(inProcess("p.yaml", "--count").err())
                 .singleElement()
                 .asString()
                 .contains("either by a file or by flags");
@@ -155,8 +156,14 @@ class AggregateTest {
     }
 
     private Updraft aggregate(String... args) throws Exception {
-        List<String> all = new java.util.ArrayList<>(List.of("aggregate"));
-        all.addAll(List.of(args));
-        return Updraft.run(directory, all.toArray(String[]::new));
+        return Updraft.run(directory, command(args));
+    }
+
+    private static InProcess inProcess(String... args) {
+        return InProcess.run(command(args));
+    }
+
+    private static String[] command(String... args) {
+        return Stream.concat(Stream.of("aggregate"), Stream.of(args)).toArray(String[]::new);
     }
 }

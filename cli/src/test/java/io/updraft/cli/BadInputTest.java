@@ -6,6 +6,7 @@ import io.updraft.cli.programs.Idle;
 import io.updraft.cli.programs.MissingComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,13 +17,13 @@ class BadInputTest {
 
     @Test
     void shouldRefuseAJarThatDoesNotExist() throws Exception {
-        refused("nosuch.jar: no such file", "run", "nosuch.jar", "com.acme.Main");
+        refused("nosuch.jar: no such file", "run", file("nosuch.jar"), "com.acme.Main");
     }
 
     @Test
     void shouldRefuseAFileThatIsNotAJar() throws Exception {
         Files.writeString(directory.resolve("text.jar"), "text");
-        refused("text.jar: is not a jar", "run", "text.jar", "com.acme.Main");
+        refused("text.jar: is not a jar", "run", file("text.jar"), "com.acme.Main");
     }
 
     @Test
@@ -41,12 +42,12 @@ class BadInputTest {
 
     @Test
     void shouldRefuseATopologyWithAMissingComponent() throws Exception {
-        refused("nmbers", "run", programs(), MissingComponent.class.getName());
+        refusedByAProcess("nmbers", "run", programs(), MissingComponent.class.getName());
     }
 
     @Test
     void shouldRefuseAProgramThatSubmitsNothing() throws Exception {
-        refused("without submitting a topology", "run", programs(), Idle.class.getName());
+        refusedByAProcess("without submitting a topology", "run", programs(), Idle.class.getName());
     }
 
     @Test
@@ -63,18 +64,18 @@ class BadInputTest {
     @Test
     void shouldNameTheLineOfBadYaml() throws Exception {
         Files.writeString(directory.resolve("bad.yaml"), "a: 1\nb: [\n");
-        refused("bad.yaml:", "run", "--config", "bad.yaml", programs(), Idle.class.getName());
+        refused("bad.yaml:", "run", "--config", file("bad.yaml"), programs(), Idle.class.getName());
     }
 
     @Test
     void shouldNameEveryMistakeInTheDescriptionOfATopology() throws Exception {
         Files.writeString(directory.resolve("it.yaml"), "nam: it\nspouts:\n  - {id: words, className: acme.Words}\n");
-        Updraft updraft = Updraft.run(directory, "run", programs(), "it.yaml");
+        InProcess updraft = InProcess.run("run", programs(), file("it.yaml"));
         assertThat(updraft.exitCode()).isEqualTo(2);
         assertThat(updraft.err())
                 .containsExactly(
-                        "it.yaml:1: a topology has no 'nam'; did you mean 'name'?",
-                        "it.yaml:1: a topology needs 'name'");
+                        file("it.yaml") + ":1: a topology has no 'nam'; did you mean 'name'?",
+                        file("it.yaml") + ":1: a topology needs 'name'");
     }
 
     @Test
@@ -90,12 +91,12 @@ class BadInputTest {
     @Test
     void shouldSayThatADirectoryIsNotBuilt() throws Exception {
         Files.createDirectory(directory.resolve("project"));
-        refused("project: there is no jar in", "run", "project");
+        refused("project: there is no jar in", "run", file("project"));
     }
 
     @Test
     void shouldPrintTheStackTraceWhenAskedFor() throws Exception {
-        Updraft updraft = Updraft.run(directory, "run", "--stacktrace", "nosuch.jar", "com.acme.Main");
+        InProcess updraft = InProcess.run("run", "--stacktrace", "nosuch.jar", "com.acme.Main");
         assertThat(updraft.err()).anyMatch(line -> line.startsWith("\tat io.updraft"));
     }
 
@@ -103,13 +104,23 @@ class BadInputTest {
         return Updraft.jarOf(Idle.class, directory).toString();
     }
 
-    private void refused(String what, String... args) throws Exception {
+    private String file(String name) {
+        return directory.resolve(name).toString();
+    }
+
+    private static void refused(String what, String... args) {
+        InProcess updraft = InProcess.run(args);
+        refused(what, updraft.exitCode(), updraft.err());
+    }
+
+    /** As users see it. */
+    private void refusedByAProcess(String what, String... args) throws Exception {
         Updraft updraft = Updraft.run(directory, args);
-        assertThat(updraft.exitCode()).isEqualTo(2);
-        assertThat(updraft.err())
-                .singleElement()
-                .asString()
-                .startsWith("updraft")
-                .contains(what);
+        refused(what, updraft.exitCode(), updraft.err());
+    }
+
+    private static void refused(String what, int exitCode, List<String> err) {
+        assertThat(exitCode).isEqualTo(2);
+        assertThat(err).singleElement().asString().startsWith("updraft").contains(what);
     }
 }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A program with Storm's LocalCluster in its main, compiled against Storm's own server, alone and in a jar that bundles Storm. */
-@Tag("slow")
+@Tag("long")
 class LocalClusterTest {
     private static final String PROGRAM = "tutorial.Tutorial";
     private static final String OF_THE_SERVER = "org.apache.storm.daemon.nimbus.TopologyActions";

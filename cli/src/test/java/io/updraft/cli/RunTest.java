@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.storm.StormSubmitter;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,6 +48,7 @@ class RunTest {
     }
 
     @Test
+    @Tag("long")
     void shouldEndWithAProgramThatExitsFromAClusterOfItsOwn() throws Exception {
         Updraft updraft =
                 Updraft.start(directory, "run", "--view=plain", jar(), OwnCluster.class.getName(), "and exits");
@@ -57,6 +59,7 @@ class RunTest {
     }
 
     @Test
+    @Tag("long")
     void shouldEndAClusterOfTheProgramsOwnWhenItsTimeIsOver() throws Exception {
         Updraft updraft = Updraft.start(directory, "run", "--for=1s", "--view=none", jar(), OwnCluster.class.getName());
         assertThat(updraft.awaitExit()).isZero();
@@ -84,6 +87,7 @@ class RunTest {
     }
 
     @Test
+    @Tag("long")
     void shouldFindBlobsWhereAnOptionSaysThatTheyLie() throws Exception {
         Files.writeString(Files.createDirectory(directory.resolve("blobs")).resolve("k"), "blob");
         Updraft updraft = Updraft.run(
@@ -165,6 +169,7 @@ class RunTest {
     }
 
     @Test
+    @Tag("long")
     void shouldEndWithTheComponentWhoseThreadCallsExitAfterMainHasDoneSo() throws Exception {
         Updraft updraft =
                 Updraft.run(directory, "run", "--view", "none", jar(), Quitting.class.getName(), "on a thread");
@@ -176,6 +181,7 @@ class RunTest {
     }
 
     @Test
+    @Tag("long")
     void shouldEndWithOneLineWhenAThreadOfTheUsersRunsOutOfMemory() throws Exception {
         Updraft updraft = Updraft.runWith(
                 List.of("-Xmx64m"), directory, "run", "--view", "none", jar(), ThreadHoarding.class.getName());
@@ -220,6 +226,7 @@ class RunTest {
     }
 
     @Test
+    @Tag("long")
     void shouldTellAnErrorOnceWithoutAViewToo() throws Exception {
         Updraft updraft = start("--view=none", "--interval=100ms", Failing.class);
         updraft.awaitErr("IllegalStateException: the sink is leaking");

@@ -43,6 +43,9 @@ final class Updraft {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
+                "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:-BytecodeVerificationRemote",
+                "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"),
                 "-Dupdraft.state=" + directory.resolve("state")));
         command.addAll(jvmOptions);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));

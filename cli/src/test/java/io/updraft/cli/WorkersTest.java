@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code updraft run --workers}, in processes of their own. */
 class WorkersTest {
-    private static final String SMALL_JVM =
-            "topology.worker.childopts=-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx128m";
+    private static final String SMALL_JVM = "topology.worker.childopts=-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
+            + " -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote -Xmx128m";
 
     @TempDir
     Path directory;
@@ -44,7 +44,7 @@ class WorkersTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldCountWordsInThreeWorkersAsInOneProcess() throws Exception {
         assertThat(count("one.txt")).isEqualTo(count("three.txt", "--workers", "3", "--transport", "netty"));
     }
@@ -62,7 +62,7 @@ class WorkersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"INT", "TERM", "HUP"})
-    @Tag("slow")
+    @Tag("long")
     void shouldDrainWhenItsWorkersAreSignalledToo(String signal) throws Exception {
         Updraft updraft = startGroup(Endless.class, "--view", "none");
         updraft.awaitOutEnding("] running");
@@ -76,6 +76,7 @@ class WorkersTest {
     }
 
     @Test
+    @Tag("long")
     void shouldStopAtOnceAtTheSecondCtrlC() throws Exception {
         Updraft updraft = startGroup(Holding.class, "--view", "none");
         updraft.awaitOutEnding("] running");
@@ -88,7 +89,7 @@ class WorkersTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldStopAtOnceWhenADrainThatNobodyAskedForIsInterrupted() throws Exception {
         Updraft updraft = startGroup(Holding.class, "--view", "none", "--for", "1s");
         updraft.awaitErr("--for is over: draining");
@@ -98,7 +99,7 @@ class WorkersTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldRunInNoMoreWorkersThanThereAreExecutorsAndEndInOrderWhenItsTimeIsOver() throws Exception {
         Updraft updraft = start(Endless.class, "--workers", "9", "--for", "1s");
         assertThat(updraft.awaitExit()).isZero();
@@ -123,7 +124,7 @@ class WorkersTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldNameTheOneComponentThatCallsExit() throws Exception {
         Updraft updraft = start(Quitting.class, "--view", "none", "--workers", "1", "--drain=0s");
         updraft.awaitErr("exited with code");
@@ -135,7 +136,7 @@ class WorkersTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldTellInWhichThreadOfTheUsersMemoryRanOut() throws Exception {
         Updraft updraft = start(ThreadHoarding.class, "--view", "none", "--drain=0s");
         updraft.awaitErr("ran out of memory");
@@ -146,7 +147,7 @@ class WorkersTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldTellWhereTheReportOfACrashIs() throws Exception {
         Updraft updraft = start(Endless.class, "--view", "none");
         updraft.awaitOutEnding("] running");
@@ -162,7 +163,7 @@ class WorkersTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldSayThatTheDrainWasCutOff() throws Exception {
         Updraft updraft = start(Holding.class, "--drain=200ms");
         updraft.awaitOutEnding("] running");
@@ -172,6 +173,7 @@ class WorkersTest {
     }
 
     @Test
+    @Tag("slow")
     void shouldTakeTheWorkersWithItWhenItIsKilled() throws Exception {
         Updraft updraft = start(Endless.class, "--view", "none");
         updraft.awaitOutEnding("] running");
@@ -182,7 +184,7 @@ class WorkersTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldFailWithATopologyThatDies() throws Exception {
         Updraft updraft = start(Failing.class, "-c", "updraft.on.error=die");
         assertThat(updraft.awaitExit()).isEqualTo(1);
@@ -194,7 +196,7 @@ class WorkersTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldTellWhereMemoryRanOutAndWhereTheHeapIs() throws Exception {
         Updraft updraft = start(Hoarding.class, "--view", "none", "--drain=0s");
         updraft.awaitErr("ran out of memory");
@@ -209,24 +211,38 @@ class WorkersTest {
     }
 
     @Test
-    void shouldRefuseWhatCannotRun() throws Exception {
+    void shouldRefuseOptionsThatMakeNoSense() throws Exception {
         assertThat(refusal("--workers", "0")).contains("--workers must be from 1 to 256");
         assertThat(refusal("--workers", "257")).contains("--workers must be from 1 to 256");
         assertThat(refusal("--workers", "many")).contains("'--workers'", "'many' is not an int");
         assertThat(refusal("--transport", "netty")).contains("--transport is for workers");
-        assertThat(refusal("--workers", "2", "--transport", "pigeons"))
-                .contains("could not start: there is no transport 'pigeons'");
-        assertThat(refusal("--workers", "2", "-c", "topology.worker.childopts=-XX:+NoSuchOption"))
-                .contains("could not start", "Unrecognized VM option 'NoSuchOption'");
     }
 
     private String refusal(String... options) throws Exception {
+        InProcess updraft = InProcess.run(refused(options));
+        assertThat(updraft.exitCode()).isEqualTo(2);
+        return updraft.err().get(updraft.err().size() - 1);
+    }
+
+    @Test
+    void shouldRefuseWhatCannotRun() throws Exception {
+        assertThat(refusalByAProcess("--transport", "pigeons"))
+                .contains("could not start: there is no transport 'pigeons'");
+        assertThat(refusalByAProcess("-c", "topology.worker.childopts=-XX:+NoSuchOption"))
+                .contains("could not start", "Unrecognized VM option 'NoSuchOption'");
+    }
+
+    private String refusalByAProcess(String option, String value) throws Exception {
+        Updraft updraft = Updraft.run(directory, refused("--workers", "2", option, value));
+        assertThat(updraft.exitCode()).isEqualTo(2);
+        return updraft.err().get(updraft.err().size() - 1);
+    }
+
+    private String[] refused(String... options) throws Exception {
         List<String> args = new ArrayList<>(List.of("run", "--view", "none"));
         args.addAll(List.of(options));
         args.addAll(List.of(jar(), Endless.class.getName()));
-        Updraft updraft = Updraft.run(directory, args.toArray(String[]::new));
-        assertThat(updraft.exitCode()).isEqualTo(2);
-        return updraft.err().stream().reduce((first, last) -> last).orElse("");
+        return args.toArray(String[]::new);
     }
 
     private String count(String out, String... options) throws Exception {

@@ -350,7 +350,7 @@ class BlockingTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldCloseThoughSomethingBlocks() {
         AtomicBoolean cleanedUp = new AtomicBoolean();
         AtomicBoolean interrupted = new AtomicBoolean();

@@ -74,7 +74,7 @@ class RebalanceTest {
             Random random = new Random(5);
             for (int round = 0; round < 12; round++) {
                 long before = feed.ackCount();
-                run.await("work is done between the changes", () -> feed.ackCount() > before + 2000);
+                run.await("work is done between the changes", () -> feed.ackCount() > before + 500);
                 Map<String, Integer> counts = new HashMap<>();
                 counts.put("order", 1 + random.nextInt(8));
                 counts.put("hold", 1 + random.nextInt(6));

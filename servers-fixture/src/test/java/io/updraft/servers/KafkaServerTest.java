@@ -25,7 +25,7 @@ final class KafkaServerTest {
     private static final String TOPIC = "numbers";
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldGiveBackWhatWasProducedAlsoAfterAKill() throws Exception {
         long pid;
         try (KafkaServer server = KafkaServer.start()) {
@@ -56,7 +56,7 @@ final class KafkaServerTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldGoOnWhileOneOfThreeBrokersIsStoppedOrDead() throws Exception {
         try (KafkaServer server = KafkaServer.cluster(3)) {
             server.createTopic(TOPIC, 1, 3);

@@ -11,7 +11,7 @@ import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("slow")
+@Tag("long")
 class ZooKeeperServerTest {
 
     @Test

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Stock Storm on the cluster of this module. */
-@Tag("slow")
+@Tag("long")
 final class StormClusterTest {
 
     private static final Duration LIMIT = Duration.ofMinutes(3);

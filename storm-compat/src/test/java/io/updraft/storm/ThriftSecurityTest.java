@@ -88,7 +88,7 @@ class ThriftSecurityTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldSpeakTlsWithThoseWhoShowACertificate() throws Exception {
         Path server = keyStore("server");
         Path client = keyStore("client");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The whole bench between workers, beside Storm's: as short as it can be. */
-@Tag("slow")
+@Tag("long")
 final class StormClusterBenchTest {
 
     private static final String OPTIONS = "--workers 2 --vs storm --no-tune --spout 1 --bolt 1 -l 1 --ack --ackers 2 "

@@ -91,7 +91,7 @@ final class MalformedFramesTest {
         }
     }
 
-    @Tag("slow")
+    @Tag("long")
     @Test
     void shouldSurviveVeryManyMutations() {
         for (int seed = 1_000; seed < 1_000 + MANY_SEEDS; seed++) {

@@ -32,7 +32,7 @@ final class RoundTripTest {
         }
     }
 
-    @Tag("slow")
+    @Tag("long")
     @Test
     void shouldDeliverManyMoreRandomBatchesAsTheyWere() throws CodecException {
         for (int seed = 1_000; seed < 1_800; seed++) {

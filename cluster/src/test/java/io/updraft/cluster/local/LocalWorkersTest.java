@@ -39,7 +39,7 @@ class LocalWorkersTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldProcessEveryNumberInOneWorkerAndInThree() throws Exception {
         shouldProcessEveryNumber(1);
         for (Path file : List.of(directory.resolve("seen-5"), directory.resolve("seen-6"), directory.resolve("done"))) {
@@ -84,6 +84,7 @@ class LocalWorkersTest {
     }
 
     @Test
+    @Tag("slow")
     void shouldAckEveryNumberAlthoughAWorkerOfBoltsIsKilled() throws Exception {
         try (TestWorkers cluster = new TestWorkers(directory, 2).submitEndless()) {
             cluster.awaitAcked(1_000);

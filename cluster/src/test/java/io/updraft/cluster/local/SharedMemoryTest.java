@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,7 @@ final class SharedMemoryTest {
     }
 
     @Test
+    @Tag("slow")
     void shouldShareOneAeronDriverAndLeaveNothingBehindThoughAWorkerIsKilled() throws Exception {
         try (TestWorkers cluster = new TestWorkers(directory, 2)
                 .with(TransportNames.LOCAL, "aeron")

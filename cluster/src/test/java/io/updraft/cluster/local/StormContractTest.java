@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  * What looks into components, in two worker processes: one run of a program that is only in its jar ({@code programs/Contract.java}).
  * It writes down what it was told; the tests read that when all is over.
  */
-@Tag("slow")
+@Tag("long")
 class StormContractTest {
     private static final String NAME = "contract";
 

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Topologies that Storm's client sends, as {@code storm jar --jars} does, to a port whose topologies run in worker processes
  * ({@code programs/Submitted.java}).
  */
-@Tag("slow")
+@Tag("long")
 class SubmittedToWorkersTest {
     private static final String LIBRARY = "dep-library.jar";
 

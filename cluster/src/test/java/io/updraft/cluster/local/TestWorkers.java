@@ -20,7 +20,11 @@ import org.apache.storm.tuple.Fields;
 /** A cluster whose topologies run in worker processes, and what is to be known of it in tests. */
 final class TestWorkers implements AutoCloseable, WorkerOutput {
     static final String NAME = "numbers";
-    private static final List<String> SMALL_JVM = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+    private static final List<String> SMALL_JVM = List.of(
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UnlockDiagnosticVMOptions",
+            "-XX:-BytecodeVerificationRemote");
 
     /** Milliseconds that another worker may be silent. */
     static final String PATIENCE = "updraft.transport.silence.ms";

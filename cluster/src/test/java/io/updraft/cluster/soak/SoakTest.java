@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
  * </pre>
  */
 @EnabledOnOs(OS.LINUX)
-@Tag("slow")
+@Tag("long")
 class SoakTest implements WorkerOutput {
     private static final int WORKERS = 3;
     private static final String NAME = "soak";

@@ -16,11 +16,11 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Runs random topologies under random interleavings, each checked against the {@link SimModel}. {@code -Dupdraft.seeds} says how many
- * the slow test runs.
+ * the long test runs.
  */
 class SimulationTest {
 
-    private static final int EVERYDAY_SEEDS = 400;
+    private static final int EVERYDAY_SEEDS = 200;
     private static final int MANY_SEEDS = Integer.getInteger("updraft.seeds", 1_000);
     private static final int SHOWN = 5;
 
@@ -49,7 +49,7 @@ class SimulationTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldKeepEveryPromiseUnderThousandsOfInterleavings() {
         Map<SimEvent, Long> provoked = new EnumMap<>(SimEvent.class);
         assertThat(failures(EVERYDAY_SEEDS + 1, MANY_SEEDS, provoked)).isEmpty();

@@ -18,11 +18,11 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Runs random topologies on two or three workers that are joined by connections which delay and break, while workers stand
- * still, die and come back; each run is checked against the {@link SimModel}. {@code -Dupdraft.seeds} says how many the slow test runs.
+ * still, die and come back; each run is checked against the {@link SimModel}. {@code -Dupdraft.seeds} says how many the long test runs.
  */
 class WorkersSimulationTest {
 
-    private static final int EVERYDAY_SEEDS = 400;
+    private static final int EVERYDAY_SEEDS = 200;
     private static final int MANY_SEEDS = Integer.getInteger("updraft.seeds", 300);
     private static final int SHOWN = 5;
 
@@ -58,7 +58,7 @@ class WorkersSimulationTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldKeepEveryPromiseThroughThousandsOfDeathsAndLosses() {
         Map<SimEvent, Long> provoked = new EnumMap<>(SimEvent.class);
         assertThat(failures(EVERYDAY_SEEDS + 1, MANY_SEEDS, provoked)).isEmpty();

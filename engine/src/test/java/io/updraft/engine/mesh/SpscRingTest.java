@@ -46,7 +46,7 @@ class SpscRingTest {
 
     @Test
     void shouldHandOverInOrderBetweenThreads() throws InterruptedException {
-        int count = 500_000;
+        int count = 50_000;
         SpscRing<Integer> ring = new SpscRing<>(16);
         Thread producer = new Thread(() -> {
             for (int i = 0; i < count; i++) {

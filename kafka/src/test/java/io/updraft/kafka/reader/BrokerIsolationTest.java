@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
 /** What happens to one broker of three happens to its partitions only. In this order, as the one that dies stays dead. */
-@Tag("slow")
+@Tag("long")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class BrokerIsolationTest {
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Results that take a real broker longer than the first transaction may take. */
-@Tag("slow")
+@Tag("long")
 final class SlowBrokerTest {
 
     private static final int RECORDS = 3_000;

@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Storm's own spout and bolt for Kafka run on the engine, with the Kafka client that we have; how much faster is ours? */
-@Tag("slow")
+@Tag("long")
 final class StormKafkaClientTest {
 
     private static final Duration LIMIT = Duration.ofMinutes(8);

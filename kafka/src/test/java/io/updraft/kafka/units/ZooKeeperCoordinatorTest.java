@@ -9,8 +9,10 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.errors.RetriableException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("long")
 final class ZooKeeperCoordinatorTest extends CoordinatorContract {
 
     private static ZooKeeperServer zookeeper;

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Sources of Kafka whose brokers are away for a while, and results of Kafka's records elsewhere. Two clusters of a broker each. */
-@Tag("slow")
+@Tag("long")
 final class KafkaClustersTest {
 
     private static final int PARTITIONS = 4;

@@ -63,12 +63,14 @@ final class KafkaPipelineTest {
     }
 
     @Test
+    @Tag("long")
     void shouldCountEachRecordOnceWhereZooKeeperSharesOutPartitions() throws Exception {
         shouldCountEachRecordHoweverProcessesDie("zookeeper", true, zooKeeper(), true, KILLS);
     }
 
     /** At least once: windows are written again, with the same values. */
     @Test
+    @Tag("long")
     void shouldGiveTheSameResultsHoweverOftenWhereZooKeeperSharesOutPartitions() throws Exception {
         shouldCountEachRecordHoweverProcessesDie("often", true, zooKeeper(), false, 1);
     }

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Records of long ago in Kafka: over pauses, and over runs that end and begin again under one name. */
-@Tag("slow")
+@Tag("long")
 final class KafkaTimeTest {
 
     private static final Duration LIMIT = Duration.ofMinutes(2);

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * </pre>
  */
 @EnabledOnOs(OS.LINUX)
-@Tag("slow")
+@Tag("long")
 final class PipelineSoakTest {
 
     private static final int PROCESSES = 3;

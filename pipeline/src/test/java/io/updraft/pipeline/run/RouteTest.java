@@ -53,7 +53,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Records that are routed into two real clusters, of a broker each. */
-@Tag("slow")
+@Tag("long")
 final class RouteTest {
 
     private static final int PARTITIONS = 4;

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -18,13 +19,26 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 final class RunSimulationTest {
 
-    private static final int SEEDS = Integer.getInteger("updraft.seeds", 200);
+    private static final int EVERYDAY_SEEDS = 100;
+    private static final int MANY_SEEDS = Integer.getInteger("updraft.seeds", 2_000);
     private static final int MOST_STEPS = 200_000;
 
     @ParameterizedTest
     @CsvSource({"true, true", "true, false", "false, true", "false, false"})
     void shouldHaveEachRecordOnceHoweverRunsEndAndProcessesDie(boolean keyed, boolean transactional) throws Exception {
-        for (int seed : seeds()) {
+        runAll(0, EVERYDAY_SEEDS, keyed, transactional);
+    }
+
+    @ParameterizedTest
+    @Tag("long")
+    @CsvSource({"true, true", "true, false", "false, true", "false, false"})
+    void shouldHaveEachRecordOnceThroughThousandsOfEndsAndDeaths(boolean keyed, boolean transactional)
+            throws Exception {
+        runAll(EVERYDAY_SEEDS, MANY_SEEDS, keyed, transactional);
+    }
+
+    private static void runAll(int first, int count, boolean keyed, boolean transactional) throws Exception {
+        for (int seed : seeds(first, count)) {
             try {
                 run(new Random(seed), keyed, transactional);
             } catch (AssertionError | RuntimeException e) {
@@ -33,9 +47,9 @@ final class RunSimulationTest {
         }
     }
 
-    private static int[] seeds() {
+    private static int[] seeds(int first, int count) {
         Integer only = Integer.getInteger("updraft.seed");
-        return only == null ? IntStream.range(0, SEEDS).toArray() : new int[] {only};
+        return only == null ? IntStream.range(first, first + count).toArray() : new int[] {only};
     }
 
     /** Runs one after the other under one name, some of which have an end: the last one, so that all windows are written. */
@@ -198,7 +212,18 @@ final class RunSimulationTest {
     @CsvSource({"true, true", "true, false", "false, true", "false, false"})
     void shouldHaveEachRecordOnceHoweverUnitsMoveBetweenProcesses(boolean keyed, boolean transactional)
             throws Exception {
-        for (int seed : seeds()) {
+        moveAll(0, EVERYDAY_SEEDS, keyed, transactional);
+    }
+
+    @ParameterizedTest
+    @Tag("long")
+    @CsvSource({"true, true", "true, false", "false, true", "false, false"})
+    void shouldHaveEachRecordOnceThroughThousandsOfMoves(boolean keyed, boolean transactional) throws Exception {
+        moveAll(EVERYDAY_SEEDS, MANY_SEEDS, keyed, transactional);
+    }
+
+    private static void moveAll(int first, int count, boolean keyed, boolean transactional) throws Exception {
+        for (int seed : seeds(first, count)) {
             try {
                 move(new Random(seed), keyed, transactional);
             } catch (AssertionError | RuntimeException e) {

@@ -238,7 +238,7 @@ class FileSinksTest {
                 .hasMessageContaining("a file needs a name");
     }
 
-    @Tag("slow")
+    @Tag("long")
     @ParameterizedTest
     @EnumSource(FileFormat.class)
     void shouldWriteAMillionRows(FileFormat format) throws Exception {

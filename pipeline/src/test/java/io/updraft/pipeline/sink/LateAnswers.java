@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A Kafka broker whose answers to the ends of transactions come late: it has committed long before it says so. */
@@ -26,9 +25,8 @@ final class LateAnswers implements AutoCloseable {
     private final ServerSocket listener;
     private final KafkaServer kafka;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
-    private final CountDownLatch closed = new CountDownLatch(1);
     private final AtomicInteger late = new AtomicInteger();
-    private volatile long delayMillis;
+    private volatile CountDownLatch answer = new CountDownLatch(0);
 
     LateAnswers() throws IOException {
         listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -51,9 +49,13 @@ final class LateAnswers implements AutoCloseable {
         return kafka;
     }
 
-    /** How late ends of transactions are answered from now on. */
-    void delay(long millis) {
-        delayMillis = millis;
+    /** From now on ends of transactions are not answered before {@link #answer}. */
+    void hold() {
+        answer = new CountDownLatch(1);
+    }
+
+    void answer() {
+        answer.countDown();
     }
 
     /** How many answers were late. */
@@ -74,10 +76,11 @@ final class LateAnswers implements AutoCloseable {
             });
         });
         start("answers", () -> {
-            forward(broker, client, answer -> {
-                if (ends.remove(answer.getInt(0)) && delayMillis > 0) {
+            forward(broker, client, frame -> {
+                CountDownLatch held = answer;
+                if (ends.remove(frame.getInt(0)) && held.getCount() > 0) {
                     late.incrementAndGet();
-                    closed.await(delayMillis, TimeUnit.MILLISECONDS);
+                    held.await();
                 }
             });
         });
@@ -125,7 +128,7 @@ final class LateAnswers implements AutoCloseable {
 
     @Override
     public void close() {
-        closed.countDown();
+        answer();
         kafka.close();
         try {
             listener.close();

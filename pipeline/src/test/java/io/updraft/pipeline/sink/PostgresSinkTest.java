@@ -309,6 +309,7 @@ class PostgresSinkTest {
 
     @Tag("slow")
     @Test
+    @Tag("long")
     void shouldWriteAMillionRowsInOneTransaction() throws Exception {
         try (Sink sink = opened(options("totals"))) {
             sink.write(Results.many(0, 1_000_000, i -> count("carrier " + i % 1000, i, i)), null);

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Stock Storm's workers, started by stock Supervisors, with our messaging in {@code extlib}: each transport in its turn. */
-@Tag("slow")
+@Tag("long")
 final class StockStormTest {
 
     private static final Duration LIMIT = Duration.ofMinutes(3);

@@ -22,13 +22,25 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Random rows, windows and times of closing, beside a {@link Model}. A failure names the seed that makes it again. */
 class AggregatorModelTest {
 
-    private static final int RUNS = 30;
+    private static final int EVERYDAY_RUNS = 15;
+    private static final int MANY_RUNS = 100;
     private static final int RUNS_ON_DISK = 10;
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void shouldDoWhatTheModelDoes(int tasks) {
-        for (int seed = 0; seed < RUNS; seed++) {
+        runInMemory(0, EVERYDAY_RUNS, tasks);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    @Tag("long")
+    void shouldDoWhatTheModelDoesForManySeeds(int tasks) {
+        runInMemory(EVERYDAY_RUNS, MANY_RUNS, tasks);
+    }
+
+    private static void runInMemory(int firstSeed, int runs, int tasks) {
+        for (int seed = firstSeed; seed < firstSeed + runs; seed++) {
             run(seed, tasks, null);
         }
     }
@@ -36,12 +48,12 @@ class AggregatorModelTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
     void shouldDoTheSameWithGroupsOnDisk(int tasks, @TempDir Path directory) throws IOException {
-        runOnDisk(0, 4, tasks, directory);
+        runOnDisk(0, 2, tasks, directory);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 5})
-    @Tag("slow")
+    @Tag("long")
     void shouldDoTheSameWithGroupsOnDiskForManySeeds(int tasks, @TempDir Path directory) throws IOException {
         runOnDisk(1000, RUNS_ON_DISK, tasks, directory);
     }

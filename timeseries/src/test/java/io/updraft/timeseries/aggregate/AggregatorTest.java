@@ -255,7 +255,7 @@ class AggregatorTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldSayWithinATenthHowMuchMemoryItTakes() {
         // Once for nothing: what the JVM takes for itself the first time is not to count.
         filled(70_000);
@@ -283,7 +283,7 @@ class AggregatorTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldHoldTenMillionGroups() {
         Aggregator aggregator = Aggregators.create(
                 query(measure(Function.SUM, "whole"), new Measure("rows", Function.COUNT, null, 0)), ANY);

@@ -96,7 +96,7 @@ class AggregateBoltTest {
      * records; what others hold must not, however long it takes.
      */
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldKeepTotalsRightWhenTuplesFailAndTasksDie() throws Exception {
         Records.reset(records(20_000, 10));
 

@@ -7,8 +7,10 @@ import io.updraft.transport.contract.TransportContract;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
-/** All transports with the driver of their host, as local workers have. */
+/** All transports with the driver of their host, as local workers have; {@link AeronUdpContractTest} is what runs each day. */
+@Tag("long")
 final class AeronIpcContractTest extends TransportContract {
 
     private static HostService host;

@@ -85,7 +85,7 @@ final class HostDriverTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldKeepTheChannelsOfAProcessThatWasStoppedForLong() throws Exception {
         Recorder far = new Recorder();
         Process peer = peerOf(far);

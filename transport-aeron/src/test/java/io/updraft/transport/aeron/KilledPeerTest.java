@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 final class KilledPeerTest {
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldNoticeAPeerThatWasKilled() throws Exception {
         Transport transport = new AeronProvider().create(TransportOptions.of(Map.of()));
         try (Owner owner = new Owner(transport)) {

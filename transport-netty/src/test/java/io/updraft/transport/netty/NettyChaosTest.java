@@ -73,6 +73,7 @@ final class NettyChaosTest {
     }
 
     @Nested
+    @Tag("long")
     final class OverIoUring extends Contract {
         OverIoUring() {
             super(Io.IO_URING, Map.of());
@@ -80,7 +81,7 @@ final class NettyChaosTest {
     }
 
     @Nested
-    @Tag("slow")
+    @Tag("long")
     final class OverNio extends Contract {
         OverNio() {
             super(Io.NIO, Map.of());
@@ -88,7 +89,7 @@ final class NettyChaosTest {
     }
 
     @Nested
-    @Tag("slow")
+    @Tag("long")
     final class WithTlsAndCompression extends Contract {
         WithTlsAndCompression() {
             super(Io.EPOLL, NettySetup.compressed(tls, "zstd"));

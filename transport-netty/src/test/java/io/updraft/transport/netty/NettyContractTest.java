@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contract of a transport, for each way to talk to the kernel, with and without TLS and compression; some with the slow tests. */
+/** The contract of a transport, for each way to talk to the kernel, with and without TLS and compression: one each day, the others with the long tests. */
 @ExtendWith(NoLeaks.class)
 final class NettyContractTest {
 
@@ -57,6 +57,7 @@ final class NettyContractTest {
     }
 
     @Nested
+    @Tag("long")
     final class OverIoUring extends Contract {
         OverIoUring() {
             super(Io.IO_URING, Map.of());
@@ -64,7 +65,7 @@ final class NettyContractTest {
     }
 
     @Nested
-    @Tag("slow")
+    @Tag("long")
     final class OverNio extends Contract {
         OverNio() {
             super(Io.NIO, Map.of());
@@ -73,7 +74,7 @@ final class NettyContractTest {
 
     /** {@link NettyTlsTest} is what runs each day. */
     @Nested
-    @Tag("slow")
+    @Tag("long")
     final class WithTlsOverNio extends Contract {
         WithTlsOverNio() {
             super(Io.NIO, tls);
@@ -87,7 +88,7 @@ final class NettyContractTest {
     }
 
     @Nested
-    @Tag("slow")
+    @Tag("long")
     final class WithTlsAndLz4OverEpoll extends Contract {
         WithTlsAndLz4OverEpoll() {
             super(Io.EPOLL, NettySetup.compressed(tls, "lz4"));
@@ -99,7 +100,9 @@ final class NettyContractTest {
         }
     }
 
+    /** {@link CompressionTest} is what runs each day. */
     @Nested
+    @Tag("long")
     final class WithZstd extends Contract {
         WithZstd() {
             super(Io.EPOLL, Map.of(NettySettings.COMPRESS, "zstd"));

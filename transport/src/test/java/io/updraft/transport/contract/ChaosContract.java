@@ -76,7 +76,7 @@ public abstract class ChaosContract extends Fixture {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldKeepItsPromisesWhateverHappensForLong() throws Exception {
         long first = firstSeed();
         for (long seed = first; seed < first + MANY_SEEDS; seed++) {
@@ -90,13 +90,13 @@ public abstract class ChaosContract extends Fixture {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldDelayOnlyOneOfVeryManyPeers() throws Exception {
         manyPeers(veryManyPeers());
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldCarryTheLongestFrameBothWays() throws Exception {
         try (Crowd two = new Crowd(this, 1)) {
             two.shouldCarryTheLongestFrameBothWays();

@@ -28,7 +28,7 @@ final class AggregateBenchTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldHaveEverySystemComputeWhatTheModelDoes() {
         int status = bench.run("peers --records 60k --per-window 20k --keys 1k --partitions 4 --runs 1 --heap 512m"
                 + " -c session=30s");
@@ -39,7 +39,7 @@ final class AggregateBenchTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldMeasureAggregationAloneAndDrawIt(@TempDir Path directory) {
         Path plot = directory.resolve("curves.png");
         int status = bench.run("ericsson-table --keys 100,1k --runtimes updraft,storm,alone --runs 1 --heap 512m"
@@ -50,7 +50,7 @@ final class AggregateBenchTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldMeasureThePipelineFromFiles() {
         int status = bench.run("ericsson-pipeline --records 5k --keys 100 --runs 1 --heap 512m");
         assertThat(status).as(bench.out()).isZero();

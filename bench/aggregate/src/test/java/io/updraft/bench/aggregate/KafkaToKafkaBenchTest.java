@@ -11,7 +11,7 @@ final class KafkaToKafkaBenchTest {
     private final BenchCommand bench = new BenchCommand();
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldMeasureRateAndLatencyFromKafkaToKafka() {
         int status = bench.run("superchief --records 60k --per-window 20k --keys 1k --partitions 4 --runs 1 --heap 512m"
                 + " --rate 2k --latency-windows 1 --latency-window 3 -c session=30s");
@@ -20,7 +20,7 @@ final class KafkaToKafkaBenchTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldKillAProcessAndFindTheTotalsExact() {
         int status =
                 bench.run("recovery --records 200k --per-window 40k --keys 1k --partitions 6 --processes 2 --runs 1"
@@ -30,7 +30,7 @@ final class KafkaToKafkaBenchTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldReplayAnHourUnderKillsAndFindTheTotalsExact() {
         int status = bench.run("replay --records 120k --minutes 60 --keys 500 --partitions 6 --processes 2 --heap 256m"
                 + " --rate 20k --faults 3 --fault-seconds 2");

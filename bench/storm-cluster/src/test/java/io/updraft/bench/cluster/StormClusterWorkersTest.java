@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The bench's topologies on a real cluster. */
-@Tag("slow")
+@Tag("long")
 final class StormClusterWorkersTest {
 
     private static final Map<String, Object> CONF = Map.of(

@@ -1,0 +1,192 @@
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilder;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+/**
+ * Prints what the test reports of a checkout say: the counts of each module, the tests that failed, those that passed only when they
+ * were run again, and the ten slowest classes. Reads Surefire's XML reports.
+ *
+ * <p>Arguments: the checkout; optionally the time at which the build began (ISO 8601), older reports being left out; and a
+ * directory to which the reports of failed and flaky tests are copied. Run from source, by the build and by {@code .ci/run}.
+ */
+final class TestSummary {
+
+    private static final int SLOWEST = 10;
+    private static final int MESSAGE = 300;
+    private static final int STACK_LINES = 25;
+
+    private TestSummary() {}
+
+    public static void main(String[] args) throws Exception {
+        Path root = Path.of(args[0]).toRealPath();
+        Instant since = args.length > 1 && !args[1].isEmpty() ? Instant.parse(args[1]) : Instant.EPOCH;
+        List<Report> reports = read(root, since);
+        if (args.length > 2) {
+            keep(reports, Path.of(args[2]));
+        }
+        print(root, reports);
+    }
+
+    /** One test that failed at first: what went wrong, and whether it passed when it was run again. */
+    private record Failure(String test, String message, String stack, boolean flaky) {}
+
+    private record Report(
+            Path file, String module, String name, int run, int failed, int skipped, double seconds, List<Failure> failures) {}
+
+    private static List<Report> read(Path root, Instant since) throws Exception {
+        DocumentBuilder parser = DocumentBuilderFactory.newInstance().newDocumentBuilder();
+        List<Path> files;
+        try (Stream<Path> walk = Files.walk(root)) {
+            files = walk.filter(file -> file.getFileName().toString().matches("TEST-.*\\.xml"))
+                    .filter(file -> file.getParent().endsWith(Path.of("target", "surefire-reports")))
+                    .filter(file -> !modified(file).isBefore(since))
+                    .sorted()
+                    .toList();
+        }
+        List<Report> reports = new ArrayList<>();
+        for (Path file : files) {
+            Path module = root.relativize(file.getParent().getParent().getParent());
+            reports.add(report(file, module.toString(), parser.parse(file.toFile()).getDocumentElement()));
+        }
+        return reports;
+    }
+
+    private static Instant modified(Path file) {
+        try {
+            return Files.getLastModifiedTime(file).toInstant();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Report report(Path file, String module, Element suite) {
+        List<Failure> failures = new ArrayList<>();
+        NodeList cases = suite.getElementsByTagName("testcase");
+        for (int i = 0; i < cases.getLength(); i++) {
+            failure((Element) cases.item(i)).ifPresent(failures::add);
+        }
+        return new Report(
+                file,
+                module,
+                suite.getAttribute("name"),
+                number(suite, "tests"),
+                number(suite, "failures") + number(suite, "errors"),
+                number(suite, "skipped"),
+                Double.parseDouble(suite.getAttribute("time").replace(",", "")),
+                failures);
+    }
+
+    private static int number(Element suite, String attribute) {
+        return Integer.parseInt(suite.getAttribute(attribute));
+    }
+
+    private static Optional<Failure> failure(Element test) {
+        for (String kind : List.of("failure", "error", "flakyFailure", "flakyError")) {
+            NodeList found = test.getElementsByTagName(kind);
+            if (found.getLength() > 0) {
+                Element first = (Element) found.item(0);
+                String name = test.getAttribute("classname").replaceAll(".*\\.", "") + "." + test.getAttribute("name");
+                String message = Optional.of(first.getAttribute("message"))
+                        .filter(text -> !text.isBlank())
+                        .orElse(first.getAttribute("type"))
+                        .strip()
+                        .replaceAll("\\s+", " ");
+                return Optional.of(new Failure(name, message, stack(first), kind.startsWith("flaky")));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** That of a test which failed twice is the element's text, that of a flaky one an element of its own. */
+    private static String stack(Element failure) {
+        NodeList own = failure.getElementsByTagName("stackTrace");
+        return (own.getLength() > 0 ? own.item(0) : failure).getTextContent().strip();
+    }
+
+    /** The reports, and what the tests printed, of each class in which something failed, if only at first. */
+    private static void keep(List<Report> reports, Path directory) throws IOException {
+        for (Report report : reports) {
+            if (report.failures().isEmpty()) {
+                continue;
+            }
+            Path target = Files.createDirectories(directory.resolve(report.module()));
+            try (Stream<Path> files = Files.list(report.file().getParent())) {
+                for (Path file : files.filter(file -> of(report, file)).toList()) {
+                    Files.copy(file, target.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+                }
+            }
+        }
+    }
+
+    private static boolean of(Report report, Path file) {
+        String name = file.getFileName().toString();
+        return name.equals(report.file().getFileName().toString()) || name.equals(report.name() + "-output.txt");
+    }
+
+    private static void print(Path root, List<Report> reports) {
+        if (reports.isEmpty()) {
+            System.out.println("Tests: none ran");
+            return;
+        }
+        Map<String, List<Report>> modules =
+                reports.stream().collect(Collectors.groupingBy(Report::module, TreeMap::new, Collectors.toList()));
+        modules.forEach((module, its) -> System.out.printf(
+                "%7.0f s  %-24s %s%n", its.stream().mapToDouble(Report::seconds).sum(), module, counts(its)));
+        System.out.println("The slowest test classes:");
+        reports.stream()
+                .sorted(Comparator.comparingDouble(Report::seconds).reversed())
+                .limit(SLOWEST)
+                .forEach(report -> System.out.printf(
+                        "%7.0f s  %-24s %s%n",
+                        report.seconds(), report.module(), report.name().replaceAll(".*\\.", "")));
+        failures(root, reports, false, "FAILED:");
+        failures(root, reports, true, "FLAKY (failed, then passed when run again; the next change mends the test, or the fault that it shows):");
+        System.out.println("Tests: " + counts(reports));
+    }
+
+    private static String counts(List<Report> reports) {
+        return "%d run, %d failed, %d skipped"
+                .formatted(sum(reports, Report::run), sum(reports, Report::failed), sum(reports, Report::skipped));
+    }
+
+    private static int sum(List<Report> reports, ToIntFunction<Report> part) {
+        return reports.stream().mapToInt(part).sum();
+    }
+
+    private static void failures(Path root, List<Report> reports, boolean flaky, String title) {
+        List<String> lines = new ArrayList<>();
+        for (Report report : reports) {
+            for (Failure failure : report.failures()) {
+                if (failure.flaky() == flaky) {
+                    lines.add("    %s, %s: %s".formatted(report.module(), failure.test(), cut(failure.message())));
+                    failure.stack().lines().skip(1).limit(STACK_LINES).forEach(line -> lines.add("        " + line.strip()));
+                    lines.add("        in " + root.relativize(report.file()));
+                }
+            }
+        }
+        if (!lines.isEmpty()) {
+            System.out.println(title);
+            lines.forEach(System.out::println);
+        }
+    }
+
+    private static String cut(String message) {
+        return message.length() <= MESSAGE ? message : message.substring(0, MESSAGE) + "...";
+    }
+}
