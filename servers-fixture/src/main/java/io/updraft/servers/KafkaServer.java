@@ -24,15 +24,20 @@ import org.apache.kafka.common.errors.TopicExistsException;
 
 /**
  * A real Kafka cluster on this host: one broker or several, each a JVM of its own, on free ports of the loopback interface, with
- * a directory of its own. Start it once for a test class, and close it in the end; should this JVM die before, nothing is left
- * either.
+ * a directory of its own. Take the {@link #shared} one if it will do; else start one for a test class, and close it in the end.
+ * Should this JVM die before, nothing is left either.
  *
  * <p>The data of a topic survive the kill of a broker, not {@link #close}. Threads: any, but one at a time.
  */
 public final class KafkaServer implements AutoCloseable {
 
+    /** The session of a group's consumer at the {@link #shared} broker: with Kafka's own protocol it is the broker's to say. */
+    public static final Duration SHARED_SESSION = Duration.ofSeconds(6);
+
     private static final Duration START = Duration.ofMinutes(5);
     private static final long POLL_MILLIS = 50;
+
+    private static KafkaServer shared;
 
     private final ServerHome home = new ServerHome("kafka");
     private final List<KafkaBroker> brokers = new ArrayList<>();
@@ -56,6 +61,22 @@ public final class KafkaServer implements AutoCloseable {
     /** {@return a cluster of one broker, which answers} */
     public static KafkaServer start() {
         return cluster(1);
+    }
+
+    /**
+     * Returns the broker that the test classes of this JVM share; the first call starts it, and it ends with the JVM. Topics, groups
+     * and transactional ids want names that no other class has. Its sessions of consumers are as short as tests like them.
+     *
+     * @return a cluster of one broker, not to be closed
+     */
+    public static synchronized KafkaServer shared() {
+        if (shared == null) {
+            shared = builder()
+                    .config("group.consumer.session.timeout.ms", Long.toString(SHARED_SESSION.toMillis()))
+                    .config("group.consumer.heartbeat.interval.ms", "250")
+                    .start();
+        }
+        return shared;
     }
 
     /**

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Rebalances of one topology in worker processes, one after the other, while its tuples flow. */
-@Tag("slow")
+@Tag("long")
 class RebalanceWorkersTest {
     private static final String NAME = TestWorkers.NAME;
 

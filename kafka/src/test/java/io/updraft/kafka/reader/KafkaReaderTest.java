@@ -33,7 +33,7 @@ final class KafkaReaderTest {
 
     @BeforeAll
     static void start() {
-        server = KafkaServer.start();
+        server = KafkaServer.shared();
         producer = new KafkaProducer<>(
                 Map.of(
                         ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
@@ -49,9 +49,6 @@ final class KafkaReaderTest {
     static void stop() {
         if (producer != null) {
             producer.close(Duration.ZERO);
-        }
-        if (server != null) {
-            server.close();
         }
     }
 

@@ -28,7 +28,6 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,7 +40,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("slow")
 @Execution(ExecutionMode.CONCURRENT)
-@ExtendWith(SharedKafka.class)
 abstract class CoordinatorContract {
 
     static final int UNITS = 12;
@@ -50,7 +48,7 @@ abstract class CoordinatorContract {
     static final Duration LONG_SESSION = Duration.ofSeconds(30);
 
     /** For tests that wait until it is over, and say who must keep what: so long that nobody loses it who is well. */
-    static final Duration SESSION = Duration.ofMillis(Long.parseLong(SharedKafka.SESSION_MILLIS));
+    static final Duration SESSION = KafkaServer.SHARED_SESSION;
 
     /** For tests that wait until it is over, and in which losing it once more does no harm. */
     static final Duration SHORT_SESSION = Duration.ofSeconds(2);
@@ -70,8 +68,8 @@ abstract class CoordinatorContract {
     List<String> topics;
 
     @BeforeEach
-    void makeTopics(KafkaServer kafka) {
-        this.kafka = kafka;
+    void makeTopics() {
+        kafka = KafkaServer.shared();
         group = "group" + TESTS.getAndIncrement();
         sums = "sums-" + group;
         topics = List.of("first-" + group, "second-" + group);

@@ -38,17 +38,13 @@ final class KafkaPipelineTest {
 
     @BeforeAll
     static void start() {
-        kafka = KafkaServer.start();
-        zooKeeper = ZooKeeperServer.start();
+        kafka = KafkaServer.shared();
     }
 
     @AfterAll
     static void stop() {
         if (zooKeeper != null) {
             zooKeeper.close();
-        }
-        if (kafka != null) {
-            kafka.close();
         }
     }
 
@@ -76,6 +72,9 @@ final class KafkaPipelineTest {
     }
 
     private static String zooKeeper() {
+        if (zooKeeper == null) {
+            zooKeeper = ZooKeeperServer.start();
+        }
         return ", zookeeper: \"" + zooKeeper.address() + "\"";
     }
 

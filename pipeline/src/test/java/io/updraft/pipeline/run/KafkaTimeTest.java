@@ -42,7 +42,7 @@ final class KafkaTimeTest {
 
     @BeforeAll
     static void start() {
-        kafka = KafkaServer.start();
+        kafka = KafkaServer.shared();
         producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", kafka.bootstrap()), new ByteArraySerializer(), new ByteArraySerializer());
     }
@@ -51,9 +51,6 @@ final class KafkaTimeTest {
     static void stop() {
         if (producer != null) {
             producer.close(Duration.ZERO);
-        }
-        if (kafka != null) {
-            kafka.close();
         }
     }
 

@@ -33,15 +33,11 @@ class KafkaSinkTest {
     @BeforeAll
     @Timeout(300)
     static void startKafka() {
-        kafka = KafkaServer.start();
+        kafka = KafkaServer.shared();
     }
 
     @AfterAll
-    static void stopKafka() {
-        if (kafka != null) {
-            kafka.close();
-        }
-    }
+    static void stopKafka() {}
 
     @Test
     void shouldWriteDimensionsAsKeysAndResultsAsValues() throws Exception {

@@ -54,7 +54,7 @@ final class KafkaSourceTest {
 
     @BeforeAll
     static void start() {
-        kafka = KafkaServer.start();
+        kafka = KafkaServer.shared();
         producer = producer(Map.of());
     }
 
@@ -62,9 +62,6 @@ final class KafkaSourceTest {
     static void stop() {
         if (producer != null) {
             producer.close(Duration.ZERO);
-        }
-        if (kafka != null) {
-            kafka.close();
         }
     }
 
