@@ -175,7 +175,12 @@ final class TestSummary {
             for (Failure failure : report.failures()) {
                 if (failure.flaky() == flaky) {
                     lines.add("    %s, %s: %s".formatted(report.module(), failure.test(), cut(failure.message())));
-                    failure.stack().lines().skip(1).limit(STACK_LINES).forEach(line -> lines.add("        " + line.strip()));
+                    failure.stack()
+                            .lines()
+                            .map(String::strip)
+                            .filter(line -> line.matches("(at |Caused by|Suppressed).*"))
+                            .limit(STACK_LINES)
+                            .forEach(line -> lines.add("        " + line));
                     lines.add("        in " + root.relativize(report.file()));
                 }
             }

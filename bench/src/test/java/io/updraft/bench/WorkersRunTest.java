@@ -57,16 +57,11 @@ class WorkersRunTest {
 
     private void shouldAccountForEveryMessageOf(int sizes, String messageSize) throws Exception {
         Path plot = directory.resolve("figure.png");
-        StringWriter out = new StringWriter();
-        int status = BenchCommand.commandLine()
-                .setOut(new PrintWriter(out))
-                .execute(("--workers 2 --ack --maxSpoutPending 100 --testTime 1 --warmup 0 --runs 1 --transport netty"
-                                + " --format json -c topology.worker.childopts=-XX:TieredStopAtLevel=1 -c " + PATIENT
-                                + "=60000 --messageSize " + messageSize + " --plot " + plot)
-                        .split(" "));
-
-        assertThat(status).as(out.toString()).isZero();
-        List<Map<String, Object>> series = list(Json.readObject(out.toString()).get("series"));
+        List<Map<String, Object>> series = bench(1, messageSize, plot);
+        if (series.stream().anyMatch(one -> number(list(one.get("runs")).get(0), "latencyNanos", "count") == 0)) {
+            // On a busy machine nothing may come through in a second.
+            series = bench(20, messageSize, plot);
+        }
         assertThat(series).hasSize(sizes).allSatisfy(one -> {
             Map<String, Object> run = list(one.get("runs")).get(0);
             assertThat(one).containsEntry("transport", "netty").containsEntry("valid", true);
@@ -78,6 +73,19 @@ class WorkersRunTest {
             assertThat(number(run, "latencyNanos", "p50")).isPositive();
         });
         assertThat(ImageIO.read(plot.toFile()).getHeight()).isPositive();
+    }
+
+    private static List<Map<String, Object>> bench(int seconds, String messageSize, Path plot) {
+        StringWriter out = new StringWriter();
+        int status = BenchCommand.commandLine()
+                .setOut(new PrintWriter(out))
+                .execute(("--workers 2 --ack --maxSpoutPending 100 --testTime " + seconds + " --warmup 0 --runs 1"
+                                + " --transport netty --format json"
+                                + " -c topology.worker.childopts=-XX:TieredStopAtLevel=1 -c " + PATIENT
+                                + "=60000 --messageSize " + messageSize + " --plot " + plot)
+                        .split(" "));
+        assertThat(status).as(out.toString()).isZero();
+        return list(Json.readObject(out.toString()).get("series"));
     }
 
     @Test

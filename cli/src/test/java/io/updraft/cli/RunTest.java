@@ -214,8 +214,13 @@ class RunTest {
 
     @Test
     void shouldTellARepeatedErrorOnceAndKeepItsTraceInTheLog() throws Exception {
-        Updraft updraft = Updraft.run(
-                directory, "run", "--for=2s", "--interval=100ms", "--drain=0s", jar(), Failing.class.getName());
+        Updraft updraft = start("--drain=0s", "--interval=100ms", Failing.class);
+        updraft.awaitErr("IllegalStateException: the sink is leaking");
+        updraft.awaitErr("stack traces go to ");
+        // It goes on failing, and is looked at again and again.
+        updraft.awaitMoreErr("numbers running", 10);
+        updraft.signal("INT");
+        updraft.awaitExit();
         assertThat(updraft.err().stream().filter(line -> line.startsWith("error ")))
                 .singleElement()
                 .asString()

@@ -118,6 +118,18 @@ final class Updraft {
         }
     }
 
+    /** Waits until Updraft has told so many lines more that contain a text. */
+    synchronized void awaitMoreErr(String text, int lines) throws InterruptedException {
+        long enough = told(text) + lines;
+        while (told(text) < enough) {
+            wait();
+        }
+    }
+
+    private long told(String text) {
+        return err.stream().filter(line -> line.contains(text)).count();
+    }
+
     void signal(String name) throws IOException, InterruptedException {
         kill(name, Long.toString(process.pid()));
     }

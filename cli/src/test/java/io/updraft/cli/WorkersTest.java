@@ -91,7 +91,7 @@ class WorkersTest {
     @Test
     @Tag("long")
     void shouldStopAtOnceWhenADrainThatNobodyAskedForIsInterrupted() throws Exception {
-        Updraft updraft = startGroup(Holding.class, "--view", "none", "--for", "1s");
+        Updraft updraft = startGroup(Holding.class, "--view", "none", "--for", "3s");
         updraft.awaitErr("--for is over: draining");
         updraft.workers().forEach(workers::add);
         updraft.signalGroup("INT");

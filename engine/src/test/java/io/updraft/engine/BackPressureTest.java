@@ -321,6 +321,7 @@ class BackPressureTest {
                 }))
                 .shuffleGrouping("spout");
         try (TestEngine engine = TestEngine.run(topology, conf(1))) {
+            engine.await("as many as allowed have arrived", () -> arrived.get() >= 20);
             awaitStill(engine, sent);
             assertThat(arrived).hasValue(20);
             // As many wait for their turn, and each thread has one more in hand.

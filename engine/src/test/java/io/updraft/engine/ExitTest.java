@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.BasicOutputCollector;
@@ -74,9 +73,9 @@ class ExitTest {
         assertThat(death.during()).isEqualTo("execute");
         assertThat(death.error()).isInstanceOf(ExitCalled.class).hasMessageContaining("System.exit was called at ");
         assertThat(running.component("quitter").errors()).isEqualTo(1);
-        long before = System.nanoTime();
         running.engine.close();
-        assertThat(System.nanoTime() - before).isLessThan(TimeUnit.SECONDS.toNanos(8));
+        // Whoever is waited for in vain is interrupted in the end.
+        assertThat(caller.isInterrupted()).isFalse();
         assertThat(CLEANED_UP.getCount()).isZero();
     }
 

@@ -245,13 +245,13 @@ class StreamCountsTest {
         TestClock clock = new TestClock();
         List<Tuple> waiting = new ArrayList<>();
         IRichBolt bolt = TestBolt.of((tuple, out) -> {
-            clock.advance(Duration.ofSeconds(3));
+            clock.advance(Duration.ofSeconds(30));
             if (tuple.getSourceStreamId().equals("odd")) {
                 out.ack(tuple);
-                clock.advance(Duration.ofSeconds(2));
+                clock.advance(Duration.ofSeconds(20));
             } else {
                 waiting.add(tuple);
-                clock.advance(Duration.ofSeconds(7));
+                clock.advance(Duration.ofSeconds(70));
                 waiting.forEach(out::ack);
                 waiting.clear();
             }
@@ -261,12 +261,13 @@ class StreamCountsTest {
                 .shuffleGrouping("numbers", "odd")
                 .shuffleGrouping("numbers", "many")
                 .shuffleGrouping("numbers", "rare");
-        try (TestEngine run = TestEngine.run(topology, Map.of(), clock)) {
+        Map<String, Object> conf = Map.of(Config.TOPOLOGY_ENABLE_MESSAGE_TIMEOUTS, false);
+        try (TestEngine run = TestEngine.run(topology, conf, clock)) {
             run.await("some of each were timed", () -> timed(run, "odd") > 3 && timed(run, "many") > 3);
-            assertThat(input(run, "bolt", "odd").process().meanMillis()).isEqualTo(3_000, within(1_000.0));
-            assertThat(input(run, "bolt", "odd").execute().meanMillis()).isEqualTo(5_000, within(1_000.0));
-            assertThat(input(run, "bolt", "many").process().meanMillis()).isEqualTo(10_000, within(1_000.0));
-            assertThat(input(run, "bolt", "many").execute().meanMillis()).isEqualTo(10_000, within(1_000.0));
+            assertThat(input(run, "bolt", "odd").process().meanMillis()).isEqualTo(30_000, within(10_000.0));
+            assertThat(input(run, "bolt", "odd").execute().meanMillis()).isEqualTo(50_000, within(10_000.0));
+            assertThat(input(run, "bolt", "many").process().meanMillis()).isEqualTo(100_000, within(10_000.0));
+            assertThat(input(run, "bolt", "many").execute().meanMillis()).isEqualTo(100_000, within(10_000.0));
         }
     }
 

@@ -71,13 +71,15 @@ record BrokerConfig(List<Integer> ports, List<Integer> controllerPorts, Map<Stri
         // A broker that is not a member of the cluster after this ends by itself: by default after 60 s, which a busy
         // machine may take.
         config.put("initial.broker.registration.timeout.ms", "600000");
+        if (ports.size() > 1) {
+            // What a broker asks of a controller that was stopped is asked of the next one after this, instead of 30 s.
+            config.put("controller.socket.timeout.ms", "3000");
+        }
     }
 
     private static void putQuick(Map<String, String> config) {
         config.put("group.initial.rebalance.delay.ms", "0");
         config.put("broker.heartbeat.interval.ms", "500");
-        // What a broker asks of a controller that was stopped is asked of the next one after this, instead of 30 s.
-        config.put("controller.socket.timeout.ms", "3000");
         config.put("replica.lag.time.max.ms", "4000");
         // What members may ask for; what they get by default is as in any cluster.
         config.put("group.min.session.timeout.ms", "1000");

@@ -32,10 +32,17 @@ import org.apache.kafka.common.errors.TopicExistsException;
 public final class KafkaServer implements AutoCloseable {
 
     /** The session of a group's consumer at the {@link #shared} broker: with Kafka's own protocol it is the broker's to say. */
-    public static final Duration SHARED_SESSION = Duration.ofSeconds(6);
+    public static final Duration SHARED_SESSION = Duration.ofSeconds(10);
 
     private static final Duration START = Duration.ofMinutes(5);
     private static final long POLL_MILLIS = 50;
+    private static final int ANSWER_MILLIS = 60_000;
+
+    /** Of several brokers one may be stopped: it is given up soon, and another one asked. */
+    private static final int ANSWER_OF_ONE_MILLIS = 5_000;
+
+    /** A question that took longer may have been asked twice. */
+    private static final Duration ASKED_AGAIN = Duration.ofSeconds(2);
 
     private static KafkaServer shared;
 
@@ -197,9 +204,9 @@ public final class KafkaServer implements AutoCloseable {
                     AdminClientConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG,
                     200,
                     AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
-                    5000,
+                    brokers.size() == 1 ? ANSWER_MILLIS : ANSWER_OF_ONE_MILLIS,
                     AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
-                    10_000));
+                    ANSWER_MILLIS));
         }
         return admin;
     }
@@ -244,11 +251,14 @@ public final class KafkaServer implements AutoCloseable {
     public void createTopic(NewTopic topic) {
         AtomicBoolean asked = new AtomicBoolean();
         await("topic " + topic.name(), () -> {
+            long began = System.nanoTime();
             try {
                 admin().createTopics(List.of(topic)).all().get();
             } catch (ExecutionException e) {
-                // One that was asked for before, on a busy machine: only the answer came too late.
-                if (!asked.getAndSet(true) || !(e.getCause() instanceof TopicExistsException)) {
+                // One that was asked for before, by us, by the client or by a broker: on a busy machine only the answer
+                // came too late.
+                boolean again = asked.getAndSet(true) || System.nanoTime() - began > ASKED_AGAIN.toNanos();
+                if (!again || !(e.getCause() instanceof TopicExistsException)) {
                     throw e;
                 }
             }

@@ -96,6 +96,8 @@ public final class PostgresServer implements AutoCloseable {
                             "listen_addresses='127.0.0.1'",
                             "unix_socket_directories=''",
                             "shared_buffers=32MB",
+                            // In its directory, not in /dev/shm: it may be killed.
+                            "dynamic_shared_memory_type=mmap",
                             "max_connections=20",
                             "synchronous_commit=on",
                             ""),

@@ -35,6 +35,9 @@ final class ServerHome implements AutoCloseable {
                     grep -qsaF "UPDRAFT_SERVER=$1" "$p/environ" && kill -9 "${p#/proc/}" 2>/dev/null
                 done
             done
+            # The one thing of PostgreSQL's that outlives its processes and lies elsewhere.
+            [ ! -r "$1/data/postmaster.pid" ] ||
+                ipcrm -m "$(sed -n '7s/^ *[0-9]* *//p' "$1/data/postmaster.pid")" 2>/dev/null
             [ "$2" = true ] || for round in 1 2 3; do rm -rf "$1" 2>/dev/null && break; done
             """;
 

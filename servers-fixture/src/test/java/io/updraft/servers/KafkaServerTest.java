@@ -72,10 +72,14 @@ final class KafkaServerTest {
     }
 
     private static void produce(KafkaServer server, String... values) throws ExecutionException, InterruptedException {
-        // A request to a stopped broker is given up long before the record is.
+        // A request to a stopped broker is given up long before the record is; a broker that starts may take its time.
         Map<String, Object> config = Map.of(
                 ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
                 server.bootstrap(),
+                ProducerConfig.MAX_BLOCK_MS_CONFIG,
+                "240000",
+                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+                "240000",
                 ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
                 "3000",
                 ProducerConfig.SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG,

@@ -41,7 +41,7 @@ class SystemServersTest {
     }
 
     private static boolean isGone(int port) {
-        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
         while (System.nanoTime() < deadline) {
             try {
                 new Socket("127.0.0.1", port).close();
@@ -54,7 +54,7 @@ class SystemServersTest {
 
     private static String ask(int port, String command) throws IOException {
         try (Socket socket = new Socket("127.0.0.1", port)) {
-            socket.setSoTimeout(10_000);
+            socket.setSoTimeout(60_000);
             socket.getOutputStream().write((command + "\r\n").getBytes(StandardCharsets.US_ASCII));
             byte[] answer = new byte[100];
             int length = socket.getInputStream().read(answer);

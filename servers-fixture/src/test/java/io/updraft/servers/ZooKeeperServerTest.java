@@ -30,12 +30,12 @@ class ZooKeeperServerTest {
 
     private static ZooKeeper connect(ZooKeeperServer server) throws Exception {
         CountDownLatch connected = new CountDownLatch(1);
-        ZooKeeper client = new ZooKeeper(server.address(), 5_000, event -> {
+        ZooKeeper client = new ZooKeeper(server.address(), 60_000, event -> {
             if (event.getState() == Watcher.Event.KeeperState.SyncConnected) {
                 connected.countDown();
             }
         });
-        assertThat(connected.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(connected.await(60, TimeUnit.SECONDS)).isTrue();
         return client;
     }
 }

@@ -45,7 +45,7 @@ class DrpcPortsTest {
         int answerers = freePort();
         http = freePort();
         conf = new HashMap<>(Utils.readStormConfig());
-        conf.put("drpc.request.timeout.secs", 20);
+        conf.put("drpc.request.timeout.secs", 100);
         drpc = new UpdraftDrpc(conf);
         ports = DrpcPorts.open(drpc, conf, local(callers), local(answerers), local(http));
         cluster = new UpdraftCluster.Builder()

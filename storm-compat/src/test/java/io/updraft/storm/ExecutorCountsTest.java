@@ -65,7 +65,7 @@ class ExecutorCountsTest {
         nimbus.activate(NAME);
         Await.until("both spouts hear of acks", () -> doneBy("acked", 1, 10) > before + 1000);
         nimbus.deactivate(NAME);
-        assertThat(cluster.engine(NAME).awaitIdle(Duration.ofSeconds(10))).isTrue();
+        assertThat(cluster.engine(NAME).awaitIdle(Duration.ofSeconds(50))).isTrue();
     }
 
     @Test

@@ -257,7 +257,7 @@ class NimbusPortTest {
 
     private Socket connect() throws IOException {
         Socket socket = new Socket(port.address().getAddress(), port.address().getPort());
-        socket.setSoTimeout(10_000);
+        socket.setSoTimeout(50_000);
         return socket;
     }
 

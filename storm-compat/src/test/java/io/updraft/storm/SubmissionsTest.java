@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /** What becomes of submissions that take long, and of those that fail halfway. */
 class SubmissionsTest {
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private final CountDownLatch starting = new CountDownLatch(1);
     private final CountDownLatch mayStart = new CountDownLatch(1);

@@ -37,6 +37,7 @@ class UpdraftClusterTest {
     private final ConcurrentLinkedQueue<ErrorReport> errors = new ConcurrentLinkedQueue<>();
     private UpdraftCluster cluster = new UpdraftCluster.Builder()
             .withErrorListener((topology, error) -> errors.add(error))
+            .withDrainLimit(Duration.ofSeconds(60))
             .build();
 
     @BeforeEach
@@ -95,7 +96,7 @@ class UpdraftClusterTest {
         cluster.submitTopology("slow", Map.of(Config.TOPOLOGY_MAX_SPOUT_PENDING, 10), RunningComponents.numbers());
         Await.until("a tuple is emitted", () -> RunningComponents.EMITTED.get() > 0);
 
-        CompletableFuture<Void> killed = CompletableFuture.runAsync(() -> killQuietly("slow", 20));
+        CompletableFuture<Void> killed = CompletableFuture.runAsync(() -> killQuietly("slow", 100));
         Await.until("it is being killed", () -> statusOf("slow").equals("KILLED"));
         assertThatThrownBy(() -> cluster.submitTopology("slow", Map.of(), RunningComponents.numbers()))
                 .isInstanceOf(AlreadyAliveException.class);

@@ -209,7 +209,7 @@ class WindowedBoltTest {
     }
 
     private void submit(BaseWindowedBolt windows) throws Exception {
-        submit(windows, 30);
+        submit(windows, 300);
     }
 
     private void submit(BaseWindowedBolt windows, int timeoutSecs) throws Exception {

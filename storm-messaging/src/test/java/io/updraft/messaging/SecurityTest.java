@@ -163,7 +163,7 @@ final class SecurityTest {
         }
         try (Socket replay = new Socket("127.0.0.2", port)) {
             replay.getOutputStream().write(heard);
-            replay.setSoTimeout(20_000);
+            replay.setSoTimeout(50_000);
             assertThat(read(replay.getInputStream())).contains("the proof is wrong");
         }
         assertThat(receiver.received).isEmpty();

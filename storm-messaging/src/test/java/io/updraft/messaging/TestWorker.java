@@ -1,5 +1,7 @@
 package io.updraft.messaging;
 
+import io.updraft.transport.TransportOptions;
+import io.updraft.transport.session.MessengerOptions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
@@ -39,6 +41,11 @@ final class TestWorker implements AutoCloseable {
         conf.put(Config.STORM_MESSAGING_NETTY_MIN_SLEEP_MS, 10);
         conf.put(Config.STORM_MESSAGING_NETTY_MAX_SLEEP_MS, 50);
         conf.put(Settings.BIND, "127.0.0.1");
+        // On a slow machine nobody is gone, and nothing dropped, for being late.
+        conf.put(Settings.FULL_WAIT, 60_000);
+        conf.put(MessengerOptions.SILENCE, 60_000);
+        conf.put(MessengerOptions.HANDSHAKE, 60_000);
+        conf.put(TransportOptions.CONNECT_TIMEOUT, 20_000);
         return conf;
     }
 

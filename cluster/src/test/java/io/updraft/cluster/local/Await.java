@@ -5,7 +5,9 @@ import java.util.concurrent.TimeUnit;
 
 /** Waits for conditions. */
 final class Await {
-    private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(50);
+    /** Less than the five minutes of a test, so that it says what it has waited for. */
+    private static final long LIMIT_NANOS = TimeUnit.MINUTES.toNanos(4);
+
     private static final long PATIENT_LIMIT_NANOS = TimeUnit.MINUTES.toNanos(5);
     private static final long LOOK_MILLIS = 5;
 

@@ -197,8 +197,8 @@ class ControlChannelTest {
                 channel.send(new Hello(1, 2, 3));
                 assertThat(channel.receive()).isEqualTo(new AskState(1));
             }
-            assertThat(heard.poll(20, TimeUnit.SECONDS)).isEqualTo(new Hello(1, 2, 3));
-            assertThat(heard.poll(20, TimeUnit.SECONDS)).isEqualTo(new StartFailed("end"));
+            assertThat(heard.poll(60, TimeUnit.SECONDS)).isEqualTo(new Hello(1, 2, 3));
+            assertThat(heard.poll(60, TimeUnit.SECONDS)).isEqualTo(new StartFailed("end"));
         }
     }
 

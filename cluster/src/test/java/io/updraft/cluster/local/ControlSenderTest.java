@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Orders to a worker that stands still and reads nothing. */
-@Timeout(50)
+@Timeout(240)
 class ControlSenderTest {
     /** More than any socket keeps for one that does not read. */
     private static final int MUCH = 200;
@@ -43,7 +43,7 @@ class ControlSenderTest {
         UnixDomainSocketAddress address = UnixDomainSocketAddress.of(directory.resolve("socket"));
         server = ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(address);
         worker = new ControlChannel(SocketChannel.open(address));
-        slot = new WorkerSlot(0, new WorkerCommand(List.of("sleep", "50"), directory, "%p"), new BackOff(1));
+        slot = new WorkerSlot(0, new WorkerCommand(List.of("sleep", "300"), directory, "%p"), new BackOff(1));
         slot.launch(directory, new HeardLines());
         slot.connect(new ControlChannel(server.accept()));
         slot.enter(WorkerSlot.State.RUNNING);
@@ -77,7 +77,7 @@ class ControlSenderTest {
         slot.send(new Stop());
         slot.kill();
 
-        assertThat(slot.process.onExit().get(20, TimeUnit.SECONDS)).isNotNull();
+        assertThat(slot.process.onExit().get(60, TimeUnit.SECONDS)).isNotNull();
     }
 
     @Test
@@ -101,7 +101,7 @@ class ControlSenderTest {
     void shouldEndItsThreadWithTheConnection() throws Exception {
         sendMuch();
 
-        CompletableFuture.runAsync(slot::closeChannel).get(20, TimeUnit.SECONDS);
+        CompletableFuture.runAsync(slot::closeChannel).get(60, TimeUnit.SECONDS);
 
         Await.until(
                 "nobody sends any more",

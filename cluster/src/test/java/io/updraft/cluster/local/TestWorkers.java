@@ -60,9 +60,12 @@ final class TestWorkers implements AutoCloseable, WorkerOutput {
         return options;
     }
 
-    /** For who counts tuples: a worker that gets no processor for seconds must not count as gone, or its tuples are replayed. */
+    /**
+     * For who counts tuples: a worker that gets no processor for seconds must not count as gone, nor a tuple that waits
+     * for it as lost, or tuples are replayed.
+     */
     TestWorkers patient() {
-        return with(PATIENCE, 60_000);
+        return with(PATIENCE, 60_000).with(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, 300);
     }
 
     TestWorkers with(String key, Object value) {

@@ -54,7 +54,7 @@ class TridentWorkersTest {
         int answerers = freePort();
         Map<String, Object> conf = new HashMap<>(Utils.readStormConfig());
         // The first request waits until all components are open.
-        conf.put("drpc.request.timeout.secs", 45);
+        conf.put("drpc.request.timeout.secs", 240);
         try (UpdraftDrpc drpc = new UpdraftDrpc(conf);
                 DrpcPorts ports = DrpcPorts.open(drpc, conf, local(callers), local(answerers), null);
                 UpdraftCluster cluster = cluster(DrpcPorts.settings("localhost", callers, answerers));

@@ -96,7 +96,7 @@ final class Processes {
         Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid))
                 .redirectErrorStream(true)
                 .start();
-        if (!kill.waitFor(10, TimeUnit.SECONDS)) {
+        if (!kill.waitFor(60, TimeUnit.SECONDS)) {
             throw new AssertionError("kill -" + name + " " + pid + " does not end");
         }
     }

@@ -196,7 +196,7 @@ class OrderingTest {
             assertThat(feed.acked).doesNotHaveDuplicates().hasSize(40_000);
         } finally {
             lifecycle.stop();
-            assertThat(threads.awaitEnd(10_000, 1_000)).isEmpty();
+            assertThat(threads.awaitEnd(50_000, 1_000)).isEmpty();
         }
     }
 }

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("long")
 final class KafkaTimeTest {
 
-    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final long BEGIN = 1_357_000_000_000L;
     private static final int PARTITIONS = 2;
 

@@ -109,7 +109,7 @@ final class KeptPositionsTest {
     }
 
     private static void await(Condition condition, PipelineProcesses processes) throws IOException {
-        long deadline = System.nanoTime() + Duration.ofSeconds(100).toNanos();
+        long deadline = System.nanoTime() + LIMIT.toNanos();
         while (!condition.holds()) {
             assertThat(System.nanoTime()).as(processes::logs).isLessThan(deadline);
             LockSupport.parkNanos(20_000_000);

@@ -84,7 +84,7 @@ final class LimitsTest {
                 sinks: [{csv: "%s/results"}]
                 """.formatted(directory, follow, limits, keyed, directory);
         try (RunningPipeline running = Pipelines.start(new SpecReader(Map.of()).read("test.yaml", yaml, "test"))) {
-            assertThat(running.awaitEnd(Duration.ofSeconds(50))).as("ended").isTrue();
+            assertThat(running.awaitEnd(Duration.ofMinutes(4))).as("ended").isTrue();
             return running.failure();
         }
     }

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Pipelines from their description to their results, on the engine. */
 final class PipelinesTest {
 
-    private static final Duration LIMIT = Duration.ofSeconds(50);
+    private static final Duration LIMIT = Duration.ofMinutes(4);
 
     @TempDir
     Path directory;

@@ -1,6 +1,7 @@
 package io.updraft.pipeline.sink;
 
 import io.updraft.servers.KafkaServer;
+import io.updraft.servers.Ports;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -30,10 +31,7 @@ final class LateAnswers implements AutoCloseable {
 
     LateAnswers() throws IOException {
         listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = new Ports().next();
         start("accept", () -> {
             while (true) {
                 serve(listener.accept(), port);

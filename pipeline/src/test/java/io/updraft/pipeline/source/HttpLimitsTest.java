@@ -29,6 +29,8 @@ class HttpLimitsTest {
 
     private static final String GAUGE = "{\"gauges\":[{\"name\":\"a\",\"value\":1}]}";
 
+    private static final int LIMIT_MILLIS = 60_000;
+
     @TempDir
     Path directory;
 
@@ -200,13 +202,13 @@ class HttpLimitsTest {
                 "secret",
                 1 << 20,
                 1 << 20,
-                Duration.ofSeconds(10),
+                Duration.ofSeconds(60),
                 100,
                 new SourceSpec.Http.Certificate(chain, key)));
     }
 
     private void open(String token, int body, long queue, int connections) throws SourceException {
-        Duration idle = token == null ? Duration.ofMillis(500) : Duration.ofSeconds(20);
+        Duration idle = token == null ? Duration.ofMillis(500) : Duration.ofSeconds(60);
         open(new SourceSpec.Http("127.0.0.1", 0, token, body, queue, idle, connections, null));
     }
 
@@ -243,7 +245,7 @@ class HttpLimitsTest {
 
         private Client(Socket socket) throws IOException {
             this.socket = socket;
-            socket.setSoTimeout(10_000);
+            socket.setSoTimeout(LIMIT_MILLIS);
             in = socket.getInputStream();
         }
 
@@ -269,7 +271,7 @@ class HttpLimitsTest {
 
         /** The next answer, head and body. */
         private String answer() throws IOException {
-            socket.setSoTimeout(10_000);
+            socket.setSoTimeout(LIMIT_MILLIS);
             StringBuilder answer = new StringBuilder();
             while (answer.indexOf("\r\n\r\n") < 0) {
                 answer.append((char) next());

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -16,6 +17,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPOutputStream;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.Test;
 class HttpSourceTest {
 
     private static final String JSON = "application/json";
+    private static final long LIMIT_SECONDS = 60;
 
     private final HttpClient client = HttpClient.newHttpClient();
     private HttpSource source;
@@ -123,23 +126,27 @@ class HttpSourceTest {
 
     @Test
     void shouldAnswerWhatWasWrittenAndNothingElseWhereChunksAreWrittenOnTheirOwn() throws Exception {
-        openUntilWritten(Duration.ofSeconds(30));
+        openUntilWritten(Duration.ofMinutes(5));
         CompletableFuture<HttpResponse<String>> first = post(gauge("a"), JSON);
         reading.until(() -> reading.of(Source.Event.Records.class).size() == 1);
         CompletableFuture<HttpResponse<String>> second = post(gauge("b"), JSON);
         reading.until(() -> reading.of(Source.Event.Records.class).size() == 2);
         source.written(
                 "http", reading.of(Source.Event.Records.class).get(1).chunk().from());
-        assertThat(second.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+        assertThat(second.get(LIMIT_SECONDS, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
         assertThat(first).isNotDone();
         source.written("http", 0);
-        assertThat(first.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+        assertThat(first.get(LIMIT_SECONDS, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
     }
 
     @Test
     void shouldSendAwayWhatIsNotWrittenInTimeUntilSomethingIsWritten() throws Exception {
         openUntilWritten(Duration.ofMillis(300));
         HttpResponse<String> late = taken(post(gauge("a"), JSON));
+        while (chunks().isEmpty()) {
+            // On a busy machine it was not even taken in time.
+            late = taken(post(gauge("a"), JSON));
+        }
         assertThat(late.statusCode()).isEqualTo(503);
         assertThat(late.headers().firstValue("Retry-After")).contains("1");
         assertThat(late.body()).contains("no broker has taken it in time");
@@ -150,11 +157,25 @@ class HttpSourceTest {
                 .contains("\"a\"")
                 .doesNotContain("\"b\"");
         source.written("http", 0);
-        CompletableFuture<HttpResponse<String>> third = post(gauge("c"), JSON);
-        reading.until(() -> reading.of(Source.Event.Records.class).size() == 2);
-        source.written(
-                "http", reading.of(Source.Event.Records.class).get(1).chunk().from());
-        assertThat(third.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+        HttpResponse<String> third = postAndWrite(gauge("c"));
+        while (third.statusCode() == 503) {
+            // On a busy machine it was written too late, which lets the next one in all the same.
+            third = postAndWrite(gauge("c"));
+        }
+        assertThat(third.statusCode()).isEqualTo(200);
+    }
+
+    /** Posts, and tells the source that the newest chunk was written. */
+    private HttpResponse<String> postAndWrite(String body) throws Exception {
+        int before = chunks().size();
+        CompletableFuture<HttpResponse<String>> answer = post(body, JSON);
+        reading.until(() -> chunks().size() > before || answer.isDone());
+        source.written("http", chunks().get(chunks().size() - 1).chunk().from());
+        return answer.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private List<Source.Event.Records> chunks() {
+        return reading.of(Source.Event.Records.class);
     }
 
     private static String gauge(String name) {
@@ -172,7 +193,7 @@ class HttpSourceTest {
         CompletableFuture<HttpResponse<String>> waiting = post("{\"gauges\":[{\"name\":\"a\",\"value\":1}]}", JSON);
         awaitQueued();
         source.close();
-        assertThat(waiting.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(503);
+        assertThat(waiting.get(LIMIT_SECONDS, TimeUnit.SECONDS).statusCode()).isEqualTo(503);
     }
 
     @Test
@@ -206,16 +227,23 @@ class HttpSourceTest {
 
     @Test
     void shouldCloseConnectionsThatSendTheirRequestByteByByte() throws Exception {
-        open(null, 1 << 20, 1 << 20);
+        source = new HttpSource(spec("127.0.0.1", null, 1 << 20, 1 << 20, Duration.ofMillis(1500)), Duration.ZERO);
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), source.port())) {
-            socket.setSoTimeout(10_000);
+            socket.setSoTimeout((int) TimeUnit.SECONDS.toMillis(LIMIT_SECONDS));
+            assertThat(sendSome(socket)).as("closed by the other side").isEqualTo(-1);
+        }
+    }
+
+    /** What is read after half of a head. */
+    private static int sendSome(Socket socket) throws IOException {
+        try {
             OutputStream out = socket.getOutputStream();
             out.write(
                     "POST /v1/measurements HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n".getBytes(UTF_8));
             out.flush();
-            assertThat(socket.getInputStream().read())
-                    .as("closed by the other side")
-                    .isEqualTo(-1);
+            return socket.getInputStream().read();
+        } catch (SocketException reset) {
+            return -1; // It was closed before that was sent.
         }
     }
 
@@ -244,11 +272,15 @@ class HttpSourceTest {
     }
 
     private static SourceSpec.Http spec(String host, String token, int body, long queue) {
-        return new SourceSpec.Http(host, 0, token, body, queue, Duration.ofMillis(1500), 100, null);
+        return spec(host, token, body, queue, Duration.ofMinutes(1));
+    }
+
+    private static SourceSpec.Http spec(String host, String token, int body, long queue, Duration idle) {
+        return new SourceSpec.Http(host, 0, token, body, queue, idle, 100, null);
     }
 
     private void awaitQueued() {
-        long deadline = System.nanoTime() + 10_000_000_000L;
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
         while (source.progress().lag() == 0) {
             assertThat(System.nanoTime()).isLessThan(deadline);
             Thread.onSpinWait();

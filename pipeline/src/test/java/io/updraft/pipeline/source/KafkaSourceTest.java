@@ -49,6 +49,9 @@ final class KafkaSourceTest {
     /** Long enough for a source that ends too early to do so; a right one never does. */
     private static final Duration A_WHILE = Duration.ofSeconds(2);
 
+    /** Where records are counted: so long that no member loses it, and reads again, on a busy machine. */
+    private static final Duration SESSION = Duration.ofSeconds(12);
+
     private static KafkaServer kafka;
     private static KafkaProducer<byte[], byte[]> producer;
 
@@ -123,7 +126,8 @@ final class KafkaSourceTest {
     void shouldNotEndBeforeATransactionThatIsOpenAtTheStart() throws Exception {
         kafka.createTopic("open", 1, 1);
         send("open", 0, 5);
-        try (KafkaProducer<byte[], byte[]> slow = producer(Map.of("transactional.id", "slow"))) {
+        try (KafkaProducer<byte[], byte[]> slow =
+                producer(Map.of("transactional.id", "slow", "transaction.timeout.ms", 600_000))) {
             slow.initTransactions();
             slow.beginTransaction();
             slow.send(new ProducerRecord<>("open", 0, null, "slow".getBytes(UTF_8)))
@@ -154,7 +158,7 @@ final class KafkaSourceTest {
         try (first;
                 second;
                 third;
-                Driven driven = new Driven(spec("shared"))) {
+                Driven driven = new Driven(spec("shared").session(SESSION))) {
             first.join();
             await(() -> first.owned.size() == 4);
             driven.until(() -> driven.opened() == 2 && driven.count() == 6);
@@ -401,7 +405,8 @@ final class KafkaSourceTest {
         private boolean joined;
 
         Other(String topic) {
-            coordinator = new GroupCoordinator(GroupSettings.of(spec(topic).cluster(), topic));
+            coordinator = new GroupCoordinator(
+                    GroupSettings.of(spec(topic).cluster(), topic).withSession(SESSION));
         }
 
         void join() {

@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
 /** Takes what a source gives, and checks that positions follow one another. */
 final class Reading {
 
-    private static final long PATIENCE_NANOS = 15_000_000_000L;
+    private static final long PATIENCE_NANOS = 120_000_000_000L;
 
     final List<Source.Event> events = new ArrayList<>();
     final Map<String, ByteArrayOutputStream> texts = new LinkedHashMap<>();

@@ -9,6 +9,7 @@ import io.updraft.storm.UpdraftCluster;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -33,7 +34,8 @@ class EventsTest {
     private static final Queue<IEventLogger.EventInfo> EVENTS = new ConcurrentLinkedQueue<>();
     private static final Queue<String> LIFE = new ConcurrentLinkedQueue<>();
 
-    private final UpdraftCluster cluster = new UpdraftCluster();
+    private final UpdraftCluster cluster =
+            new UpdraftCluster.Builder().withDrainLimit(Duration.ofSeconds(60)).build();
     private TopologyContext context;
 
     @BeforeEach

@@ -49,6 +49,9 @@ final class HostDriverTest {
     /** After so long a silence a driver as Aeron configures it gives a client up. */
     private static final long AERONS_PATIENCE_MILLIS = 10_000;
 
+    /** How long opening a channel may take on a slow machine. */
+    private static final int CONNECT_MILLIS = 20_000;
+
     /** Between two polls of who waits for long. */
     private static final long PAUSE_NANOS = 1_000_000;
 
@@ -222,7 +225,8 @@ final class HostDriverTest {
     void shouldNoticeThatTheProcessOfTheDriverWasKilled() throws Exception {
         Process elsewhere = java(Host.class);
         String shared = elsewhere.inputReader().readLine();
-        Map<String, Object> conf = Map.of(AeronProvider.SHARED_DRIVER, shared);
+        Map<String, Object> conf =
+                Map.of(AeronProvider.SHARED_DRIVER, shared, TransportOptions.CONNECT_TIMEOUT, CONNECT_MILLIS);
         try (Transport near = new AeronProvider().create(TransportOptions.of(conf))) {
             Recorder here = new Recorder();
             near.connect(near.bind(ANY_PORT, Recorder::new).address(), here);
@@ -278,7 +282,9 @@ final class HostDriverTest {
     }
 
     private Transport create() throws TransportException {
-        return new AeronProvider().create(TransportOptions.of(host.options()));
+        Map<String, Object> conf = new HashMap<>(host.options());
+        conf.put(TransportOptions.CONNECT_TIMEOUT, CONNECT_MILLIS);
+        return new AeronProvider().create(TransportOptions.of(conf));
     }
 
     /** Starts a process that opens a channel to us, and waits until it is open. */
@@ -353,7 +359,8 @@ final class HostDriverTest {
         private Echo() {}
 
         public static void main(String[] arguments) throws Exception {
-            Map<String, Object> conf = Map.of(AeronProvider.SHARED_DRIVER, arguments[0]);
+            Map<String, Object> conf =
+                    Map.of(AeronProvider.SHARED_DRIVER, arguments[0], TransportOptions.CONNECT_TIMEOUT, CONNECT_MILLIS);
             try (Transport transport = new AeronProvider().create(TransportOptions.of(conf))) {
                 Recorder near = new Recorder();
                 transport.connect(new Address("127.0.0.1", Integer.parseInt(arguments[1])), near);

@@ -45,7 +45,9 @@ final class HostilePeersTest {
                 .dirDeleteOnShutdown(true)
                 .threadingMode(ThreadingMode.SHARED));
         stranger = Aeron.connect(new Aeron.Context().aeronDirectoryName(driver.aeronDirectoryName()));
-        transport = new AeronProvider().create(TransportOptions.of(Map.of(TransportOptions.MAX_MESSAGE, LIMIT)));
+        transport = new AeronProvider()
+                .create(TransportOptions.of(
+                        Map.of(TransportOptions.MAX_MESSAGE, LIMIT, TransportOptions.CONNECT_TIMEOUT, 20_000)));
         owner = new Owner(transport);
     }
 

@@ -13,7 +13,6 @@ import java.util.Map;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 class InboundTest {
 
@@ -24,7 +23,6 @@ class InboundTest {
 
     /** Otherwise whoever waits for input sleeps although there is some: at the end of each term lies padding. */
     @Test
-    @Timeout(60)
     void shouldSeeEachMessageBeforeItIsPolledAlsoBehindTheEndOfATerm() throws Exception {
         Settings settings = Settings.of(TransportOptions.of(Map.of(TransportOptions.BUFFER_SIZE, 64 * 1024)));
         try (Driver driver = Driver.start(settings)) {

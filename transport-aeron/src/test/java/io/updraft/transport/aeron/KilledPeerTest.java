@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.updraft.transport.Address;
 import io.updraft.transport.Binding;
 import io.updraft.transport.Transport;
+import io.updraft.transport.TransportException;
 import io.updraft.transport.TransportOptions;
 import io.updraft.transport.contract.Owner;
 import io.updraft.transport.contract.Recorder;
@@ -19,7 +20,7 @@ final class KilledPeerTest {
     @Test
     @Tag("long")
     void shouldNoticeAPeerThatWasKilled() throws Exception {
-        Transport transport = new AeronProvider().create(TransportOptions.of(Map.of()));
+        Transport transport = create();
         try (Owner owner = new Owner(transport)) {
             Recorder far = new Recorder();
             Binding binding = owner.call(() -> transport.bind(new Address("127.0.0.1", 0), () -> far));
@@ -29,6 +30,10 @@ final class KilledPeerTest {
             owner.until("the peer's end is noticed", far::isClosed);
             assertThat(far.reason()).contains("lost");
         }
+    }
+
+    private static Transport create() throws TransportException {
+        return new AeronProvider().create(TransportOptions.of(Map.of(TransportOptions.CONNECT_TIMEOUT, 20_000)));
     }
 
     private static Process start(int port) throws Exception {
@@ -52,7 +57,7 @@ final class KilledPeerTest {
         private Peer() {}
 
         public static void main(String[] arguments) throws Exception {
-            try (Transport transport = new AeronProvider().create(TransportOptions.of(Map.of()))) {
+            try (Transport transport = create()) {
                 Recorder near = new Recorder();
                 transport.connect(new Address("127.0.0.1", Integer.parseInt(arguments[0])), near);
                 while (!near.isClosed()) {

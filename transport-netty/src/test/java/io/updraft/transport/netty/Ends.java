@@ -11,6 +11,7 @@ import io.updraft.transport.contract.Owner;
 import io.updraft.transport.contract.Recorder;
 import java.net.Socket;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -53,7 +54,9 @@ final class Ends implements AutoCloseable {
     }
 
     End end(Map<String, Object> conf) throws TransportException {
-        Transport transport = new NettyTransportProvider().create(TransportOptions.of(conf));
+        Map<String, Object> patient = new HashMap<>(conf);
+        patient.putIfAbsent(TransportOptions.CONNECT_TIMEOUT, 20_000);
+        Transport transport = new NettyTransportProvider().create(TransportOptions.of(patient));
         Owner owner = new Owner(transport);
         owners.add(owner);
         return new End(transport, owner);

@@ -35,7 +35,7 @@ final class FloodTest {
 
     private static final int MOST = 20;
     private static final int FLOOD = 300;
-    private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final Credentials SECRET =
             Credentials.of("a secret of 16 or more bytes".getBytes(StandardCharsets.UTF_8));
 
@@ -74,6 +74,7 @@ final class FloodTest {
 
     private void survive(Map<String, Object> conf) throws Exception {
         conf.put(TransportOptions.MAX_UNAUTHENTICATED, MOST);
+        conf.put(MessengerOptions.SILENCE, 60_000);
         Address at = messenger(conf, 2)
                 .listen(new Address("127.0.0.1", 0), peer -> far)
                 .address();

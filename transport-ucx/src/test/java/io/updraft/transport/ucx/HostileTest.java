@@ -42,8 +42,13 @@ final class HostileTest {
     void listen() throws Exception {
         Optional<String> reason = Libucx.whyNotHere();
         Assumptions.assumeTrue(reason.isEmpty(), reason::get);
+        listen(20_000);
+    }
+
+    private void listen(int connectMillis) throws Exception {
         transport = new UcxTransportProvider()
-                .create(TransportOptions.of(Map.of(UcxSettings.TLS, "tcp", TransportOptions.CONNECT_TIMEOUT, 1_000)));
+                .create(TransportOptions.of(
+                        Map.of(UcxSettings.TLS, "tcp", TransportOptions.CONNECT_TIMEOUT, connectMillis)));
         owner = new Owner(transport);
         binding = owner.call(() -> transport.bind(new Address("127.0.0.1", 0), () -> {
             accepted.add(new Recorder());
@@ -84,6 +89,8 @@ final class HostileTest {
 
     @Test
     void shouldGiveUpAPeerThatConnectsAndNeverSaysWhoItIs() throws Exception {
+        owner.close();
+        listen(1_000);
         try (Hostile peer = new Hostile()) {
             owner.until("the silent peer is dropped", () -> peer.progress() && peer.isRefused());
         }

@@ -57,7 +57,8 @@ final class MemoryTest {
     }
 
     private static UcxTransport create(String tls) throws Exception {
-        return (UcxTransport) new UcxTransportProvider()
-                .create(TransportOptions.of(Map.of(UcxSettings.TLS, tls, TransportOptions.BUFFER_SIZE, BUFFER)));
+        Map<String, Object> conf = Map.of(
+                UcxSettings.TLS, tls, TransportOptions.BUFFER_SIZE, BUFFER, TransportOptions.CONNECT_TIMEOUT, 20_000);
+        return (UcxTransport) new UcxTransportProvider().create(TransportOptions.of(conf));
     }
 }

@@ -54,8 +54,8 @@ final class PeerProcess implements AutoCloseable {
     }
 
     public static void main(String[] args) {
-        try (Transport transport =
-                new UcxTransportProvider().create(TransportOptions.of(Map.of(UcxSettings.TLS, args[0])))) {
+        Map<String, Object> conf = Map.of(UcxSettings.TLS, args[0], TransportOptions.CONNECT_TIMEOUT, 20_000);
+        try (Transport transport = new UcxTransportProvider().create(TransportOptions.of(conf))) {
             Binding binding = transport.bind(new Address("127.0.0.1", 0), Echo::new);
             System.out.println(binding.address().port());
             // Whoever started this kills it; should that one be killed itself, this ends as well.

@@ -29,7 +29,7 @@ abstract class UcxContract extends TransportContract {
 
     @Override
     protected final Map<String, Object> conf() {
-        return Map.of(UcxSettings.TLS, tls, TransportOptions.CONNECT_TIMEOUT, Integer.getInteger(CONNECT_MS, 5_000));
+        return Map.of(UcxSettings.TLS, tls, TransportOptions.CONNECT_TIMEOUT, Integer.getInteger(CONNECT_MS, 20_000));
     }
 
     @Override

@@ -36,7 +36,11 @@ final class HostilePeersTest {
 
     @BeforeEach
     void start() throws Exception {
-        transport = new ZeroMqProvider().create(TransportOptions.of(Map.of(TransportOptions.CONNECT_TIMEOUT, 1_000)));
+        start(Map.of(TransportOptions.CONNECT_TIMEOUT, 20_000));
+    }
+
+    private void start(Map<String, Object> conf) throws Exception {
+        transport = new ZeroMqProvider().create(TransportOptions.of(conf));
         owner = new Owner(transport);
     }
 
@@ -60,6 +64,8 @@ final class HostilePeersTest {
 
     @Test
     void shouldGiveUpAPeerThatIsNoZeroMq() throws Exception {
+        owner.close();
+        start(Map.of(TransportOptions.CONNECT_TIMEOUT, 1_000));
         try (ServerSocket mute = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             Recorder near = connect(new Address("127.0.0.1", mute.getLocalPort()));
             owner.until("the attempt is given up", near::isClosed);
@@ -100,8 +106,7 @@ final class HostilePeersTest {
     @Test
     void shouldAcceptNobodyWhileTooManyThatItHasClosedDoNotHangUp() throws Exception {
         owner.close();
-        transport = new ZeroMqProvider().create(TransportOptions.of(Map.of(TransportOptions.MAX_UNAUTHENTICATED, 2)));
-        owner = new Owner(transport);
+        start(Map.of(TransportOptions.MAX_UNAUTHENTICATED, 2, TransportOptions.CONNECT_TIMEOUT, 20_000));
         List<Recorder> accepted = new ArrayList<>();
         Binding binding = owner.call(() -> transport.bind(ANY_PORT, () -> {
             accepted.add(new Recorder());
@@ -171,9 +176,9 @@ final class HostilePeersTest {
 
     private static ZMQ.Socket dial(ZContext context, Binding binding) {
         ZMQ.Socket stranger = context.createSocket(SocketType.DEALER);
-        stranger.setReceiveTimeOut(10_000);
+        stranger.setReceiveTimeOut(50_000);
         // Connects anew soon if JeroMQ has lost sight of the connection: see Dialer.
-        stranger.setHandshakeIvl(500);
+        stranger.setHandshakeIvl(2_000);
         stranger.connect("tcp://" + binding.address());
         return stranger;
     }

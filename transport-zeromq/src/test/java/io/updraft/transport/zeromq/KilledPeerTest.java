@@ -29,7 +29,8 @@ final class KilledPeerTest {
     }
 
     private static void shouldNotice(End end) throws Exception {
-        Transport transport = new ZeroMqProvider().create(TransportOptions.of(Map.of(ZeroMqProvider.HEARTBEAT, 500)));
+        Map<String, Object> conf = Map.of(ZeroMqProvider.HEARTBEAT, 500, TransportOptions.CONNECT_TIMEOUT, 20_000);
+        Transport transport = new ZeroMqProvider().create(TransportOptions.of(conf));
         try (Owner owner = new Owner(transport)) {
             Recorder far = new Recorder();
             Binding binding = owner.call(() -> transport.bind(new Address("127.0.0.1", 0), () -> far));
@@ -70,7 +71,8 @@ final class KilledPeerTest {
         private Peer() {}
 
         public static void main(String[] arguments) throws Exception {
-            try (Transport transport = new ZeroMqProvider().create(TransportOptions.of(Map.of()))) {
+            Map<String, Object> conf = Map.of(TransportOptions.CONNECT_TIMEOUT, 20_000);
+            try (Transport transport = new ZeroMqProvider().create(TransportOptions.of(conf))) {
                 Recorder near = new Recorder();
                 transport.connect(new Address("127.0.0.1", Integer.parseInt(arguments[0])), near);
                 while (!near.isClosed()) {

@@ -131,8 +131,9 @@ public abstract class ChaosContract extends Fixture {
         return Long.getLong("updraft.chaos.seed", ThreadLocalRandom.current().nextInt(1_000_000));
     }
 
+    /** Who is gone, or a stranger, is given up soon. */
     final Transport transport() throws TransportException {
-        return create();
+        return create(Map.of(TransportOptions.CONNECT_TIMEOUT, 5_000));
     }
 
     /** For hundreds of channels that open at once. */

@@ -25,6 +25,9 @@ abstract class Fixture {
     /** Bytes that a channel may hold unsent, in these tests. */
     static final int BUFFER = 512 * 1024;
 
+    /** How long opening a channel may take on a slow machine, unless a test or a module says otherwise. */
+    private static final int CONNECT_MILLIS = 20_000;
+
     private final List<AutoCloseable> toClose = new ArrayList<>();
     private final List<Recorder> recorders = new ArrayList<>();
 
@@ -87,6 +90,7 @@ abstract class Fixture {
     final Transport create(Map<String, Object> more) throws TransportException {
         Map<String, Object> conf = new HashMap<>(conf());
         conf.putIfAbsent(TransportOptions.BUFFER_SIZE, BUFFER);
+        conf.putIfAbsent(TransportOptions.CONNECT_TIMEOUT, CONNECT_MILLIS);
         conf.putAll(more);
         return provider().create(TransportOptions.of(conf));
     }

@@ -70,7 +70,7 @@ abstract class LifeClauses extends Fixture {
         Address nobody = addressThatWasLeft(pair);
         // Less than the default of 5 s; a machine may stand still that long, but not each time.
         long took = Long.MAX_VALUE;
-        for (int attempt = 0; attempt < 3 && took >= SECONDS.toNanos(5); attempt++) {
+        for (int attempt = 0; attempt < 6 && took >= SECONDS.toNanos(5); attempt++) {
             took = nanosUntilGivenUp(pair, nobody);
         }
         assertThat(took).isLessThan(SECONDS.toNanos(5));
@@ -296,11 +296,11 @@ abstract class LifeClauses extends Fixture {
             for (int i = 0; i < 200; i++) {
                 Thread waker = new Thread(transport::wakeUp);
                 waker.start();
-                transport.await(SECONDS.toNanos(30));
+                transport.await(SECONDS.toNanos(120));
                 waker.join();
                 poll(transport);
             }
-            assertThat(System.nanoTime() - start).isLessThan(SECONDS.toNanos(20));
+            assertThat(System.nanoTime() - start).isLessThan(SECONDS.toNanos(100));
         }
     }
 
@@ -316,14 +316,14 @@ abstract class LifeClauses extends Fixture {
                 assertThat(far.channel().offer(ByteBuffer.allocate(9))).isTrue();
                 far.channel().flush();
             });
-            while (near.messages().isEmpty() && System.nanoTime() - start < SECONDS.toNanos(20)) {
-                Owner.await(pair.client, SECONDS.toNanos(20));
+            while (near.messages().isEmpty() && System.nanoTime() - start < SECONDS.toNanos(45)) {
+                Owner.await(pair.client, SECONDS.toNanos(45));
                 pair.client.poll();
             }
             return System.nanoTime() - start;
         });
         assertThat(near.messages()).hasSize(1);
-        assertThat(took).isLessThan(SECONDS.toNanos(10));
+        assertThat(took).isLessThan(SECONDS.toNanos(40));
     }
 
     @Test
