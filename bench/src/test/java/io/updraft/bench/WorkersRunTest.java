@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real runs of a second or less in two worker processes. */
+@Tag("long")
 class WorkersRunTest {
 
     private static final long SECOND = 1000;
@@ -50,7 +51,6 @@ class WorkersRunTest {
 
     /** The harness stays, its workers are new for each size. */
     @Test
-    @Tag("long")
     void shouldAccountForEveryMessageOfEverySize() throws Exception {
         shouldAccountForEveryMessageOf(2, "10,1k");
     }
@@ -89,7 +89,6 @@ class WorkersRunTest {
     }
 
     @Test
-    @Tag("long")
     void shouldCountTheSameWordsAsInOneProcess() throws Exception {
         RunResult result = run(new Shape("wordcount", 1, 2, 1, 10, true, 0), SECOND, () -> {});
 
@@ -102,7 +101,6 @@ class WorkersRunTest {
     }
 
     @Test
-    @Tag("long")
     void shouldCallARunInvalidWhoseWorkerDiesAndTellOfItsEnd() throws Exception {
         AtomicBoolean killed = new AtomicBoolean();
         RunResult result = run(new Shape("sol", 1, 1, 1, 10, true, 0), 600 * SECOND, () -> {
@@ -118,7 +116,6 @@ class WorkersRunTest {
     }
 
     @Test
-    @Tag("long")
     void shouldSayWhyWorkersCannotStart() throws Exception {
         try (ChildJvm child = new ChildJvm(ClassPaths.updraft(), "64m", directory, QUICK_START)) {
             RunResult result = child.run(

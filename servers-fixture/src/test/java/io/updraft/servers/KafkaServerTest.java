@@ -45,6 +45,7 @@ final class KafkaServerTest {
 
     @Test
     @Timeout(value = 5, unit = TimeUnit.MINUTES)
+    @Tag("long")
     void shouldListenOnThePortThatItIsGiven() throws Exception {
         int port = new Ports().next();
         try (KafkaServer server = KafkaServer.builder().port(port).start()) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Random rows, windows and times of closing, beside a {@link Model}. A failure names the seed that makes it again. */
 class AggregatorModelTest {
 
-    private static final int EVERYDAY_RUNS = 15;
+    private static final int EVERYDAY_RUNS = 10;
     private static final int MANY_RUNS = 100;
     private static final int RUNS_ON_DISK = 10;
 

@@ -6,6 +6,7 @@ import io.updraft.transport.contract.ChaosContract;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** Sessions over UCX while everything goes wrong. */
 final class UcxChaosTest {
@@ -45,6 +46,7 @@ final class UcxChaosTest {
     }
 
     @Nested
+    @Tag("long")
     final class OverTcp extends Contract {
         OverTcp() {
             super("tcp");
