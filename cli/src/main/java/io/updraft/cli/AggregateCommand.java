@@ -148,6 +148,7 @@ final class AggregateCommand implements Callable<Integer> {
                 .replaceAll("'(?:aggregate: )?every'", "--every")
                 .replace("'flatten: fields'", "--types")
                 .replaceAll("'format: (json|csv)'", "--format $1");
-        return flags.flag(mistake.line()) + ": " + message;
+        String flag = flags.flag(mistake.line());
+        return message.startsWith(flag + " ") ? message : flag + ": " + message;
     }
 }

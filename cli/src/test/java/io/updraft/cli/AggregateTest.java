@@ -91,6 +91,18 @@ class AggregateTest {
     }
 
     @Test
+    void shouldSayThatWindowsNeedTheTimeOfARecord() throws Exception {
+        Path plain = Files.writeString(directory.resolve("plain.csv"), "carrier,delay\nUA,2\n");
+        InProcess updraft = inProcess("--from", plain.toString(), "--group-by", "carrier", "--count", "--every", "1h");
+        assertThat(updraft.exitCode()).isEqualTo(2);
+        assertThat(updraft.err())
+                .singleElement()
+                .asString()
+                .startsWith("updraft aggregate: --every needs the time of a record")
+                .contains("--time");
+    }
+
+    @Test
     void shouldTakeTheDisorderOfTheTimeThatIsFound() {
         InProcess explained =
                 inProcess("--from", flights.toString(), "--count", "--every", "1h", "--disorder", "90s", "--explain");

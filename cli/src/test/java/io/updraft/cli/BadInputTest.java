@@ -2,8 +2,10 @@ package io.updraft.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.cli.programs.Circular;
 import io.updraft.cli.programs.Idle;
 import io.updraft.cli.programs.MissingComponent;
+import io.updraft.cli.programs.Unready;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -48,6 +50,24 @@ class BadInputTest {
     @Test
     void shouldRefuseAProgramThatSubmitsNothing() throws Exception {
         refusedByAProcess("without submitting a topology", "run", programs(), Idle.class.getName());
+    }
+
+    @Test
+    void shouldSayWhyAClassCannotBeInitialized() throws Exception {
+        Updraft updraft = Updraft.run(directory, "run", programs(), Unready.class.getName());
+        assertThat(updraft.exitCode()).isEqualTo(1);
+        assertThat(updraft.err())
+                .singleElement()
+                .asString()
+                .contains("a static initializer of " + Unready.class.getName())
+                .contains("NumberFormatException: For input string: \"no number\"");
+    }
+
+    @Test
+    void shouldRefuseAConfigurationThatContainsItself() throws Exception {
+        Files.writeString(directory.resolve("self.yaml"), "a: &a\n  b: [1, *a]\n");
+        refused("self.yaml: 'a.b[1]' contains itself", "run", "--config", file("self.yaml"), programs(), "Any");
+        refusedByAProcess("a configuration that contains itself", "run", programs(), Circular.class.getName());
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.updraft.cli.programs.Endless;
 import io.updraft.cli.programs.Exiting;
 import io.updraft.cli.programs.Failing;
 import io.updraft.cli.programs.Holding;
+import io.updraft.cli.programs.Later;
 import io.updraft.cli.programs.OwnCluster;
 import io.updraft.cli.programs.Quitting;
 import io.updraft.cli.programs.ThreadHoarding;
@@ -126,6 +127,27 @@ class RunTest {
         assertThat(updraft.err())
                 .contains("  trees of numbers 100; tuples of them may be with sink (100 executed, neither acked nor"
                         + " failed)");
+    }
+
+    @Test
+    void shouldSayWhatIsLostWithoutAViewToo() throws Exception {
+        Updraft updraft = start("--view=none", "--drain=200ms", Holding.class);
+        updraft.awaitOut("running");
+        updraft.signal("INT");
+        assertThat(updraft.awaitExit()).isEqualTo(3);
+        assertThat(updraft.err())
+                .anyMatch(line -> line.startsWith("updraft: topology 'numbers': 100 tuple trees were still in flight"))
+                .noneMatch(line -> line.startsWith("numbers ran "));
+    }
+
+    @Test
+    void shouldWaitForAThreadOfTheProgramThatSubmitsAfterMainHasReturned() throws Exception {
+        Updraft updraft = start("--view", "none", Later.class);
+        updraft.awaitErr("waiting for its thread 'submitter'");
+        updraft.awaitOut("running");
+        updraft.signal("INT");
+        assertThat(updraft.awaitExit()).isZero();
+        assertThat(updraft.out()).contains("submitted", "spout closed");
     }
 
     @Test

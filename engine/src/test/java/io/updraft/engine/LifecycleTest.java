@@ -2,6 +2,7 @@ package io.updraft.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.engine.api.CallNotReturned;
 import io.updraft.engine.testing.Feed;
 import io.updraft.engine.testing.Local;
 import io.updraft.engine.testing.TestBolt;
@@ -14,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.spout.SpoutOutputCollector;
@@ -22,6 +24,7 @@ import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class LifecycleTest {
@@ -277,5 +280,40 @@ class LifecycleTest {
         engine.close();
         assertThat(begun).hasValue(bolts);
         assertThat(interrupted).hasValue(0);
+    }
+
+    /** It has eleven seconds to return. */
+    @Test
+    @Tag("long")
+    void shouldNameTheComponentWhoseCleanupDoesNotReturn() {
+        AtomicBoolean released = new AtomicBoolean();
+        topology.setSpout("spout", feed.spout());
+        topology.setBolt("bolt", Local.bolt(() -> new TestBolt() {
+                    private static final long serialVersionUID = 1L;
+
+                    @Override
+                    public void cleanup() {
+                        while (!released.get()) {
+                            LockSupport.parkNanos(1_000_000);
+                        }
+                    }
+                }))
+                .shuffleGrouping("spout");
+        TestEngine engine = TestEngine.run(topology, Map.of("updraft.loops", 1));
+        engine.await("all acked", feed::isSettled);
+        engine.close();
+        try {
+            assertThat(engine.errors).singleElement().satisfies(report -> {
+                assertThat(report.where()).matches("bolt\\[\\d+]");
+                assertThat(report.during()).isEqualTo("cleanup");
+                assertThat(report.error())
+                        .isInstanceOf(CallNotReturned.class)
+                        .hasMessageStartingWith("cleanup did not return");
+                assertThat(report.error().getStackTrace())
+                        .anyMatch(frame -> frame.getMethodName().equals("cleanup"));
+            });
+        } finally {
+            released.set(true);
+        }
     }
 }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
@@ -28,7 +29,6 @@ final class AllowedUsers {
 
     private static final String ANYBODY = "*";
     private static final int ROOT = 0;
-    private static final int LOOKS = 3;
     private static final long LOG_EVERY_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     /** Whoever can connect. */
@@ -68,18 +68,22 @@ final class AllowedUsers {
         if (named.isEmpty() ? open : named.contains(ANYBODY)) {
             return ALL;
         }
-        PeerUser peers = PeerUser.ofThisHost();
-        if (!peers.isKnown()) {
-            throw new IOException("this system does not tell which user connects to port " + address.getPort()
-                    + ": set " + key + ": '*' to answer whoever can connect, or ask for passwords");
-        }
+        PeerUser peers = PeerUser.ofThisHost()
+                .orElseThrow(() -> new IOException("this system does not tell which user connects to port "
+                        + address.getPort() + ": set " + key
+                        + ": '*' to answer whoever can connect, or ask for passwords"));
         return of(named, key, peers);
     }
 
     /** The user of this process and root, where the system tells who connects; elsewhere whoever can. */
     static AllowedUsers own() throws IOException {
-        PeerUser peers = PeerUser.ofThisHost();
-        return peers.isKnown() ? of(List.of(), null, peers) : ALL;
+        Optional<PeerUser> peers = PeerUser.ofThisHost();
+        return peers.isPresent() ? own(peers.get()) : ALL;
+    }
+
+    /** The user of this process and root. */
+    static AllowedUsers own(PeerUser peers) throws IOException {
+        return of(List.of(), null, peers);
     }
 
     private static AllowedUsers of(List<String> named, String key, PeerUser peers) throws IOException {
@@ -145,7 +149,7 @@ final class AllowedUsers {
     private String refusalOfOthers(InetSocketAddress peer, InetSocketAddress own) {
         OptionalInt uid;
         try {
-            uid = find(peer, own);
+            uid = peers.of(peer, own);
         } catch (IOException e) {
             return "it cannot be told which user connects from " + peer + " (" + e + ")";
         }
@@ -161,15 +165,6 @@ final class AllowedUsers {
 
     boolean isEverybody() {
         return uids == null;
-    }
-
-    /** The kernel may pass over a socket while others come and go: one that is not found is looked for again. */
-    private OptionalInt find(InetSocketAddress peer, InetSocketAddress own) throws IOException {
-        OptionalInt uid = peers.of(peer, own);
-        for (int i = 1; i < LOOKS && uid.isEmpty(); i++) {
-            uid = peers.of(peer, own);
-        }
-        return uid;
     }
 
     /** Who may connect, as words for a line at the start; null for whoever can. */

@@ -12,10 +12,14 @@ import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.jar.JarFile;
+import java.util.stream.Stream;
 import java.util.zip.ZipException;
 import org.apache.storm.generated.InvalidTopologyException;
+import org.apache.storm.utils.Utils;
 
 /**
  * Runs the {@code main} of a program in a jar, as {@code storm jar} does, in this process. The program finds Storm's API
@@ -26,9 +30,13 @@ import org.apache.storm.generated.InvalidTopologyException;
  * Storm's loader for serialized objects.
  */
 public final class JarRunner implements AutoCloseable {
+    private static final long LOOK_MILLIS = 50;
+    private static final int LOOKS_WITHOUT_A_WORD = 40;
+
     private final Path jar;
     private final JarClassLoader loader;
     private final SystemProperties properties = new SystemProperties();
+    private volatile Consumer<String> told = line -> {};
 
     private JarRunner(Path jar, JarClassLoader loader) {
         this.jar = jar;
@@ -88,11 +96,13 @@ public final class JarRunner implements AutoCloseable {
     }
 
     /**
-     * Tells somebody when the program loads a part of Storm's server from its jar, the first time.
+     * Tells somebody when the program loads a part of Storm's server from its jar, the first time, and when its {@code main} has
+     * returned and its threads are waited for.
      *
-     * @param someone takes one line, on the thread that loads the class; must not block
+     * @param someone takes one line, on a thread of the program's; must not block
      */
-    public void tellOfStormsServer(Consumer<String> someone) {
+    public void tell(Consumer<String> someone) {
+        told = someone;
         loader.tell(someone);
     }
 
@@ -103,7 +113,9 @@ public final class JarRunner implements AutoCloseable {
 
     /**
      * Runs a program on the calling thread, with the jar's loader as context class loader. Returns when {@code main} has
-     * returned and has submitted at least one topology, which then runs, or has run within a cluster that it made for itself.
+     * returned and has submitted at least one topology, which then runs, or has run within a cluster that it made for itself. As the
+     * JVM of {@code storm jar} does, it waits for threads of the program's, daemons left out, that may submit one later; they are daemons if the
+     * calling thread is one.
      *
      * @param cluster where the program's submissions go; its {@link SubmitterDoor} has to be open
      * @param mainClass the class with {@code main}
@@ -122,13 +134,44 @@ public final class JarRunner implements AutoCloseable {
             throw failed(mainClass, e.getCause());
         } catch (IllegalAccessException e) {
             throw new JarRunException(Kind.NO_MAIN, mainClass + " is not public, so that its main cannot be called", e);
+        } catch (ExceptionInInitializerError e) {
+            throw failed("a static initializer of " + mainClass, e.getCause());
+        } catch (LinkageError e) {
+            throw failed(mainClass, e);
         } finally {
             thread.setContextClassLoader(before);
         }
+        awaitThreads(() -> cluster.started() > started || cluster.lastRefusal() != earlierRefusal, mainClass);
         if (cluster.started() == started) {
             Throwable refusal = cluster.lastRefusal();
             throw nothingSubmitted(mainClass, refusal == earlierRefusal ? null : refusal);
         }
+    }
+
+    /** Waits until something is submitted, or no thread of the program's is left that could do it. */
+    private void awaitThreads(BooleanSupplier submitted, String mainClass) {
+        try {
+            for (int looks = 0; !submitted.getAsBoolean(); looks++) {
+                Optional<Thread> left = threadOfTheProgram();
+                if (left.isEmpty()) {
+                    return;
+                }
+                if (looks == LOOKS_WITHOUT_A_WORD) {
+                    told.accept(mainClass + " returned without submitting a topology; waiting for its thread '"
+                            + left.get().getName() + "'");
+                }
+                left.get().join(LOOK_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Optional<Thread> threadOfTheProgram() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getContextClassLoader() == loader)
+                .filter(thread -> !thread.isDaemon() && thread != Thread.currentThread())
+                .findAny();
     }
 
     /** Closes the jar: call it when its topologies are gone. Idempotent. */
@@ -194,8 +237,19 @@ public final class JarRunner implements AutoCloseable {
         if (refusal != null) {
             return new JarRunException(Kind.TOPOLOGY_REFUSED, Failures.firstLine(refusal.get_msg()), refusal);
         }
+        if (thrown instanceof StackOverflowError && isAboutConfiguration(thrown)) {
+            return new JarRunException(
+                    Kind.TOPOLOGY_REFUSED, mainClass + " submits a configuration that contains itself", thrown);
+        }
         return new JarRunException(
                 Kind.PROGRAM_FAILED, mainClass + " failed: " + Failures.oneLine(Failures.meaningOf(thrown)), thrown);
+    }
+
+    /** Storm's client looks whether a configuration can be written as JSON, and descends into it without end. */
+    private static boolean isAboutConfiguration(Throwable overflow) {
+        return Stream.of(overflow.getStackTrace())
+                .anyMatch(frame -> frame.getClassName().equals(Utils.class.getName())
+                        && frame.getMethodName().startsWith("normalizeConf"));
     }
 
     private static JarRunException nothingSubmitted(String mainClass, Throwable refusal) {

@@ -83,6 +83,10 @@ final class ThriftConnection {
     boolean answer() {
         try {
             if (protocol == null) {
+                if (hasLeft()) {
+                    close();
+                    return false;
+                }
                 begin();
             }
             do {
@@ -100,6 +104,11 @@ final class ThriftConnection {
         }
         end();
         return false;
+    }
+
+    /** Whether the peer has closed without a word: the selector says that there is something to read, and there is nothing. */
+    private boolean hasLeft() throws IOException {
+        return channel.socket().getInputStream().available() == 0;
     }
 
     /** Handshakes, on the pool's thread. */

@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -43,6 +44,7 @@ import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.Time;
 import org.apache.storm.utils.Utils;
 import org.apache.storm.utils.WrappedAlreadyAliveException;
+import org.apache.storm.utils.WrappedInvalidTopologyException;
 
 /**
  * A cluster inside this process: what a test or program says instead of {@code new LocalCluster()}. There is no
@@ -161,6 +163,10 @@ public final class UpdraftCluster implements ILocalCluster {
         String id = topologyName + "-" + submitted.incrementAndGet() + "-" + Time.currentTimeSecs();
         GivenBlobs given = null;
         try {
+            Optional<String> cycle = ConfCycle.in(conf);
+            if (cycle.isPresent()) {
+                throw new WrappedInvalidTopologyException("the configuration contains itself at '" + cycle.get() + "'");
+            }
             given = GivenBlobs.of(blobs, overridden(conf), baseConf, whenGone);
             start(new Submission(topologyName, id, given.conf(), topology, submitOpts, given.whenGone()));
             given = null;

@@ -9,6 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.storm.shade.org.yaml.snakeyaml.LoaderOptions;
 import org.apache.storm.shade.org.yaml.snakeyaml.Yaml;
 import org.apache.storm.shade.org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -55,6 +56,10 @@ final class YamlFile {
                         file + ": the key '" + entry.getKey() + "' is not a string; put it in quotes", null);
             }
             conf.put(key, entry.getValue());
+        }
+        Optional<String> cycle = ConfCycle.in(conf);
+        if (cycle.isPresent()) {
+            throw new ConfigException(file + ": '" + cycle.get() + "' contains itself", null);
         }
         return conf;
     }

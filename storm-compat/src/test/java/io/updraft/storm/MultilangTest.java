@@ -98,6 +98,23 @@ class MultilangTest {
         assertThat(SINKS).hasValue(1);
     }
 
+    /** The executor waits for room in the queue then, and the thread that writes for room in the pipe. */
+    @Test
+    void shouldRebuildABoltWhoseSubprocessHangsWhileItsQueueIsFull() throws Exception {
+        Set<Long> before = children();
+        Config conf = new Config();
+        conf.put(Config.TOPOLOGY_SUBPROCESS_TIMEOUT_SECS, 2);
+        conf.put(Config.TOPOLOGY_SHELLBOLT_MAX_PENDING, 2);
+        String longerThanAPipe = "x".repeat(200_000);
+        String[] sentences = new String[12];
+        Arrays.setAll(sentences, i -> i == 0 ? "hang" : longerThanAPipe + i);
+        try (UpdraftCluster cluster = new UpdraftCluster()) {
+            cluster.submitTopology("words", conf, topology(sentences));
+            Await.until("all sentences are acked", () -> ACKED.size() == sentences.length);
+        }
+        Await.until("no subprocess is left", () -> before.containsAll(children()));
+    }
+
     @Test
     void shouldRebuildASpoutWhoseSubprocessHangs() throws Exception {
         Set<Long> before = children();

@@ -8,82 +8,93 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.ByteOrder;
+import java.net.SocketException;
+import java.net.StandardProtocolFamily;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
+/** Each way to know it, by real sockets. */
 class PeerUserTest {
-    private static final String HEADER =
-            "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n";
 
-    @TempDir
-    private Path tables;
-
-    @BeforeEach
-    void needWordsInTheOrderOfTheSamples() {
-        assumeTrue(ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN, "the samples are of little-endian hosts");
+    static Stream<PeerUser> ways() {
+        SocketTables tables = new SocketTables(Path.of("/proc/net"));
+        return Stream.concat(
+                SocketDiagnostics.isAvailable() ? Stream.of(new SocketDiagnostics()) : Stream.empty(),
+                tables.exist() ? Stream.of(tables) : Stream.empty());
     }
 
     @Test
-    void shouldFindWhoConnectedByIPv4() throws IOException {
-        write(
-                "tcp",
-                "   0: 0100007F:1F90 0100007F:9C40 01 00000000:00000000 00:00000000 00000000     0        0 7001 1 0000 20",
-                "   1: 0100007F:9C40 0100007F:1F90 01 00000000:00000000 00:00000000 00000000  1000        0 7002 1 0000 20");
-
-        assertThat(new PeerUser(tables).of(at("127.0.0.1", 40_000), at("127.0.0.1", 8_080)))
-                .hasValue(1000);
+    void shouldHaveAWayOnLinux() {
+        assumeTrue(Files.exists(Path.of("/proc/net/tcp")), "this is no Linux");
+        assertThat(PeerUser.ofThisHost()).isPresent();
     }
 
-    @Test
-    void shouldFindWhoConnectedByASocketForBoth() throws IOException {
-        write(
-                "tcp",
-                "   0: 0100007F:1F90 0100007F:9C40 01 00000000:00000000 00:00000000 00000000     0        0 7001 1 0000 20");
-        write(
-                "tcp6",
-                "   0: 0000000000000000FFFF00000100007F:9C40 0000000000000000FFFF00000100007F:1F90 01 00000000:00000000 00:00000000 00000000 65534        0 7002 1 0 20");
-
-        assertThat(new PeerUser(tables).of(at("127.0.0.1", 40_000), at("127.0.0.1", 8_080)))
-                .hasValue(65_534);
-    }
-
-    @Test
-    void shouldNotTakeTheRemainsOfASocketForRoots() throws IOException {
-        write(
-                "tcp",
-                "   1: 0100007F:9C40 0100007F:1F90 05 00000000:00000000 00:00000000 00000000     0        0 0 1 0000 20",
-                "   2: 0100007F:9C40 0100007F:1F90 01 00000000:00000000 00:00000000 00000000     0        0 0 1 0000 20");
-
-        assertThat(new PeerUser(tables).of(at("127.0.0.1", 40_000), at("127.0.0.1", 8_080)))
-                .isEmpty();
-    }
-
-    @Test
-    void shouldFindTheUserOfThisProcess() throws IOException {
-        PeerUser users = PeerUser.ofThisHost();
-        assumeTrue(users.isKnown(), "this system has no tables of sockets");
+    @ParameterizedTest
+    @MethodSource("ways")
+    void shouldFindTheUserOfThisProcessUntilItCloses(PeerUser users) throws IOException {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             InetSocketAddress peer;
             InetSocketAddress own;
             try (Socket client = new Socket(server.getInetAddress(), server.getLocalPort())) {
                 peer = (InetSocketAddress) client.getLocalSocketAddress();
                 own = (InetSocketAddress) client.getRemoteSocketAddress();
-                int uid = (Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
-                assertThat(users.of(peer, own)).hasValue(uid);
+                assertThat(users.of(peer, own)).hasValue(ownUser());
             }
             assertThat(users.of(peer, own)).isEmpty();
         }
     }
 
-    private void write(String table, String... sockets) throws IOException {
-        Files.writeString(tables.resolve(table), HEADER + String.join("\n", sockets) + "\n");
+    @ParameterizedTest
+    @MethodSource("ways")
+    void shouldFindASocketThatSpeaksIPv4Only(PeerUser users) throws IOException {
+        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.INET);
+                SocketChannel client = SocketChannel.open(StandardProtocolFamily.INET)) {
+            server.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0));
+            client.connect(server.getLocalAddress());
+            assertThat(users.of((InetSocketAddress) client.getLocalAddress(), (InetSocketAddress)
+                            client.getRemoteAddress()))
+                    .hasValue(ownUser());
+        }
     }
 
-    private static InetSocketAddress at(String host, int port) {
-        return new InetSocketAddress(host, port);
+    @ParameterizedTest
+    @MethodSource("ways")
+    void shouldFindASocketThatSpeaksIPv6(PeerUser users) throws IOException {
+        try (ServerSocket server = ipv6();
+                Socket client = new Socket(server.getInetAddress(), server.getLocalPort())) {
+            assertThat(users.of((InetSocketAddress) client.getLocalSocketAddress(), (InetSocketAddress)
+                            client.getRemoteSocketAddress()))
+                    .hasValue(ownUser());
+        }
+    }
+
+    private static ServerSocket ipv6() throws IOException {
+        try {
+            return new ServerSocket(0, 1, InetAddress.getByName("::1"));
+        } catch (SocketException e) {
+            assumeTrue(false, "this host has no IPv6");
+            throw e;
+        }
+    }
+
+    /** Else its user would be that of whoever listens where a client has come from. */
+    @ParameterizedTest
+    @MethodSource("ways")
+    void shouldNotTakeAListenerForThePeer(PeerUser users) throws IOException {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            InetSocketAddress listener = (InetSocketAddress) server.getLocalSocketAddress();
+            InetSocketAddress nobody = new InetSocketAddress(listener.getAddress(), 1);
+            assertThat(users.of(listener, nobody)).isEmpty();
+        }
+    }
+
+    private static int ownUser() throws IOException {
+        return (Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
     }
 }

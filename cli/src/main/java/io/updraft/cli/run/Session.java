@@ -4,6 +4,8 @@ import io.updraft.cli.log.LogFile;
 import io.updraft.cli.view.View;
 import io.updraft.cli.view.ViewMode;
 import io.updraft.cluster.signal.Signals;
+import io.updraft.engine.api.CallNotReturned;
+import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.api.ExitCalled;
 import io.updraft.storm.JarRunException;
 import io.updraft.storm.JarRunner;
@@ -64,7 +66,7 @@ public final class Session {
         cluster = builder.withDaemonConf(
                         request.services().beneath(request.config().daemon()))
                 .withDrainLimit(Duration.ZERO)
-                .withErrorListener((name, report) -> anyError = true)
+                .withErrorListener(this::onError)
                 .withDeathListener((name, report) -> events.add(new Event.TopologyDied(name, report)))
                 .build();
         topologies = new Topologies(cluster, isServer());
@@ -84,7 +86,7 @@ public final class Session {
                 SubmitterDoor door = SubmitterDoor.open(cluster, request.config())) {
             view = request.view().open();
             if (runner != null) {
-                runner.tellOfStormsServer(line -> view.tell("updraft: " + line));
+                runner.tell(line -> view.tell("updraft: " + line));
             }
             services.told().forEach(view::tell);
             return runWith(runner);
@@ -127,6 +129,15 @@ public final class Session {
         }
     }
 
+    private void onError(String name, ErrorReport report) {
+        anyError = true;
+        // Nobody looks at the topology any more.
+        if (report.error() instanceof CallNotReturned) {
+            view.tell("updraft: topology '" + name + "', " + report.where() + ": "
+                    + report.error().getMessage() + "; it is left behind");
+        }
+    }
+
     // A signal during the drain, whatever began it, stops at once, whatever hangs.
     private void onSignal(String signal) {
         if (signals.incrementAndGet() == 1 && !stopping) {
@@ -162,8 +173,8 @@ public final class Session {
     }
 
     private void startMain(JarRunner runner) {
+        // No daemon, or the program's own threads would be: what they are tells whether the program goes on.
         main = new Thread(() -> runMain(runner), "main of " + request.program().mainClass());
-        main.setDaemon(true);
         main.start();
     }
 
@@ -281,9 +292,8 @@ public final class Session {
     }
 
     private void tellSummary() {
-        if (request.view() != ViewMode.NONE) {
-            topologies.summary().forEach(view::tell);
-        }
+        List<String> lines = request.view() == ViewMode.NONE ? topologies.lost() : topologies.summary();
+        lines.forEach(view::tell);
     }
 
     private int finish(int exitCode) {

@@ -158,6 +158,13 @@ final class Topologies {
         return lines;
     }
 
+    /** {@return what was in flight at the end, and is lost} */
+    synchronized List<String> lost() {
+        return all.stream()
+                .flatMap(topology -> Summary.ofLost(topology.name(), topology.last()).stream())
+                .toList();
+    }
+
     private static List<String> summary(WatchedTopology topology) {
         return Summary.of(topology.name(), topology.last(), topology.workers(), ZoneId.systemDefault());
     }

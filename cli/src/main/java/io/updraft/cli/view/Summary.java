@@ -21,6 +21,9 @@ public final class Summary {
 
     private static final int GAP = 2;
 
+    private static final String LOST =
+            " were still in flight when it ended: they are lost unless the spouts' source replays them";
+
     private Summary() {}
 
     /**
@@ -45,12 +48,26 @@ public final class Summary {
         }
         lines.addAll(WorkerLines.restarts(workers, zone));
         if (end.inFlightTrees() > 0) {
-            lines.add(Quantity.whole(end.inFlightTrees())
-                    + " tuple trees were still in flight when it ended: they are lost"
-                    + " unless the spouts' source replays them");
+            lines.add(Quantity.whole(end.inFlightTrees()) + " tuple trees" + LOST);
             lines.add(Unfinished.of(components));
         }
         return lines;
+    }
+
+    /**
+     * Says what was lost, for a run without a view.
+     *
+     * @param name the topology's name
+     * @param end its last state
+     * @return the lines; empty if nothing was in flight
+     */
+    public static List<String> ofLost(String name, EngineSnapshot end) {
+        return end.inFlightTrees() == 0
+                ? List.of()
+                : List.of(
+                        "updraft: topology '" + name + "': " + Quantity.whole(end.inFlightTrees()) + " tuple trees"
+                                + LOST,
+                        Unfinished.of(FlowOrder.of(end)));
     }
 
     private static String headline(String name, EngineSnapshot end) {

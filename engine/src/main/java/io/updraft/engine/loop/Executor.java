@@ -1,5 +1,6 @@
 package io.updraft.engine.loop;
 
+import io.updraft.engine.api.CallNotReturned;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.api.ExitCalled;
 import io.updraft.engine.api.TaskControl;
@@ -593,6 +594,15 @@ abstract class Executor {
         counters.putRelease(Counter.ERRORS, errors + 1);
         ended = true;
         exited(plan.taskIds().length == 1 ? plan.taskIds()[0] : ErrorReport.NO_TASK, during, error);
+    }
+
+    /** A call of the component did not return when the topology was closed. From any thread. */
+    final void leftBehind(Thread thread) {
+        StackTraceElement[] stack = thread.getStackTrace();
+        String method = ExitingThread.calledMethod(stack);
+        int task = plan.taskIds().length == 1 ? plan.taskIds()[0] : ErrorReport.NO_TASK;
+        shared.errors()
+                .report(component.id(), task, method, new CallNotReturned(method, stack), "its thread is left behind");
     }
 
     /** A thread of the component's own has asked the JVM to exit. From any thread. */

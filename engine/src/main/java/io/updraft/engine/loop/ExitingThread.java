@@ -17,7 +17,7 @@ record ExitingThread(Thread thread, StackTraceElement[] stack) {
     boolean blame(List<Executor> executors) {
         for (Executor executor : executors) {
             if (executor.detour.isTurnOf(thread)) {
-                executor.exitedInTurn(methodOf(), ExitCalled.by(stack));
+                executor.exitedInTurn(calledMethod(stack), ExitCalled.by(stack));
                 return true;
             }
         }
@@ -41,7 +41,7 @@ record ExitingThread(Thread thread, StackTraceElement[] stack) {
     }
 
     /** The method of the component's that the engine has called. */
-    private String methodOf() {
+    static String calledMethod(StackTraceElement[] stack) {
         for (int i = 1; i < stack.length; i++) {
             if (stack[i].getClassName().startsWith(ENGINE)) {
                 return stack[i - 1].getMethodName();

@@ -12,6 +12,7 @@ import io.updraft.engine.plan.Settings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -242,7 +243,18 @@ public final class RunningTopology implements AutoCloseable {
         return true;
     }
 
-    /** Stops and closes all components. Idempotent. */
+    private void leaveBehind(Thread thread) {
+        Optional<Executor> inTurn = assembly.seats().stream()
+                .map(seat -> seat.executor)
+                .filter(executor -> executor.detour.isTurnOf(thread))
+                .findFirst();
+        inTurn.ifPresentOrElse(
+                executor -> executor.leftBehind(thread),
+                () -> LOG.warn(
+                        "topology '{}': thread '{}' did not end and is left behind", plan.name(), thread.getName()));
+    }
+
+    /** Stops and closes all components; what does not return is reported as an error and left behind. Idempotent. */
     @Override
     public void close() {
         if (!closing.compareAndSet(false, true)) {
@@ -251,10 +263,7 @@ public final class RunningTopology implements AutoCloseable {
         lifecycle.stop();
         ringAll();
         try {
-            List<String> stuck = threads.awaitEnd(END_MILLIS, GRACE_MILLIS);
-            if (!stuck.isEmpty()) {
-                LOG.warn("topology '{}': user code did not return and is left behind on {}", plan.name(), stuck);
-            }
+            threads.awaitEnd(END_MILLIS, GRACE_MILLIS).forEach(this::leaveBehind);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -1,5 +1,6 @@
 package io.updraft.engine.loop;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -203,7 +204,7 @@ final class Threads implements Host {
     }
 
     /** Waits for all threads to end, then interrupts those that have not; returns what is still running after that. */
-    List<String> awaitEnd(long millis, long graceMillis) throws InterruptedException {
+    List<Thread> awaitEnd(long millis, long graceMillis) throws InterruptedException {
         loops.forEach(EventLoop::ring);
         awaitEnd(millis);
         alive.forEach(Thread::interrupt);
@@ -211,7 +212,7 @@ final class Threads implements Host {
         abandoned = true;
         // For the loops, which have waited for those that do not return.
         awaitEnd(LAST_MILLIS);
-        return alive.stream().map(Thread::getName).sorted().toList();
+        return alive.stream().sorted(Comparator.comparing(Thread::getName)).toList();
     }
 
     /** Threads start others while they end: who is alive is looked at again whenever one has ended. */

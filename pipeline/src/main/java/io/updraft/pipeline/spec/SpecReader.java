@@ -320,7 +320,7 @@ public final class SpecReader {
         if (candidates.size() != 1 && source != null) {
             spec.mistakes()
                     .add(
-                            spec.at("aggregate"),
+                            spec.map("aggregate").at("every"),
                             "'every' needs the time of a record: "
                                     + (candidates.isEmpty()
                                             ? "no field looks like one; name it as 'time: {field: ...}'"

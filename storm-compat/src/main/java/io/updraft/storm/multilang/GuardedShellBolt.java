@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.storm.task.IBolt;
 import org.apache.storm.task.IOutputCollector;
 import org.apache.storm.task.OutputCollector;
@@ -18,7 +17,8 @@ import org.apache.storm.tuple.Tuple;
 
 /**
  * A bolt with a subprocess. Its three threads tell of the subprocess' death by reporting an error, again and again; the first
- * time has the executor fail, on its own thread, and each of the threads is held there until the bolt is closed.
+ * time has the executor fail, on its own thread, and each of the threads is held there until the bolt is closed. An executor that
+ * waits for room in the bolt's queue, which nobody empties any more, is interrupted.
  */
 final class GuardedShellBolt implements IBolt {
     private static final long serialVersionUID = 1;
@@ -29,7 +29,14 @@ final class GuardedShellBolt implements IBolt {
     private final transient ShellBolt bolt;
     private final transient TaskControl control;
     private final transient Subprocesses subprocesses;
-    private final transient AtomicBoolean dead = new AtomicBoolean();
+    private final transient Object lock = new Object();
+
+    /** Why the subprocess is no more, or counts as such; null while it lives. Guarded by the lock. */
+    private transient Throwable death;
+
+    /** The executor's thread while it is in {@link #execute}, else null. Guarded by the lock. */
+    private transient Thread executing;
+
     private final transient CountDownLatch closed = new CountDownLatch(1);
 
     /** Tuples that the subprocess has, and that die with it. */
@@ -64,7 +71,43 @@ final class GuardedShellBolt implements IBolt {
     @Override
     public void execute(Tuple input) {
         held.add(input);
-        bolt.execute(input);
+        begin();
+        try {
+            bolt.execute(input);
+        } catch (RuntimeException e) {
+            // Interrupted, if the subprocess is dead; end() says so.
+            if (!isDead()) {
+                throw e;
+            }
+        } finally {
+            end();
+        }
+    }
+
+    private void begin() {
+        synchronized (lock) {
+            if (death != null) {
+                throw new SubprocessDied(death);
+            }
+            executing = Thread.currentThread();
+        }
+    }
+
+    private void end() {
+        synchronized (lock) {
+            executing = null;
+            if (death != null) {
+                // What ended the wait, and nothing else.
+                Thread.interrupted();
+                throw new SubprocessDied(death);
+            }
+        }
+    }
+
+    private boolean isDead() {
+        synchronized (lock) {
+            return death != null;
+        }
     }
 
     @Override
@@ -82,17 +125,24 @@ final class GuardedShellBolt implements IBolt {
 
     /** So that they are replayed at once, and not when their time is over. */
     private void failHeld() {
-        if (dead.get()) {
+        if (isDead()) {
             List.copyOf(held).forEach(collector::fail);
             held.clear();
         }
     }
 
     private void onDeath(Throwable error) {
-        if (dead.compareAndSet(false, true)) {
-            control.run(() -> {
-                throw new SubprocessDied(error);
-            });
+        synchronized (lock) {
+            if (death == null) {
+                death = error;
+                if (executing == null) {
+                    control.run(() -> {
+                        throw new SubprocessDied(error);
+                    });
+                } else {
+                    executing.interrupt();
+                }
+            }
         }
         try {
             closed.await();

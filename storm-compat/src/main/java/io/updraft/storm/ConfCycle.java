@@ -1,0 +1,53 @@
+package io.updraft.storm;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Finds where a configuration contains itself, so that it cannot be written as JSON. */
+final class ConfCycle {
+    private final Set<Object> open = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    private ConfCycle() {}
+
+    /** The way to a value that is also one of those around it, as {@code a.b[2]}; empty if there is none. */
+    static Optional<String> in(Map<String, ?> conf) {
+        return Optional.ofNullable(conf == null ? null : new ConfCycle().find(conf, ""));
+    }
+
+    private String find(Object value, String way) {
+        if (!(value instanceof Map) && !(value instanceof Collection)) {
+            return null;
+        }
+        if (!open.add(value)) {
+            return way;
+        }
+        String found = value instanceof Map<?, ?> map ? inMap(map, way) : inList((Collection<?>) value, way);
+        open.remove(value);
+        return found;
+    }
+
+    private String inMap(Map<?, ?> map, String way) {
+        for (Map.Entry<?, ?> entry : map.entrySet()) {
+            String found = find(entry.getValue(), way.isEmpty() ? "" + entry.getKey() : way + "." + entry.getKey());
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+
+    private String inList(Collection<?> list, String way) {
+        int index = 0;
+        for (Object each : list) {
+            String found = find(each, way + "[" + index++ + "]");
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+}

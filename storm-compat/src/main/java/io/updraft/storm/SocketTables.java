@@ -1,0 +1,139 @@
+package io.updraft.storm;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.regex.Pattern;
+
+/**
+ * Linux's tables of sockets, {@code /proc/net/tcp} and {@code tcp6} (proc(5)): who has which end of a connection, where
+ * {@link SocketDiagnostics} cannot be asked.
+ *
+ * <p>The kernel takes milliseconds to print them, so that one look serves all callers that waited for it. Safe to use from any thread.
+ */
+final class SocketTables implements PeerUser {
+
+    private static final Pattern SPACES = Pattern.compile(" +");
+
+    private static final int LOCAL = 1;
+    private static final int REMOTE = 2;
+    private static final int STATE = 3;
+    private static final int UID = 7;
+    private static final int INODE = 9;
+
+    private static final String ESTABLISHED = "01";
+
+    /** The kernel may pass over a socket while others come and go: one that is not found is looked for again. */
+    private static final int LOOKS = 3;
+
+    /** What an IPv6 socket that speaks IPv4 has before its address. */
+    private static final byte[] MAPPED = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, (byte) 0xff, (byte) 0xff};
+
+    private final Path tables;
+
+    /** The users of connected sockets by both addresses, the socket's own first; guarded by this. */
+    private Map<String, Integer> users;
+
+    /** Guarded by this. */
+    private int reads;
+
+    /** When the tables were begun to be read, as {@link System#nanoTime} says it; guarded by this. */
+    private long readAt;
+
+    /**
+     * Reads tables of sockets.
+     *
+     * @param tables the directory with {@code tcp} and {@code tcp6}
+     */
+    SocketTables(Path tables) {
+        this.tables = tables;
+    }
+
+    /** Whether this system has the tables. */
+    boolean exist() {
+        return Files.isReadable(tables.resolve("tcp"));
+    }
+
+    @Override
+    public OptionalInt of(InetSocketAddress peer, InetSocketAddress own) throws IOException {
+        for (int i = 0; i < LOOKS; i++) {
+            Map<String, Integer> known = readSince(System.nanoTime());
+            Integer user = known.get(hex6(peer) + " " + hex6(own));
+            if (user == null && peer.getAddress() instanceof Inet4Address) {
+                user = known.get(hex(peer) + " " + hex(own));
+            }
+            if (user != null) {
+                return OptionalInt.of(user);
+            }
+        }
+        return OptionalInt.empty();
+    }
+
+    /** The tables as they were at that time or later: those who waited while another caller read share what the next one reads. */
+    private synchronized Map<String, Integer> readSince(long asked) throws IOException {
+        if (users == null || readAt - asked < 0) {
+            readAt = System.nanoTime();
+            reads++;
+            users = new HashMap<>();
+            read("tcp");
+            read("tcp6");
+        }
+        return users;
+    }
+
+    /** How often the tables were read. */
+    synchronized int reads() {
+        return reads;
+    }
+
+    private void read(String table) throws IOException {
+        Path file = tables.resolve(table);
+        if (!Files.isReadable(file)) {
+            return;
+        }
+        try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                String[] socket = SPACES.split(line.strip());
+                if (socket.length > INODE && socket[STATE].equals(ESTABLISHED) && !socket[INODE].equals("0")) {
+                    users.put(socket[LOCAL] + " " + socket[REMOTE], (int) Long.parseLong(socket[UID]));
+                }
+            }
+        }
+    }
+
+    private static String hex(InetSocketAddress address) {
+        return hex(address.getAddress().getAddress(), address.getPort());
+    }
+
+    private static String hex6(InetSocketAddress address) {
+        byte[] bytes = address.getAddress().getAddress();
+        if (address.getAddress() instanceof Inet4Address) {
+            bytes = ByteBuffer.allocate(MAPPED.length + bytes.length)
+                    .put(MAPPED)
+                    .put(bytes)
+                    .array();
+        }
+        return hex(bytes, address.getPort());
+    }
+
+    /** Words of four bytes, each printed as the host's number. */
+    private static String hex(byte[] address, int port) {
+        ByteBuffer in = ByteBuffer.wrap(address).order(ByteOrder.nativeOrder());
+        StringBuilder text = new StringBuilder();
+        HexFormat upper = HexFormat.of().withUpperCase();
+        while (in.hasRemaining()) {
+            text.append(upper.toHexDigits(in.getInt()));
+        }
+        return text.append(':').append(upper.toHexDigits((short) port)).toString();
+    }
+}
