@@ -35,8 +35,13 @@ final class Transmission {
         this.patience = patience;
     }
 
-    /** Sends a record; waits for room in the producer's buffer. */
+    /**
+     * Sends a record; waits for room in the producer's buffer, and for its topic to be known.
+     *
+     * @throws KafkaException what a record before has failed with: the others would wait as long for the same
+     */
     void send(ProducerRecord<byte[], byte[]> record) {
+        throwFailure();
         sent++;
         producer.send(record, (metadata, e) -> answer(e));
     }
@@ -60,9 +65,7 @@ final class Transmission {
      */
     synchronized void await(Duration limit) {
         while (answered < sent) {
-            if (failure != null) {
-                throw failure instanceof KafkaException known ? known : new KafkaException(failure);
-            }
+            throwFailure();
             long now = System.nanoTime();
             long left = Math.min(patience.toNanos() - (now - lastAnswer), limit.toNanos() - (now - begin));
             if (left <= 0) {
@@ -70,6 +73,12 @@ final class Transmission {
                         + TimeUnit.NANOSECONDS.toSeconds(now - begin) + " s");
             }
             pause(left);
+        }
+    }
+
+    private synchronized void throwFailure() {
+        if (failure != null) {
+            throw failure instanceof KafkaException known ? known : new KafkaException(failure);
         }
     }
 

@@ -91,6 +91,17 @@ class KafkaSinkTest {
                 .hasMessageContaining(kafka.bootstrap());
     }
 
+    /** Without that, the first window would wait for the topic, and nobody would know. */
+    @Test
+    void shouldSayAtTheStartThatATopicForResultsWithPositionsIsMissing() {
+        Sink sink = new KafkaUnitsSink(options("nowhere", FileFormat.CSV, null, "60000"), null);
+        assertThatThrownBy(() -> sink.open(COLUMNS, DIMENSIONS))
+                .isInstanceOfSatisfying(
+                        SinkException.class, e -> assertThat(e.isTransient()).isTrue())
+                .hasMessageContaining("topic nowhere")
+                .hasMessageContaining(kafka.bootstrap());
+    }
+
     @Test
     void shouldPutRecordsAsideAsTheyAre() throws Exception {
         kafka.createTopic("aside", 1, 1);
