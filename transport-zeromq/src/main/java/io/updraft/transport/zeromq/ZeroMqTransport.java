@@ -32,9 +32,14 @@ final class ZeroMqTransport implements Transport, Dialer.Owner {
 
     private static final long MILLI = 1_000_000;
 
+    /** Far longer than anything lingers. */
+    private static final long CLOSE_MILLIS = 10_000;
+
     private final Settings settings;
     private final Selector selector;
-    private final ZMQ.Context context;
+    /** For tests too. */
+    final ZMQ.Context context;
+
     private final List<Dialer> dialers = new ArrayList<>();
     private final List<ZeroMqBinding> bindings = new ArrayList<>();
     private final ArrayDeque<Runnable> later = new ArrayDeque<>();
@@ -222,12 +227,29 @@ final class ZeroMqTransport implements Transport, Dialer.Owner {
         dialers.forEach(dialer -> dialer.channel().abandon());
         bindings.forEach(ZeroMqBinding::abandon);
         later.clear();
-        // Waits for what lingers.
-        context.close();
+        closeContext();
         try {
             selector.close();
         } catch (IOException alreadyGone) {
             LOG.debug("zeromq: the selector does not close", alreadyGone);
+        }
+    }
+
+    /**
+     * Waits for what lingers, on a thread of its own: where JeroMQ has lost sight of a connection (see {@link Dialer}), its context
+     * never closes. What is left then are threads that do not keep the JVM alive.
+     */
+    private void closeContext() {
+        Thread closer = new Thread(context::close, "updraft-zeromq-close");
+        closer.setDaemon(true);
+        closer.start();
+        try {
+            closer.join(CLOSE_MILLIS);
+            if (closer.isAlive()) {
+                LOG.warn("zeromq: JeroMQ does not close within {} s and is left behind", CLOSE_MILLIS / 1_000);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }
