@@ -22,6 +22,8 @@ final class Updraft {
     /** Tests have limits of their own, of a minute or ten. */
     private static final long LIMIT_SECONDS = 300;
 
+    private static final int NATIVE_ACCESS_FROM = 24;
+
     private final Process process;
     private final List<String> out = new ArrayList<>();
     private final List<String> err = new ArrayList<>();
@@ -47,6 +49,9 @@ final class Updraft {
                 "-XX:-BytecodeVerificationRemote",
                 "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"),
                 "-Dupdraft.state=" + directory.resolve("state")));
+        if (Runtime.version().feature() >= NATIVE_ACCESS_FROM) {
+            command.add("--enable-native-access=ALL-UNNAMED"); // As ./updraft does.
+        }
         command.addAll(jvmOptions);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
         command.addAll(List.of(args));
