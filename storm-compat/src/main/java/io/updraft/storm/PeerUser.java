@@ -21,8 +21,12 @@ interface PeerUser {
 
     /** The quickest way to know it that this system has; empty if there is none. */
     static Optional<PeerUser> ofThisHost() {
-        if (SocketDiagnostics.isAvailable()) {
-            return Optional.of(new SocketDiagnostics());
+        try {
+            if (SocketDiagnostics.isAvailable()) {
+                return Optional.of(new SocketDiagnostics());
+            }
+        } catch (LinkageError e) {
+            // JNA was left out of the class path.
         }
         SocketTables tables = new SocketTables(Path.of("/proc/net"));
         return tables.exist() ? Optional.of(tables) : Optional.empty();
