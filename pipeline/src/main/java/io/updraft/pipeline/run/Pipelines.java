@@ -71,6 +71,7 @@ public final class Pipelines {
                 Duration.ZERO,
                 FLUSH,
                 spec.alarm(),
+                spec.giveUp(),
                 List.of(),
                 aside,
                 route);
@@ -113,6 +114,7 @@ public final class Pipelines {
                         : spec.aggregate().early(),
                 FLUSH,
                 spec.alarm(),
+                spec.giveUp(),
                 sinks(spec, coordinator),
                 aside,
                 null);
@@ -122,7 +124,7 @@ public final class Pipelines {
         Duration idle = idle(spec.time());
         if (spec.source() instanceof SourceSpec.Kafka kafka) {
             // Its positions are in Kafka, for whichever process has a unit next.
-            KafkaReading how = new KafkaReading(spec.keyed(), spec.track(), idle);
+            KafkaReading how = new KafkaReading(spec.keyed(), spec.track(), idle, spec.giveUp());
             return kept -> KafkaClusters.open(kafka, coordinator, how, System::currentTimeMillis);
         }
         if (spec.route() != null && spec.source() instanceof SourceSpec.Http http) {

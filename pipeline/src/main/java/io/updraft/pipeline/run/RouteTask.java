@@ -244,7 +244,7 @@ final class RouteTask implements RowHandler {
             before.add(each);
         }
         try {
-            retries.run(plan.aside()::flush, "writing records that are put aside");
+            retries.run(wait -> plan.aside().flush(), "Writing dead letters");
         } catch (SinkException e) {
             throw new IllegalStateException(e.getMessage(), e);
         } catch (InterruptedException e) {

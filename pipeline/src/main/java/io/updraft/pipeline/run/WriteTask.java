@@ -107,9 +107,9 @@ final class WriteTask implements AutoCloseable {
         for (Sink sink : plan.sinks()) {
             sinks.add(sink);
             retries.run(
-                    () -> sink.open(
+                    wait -> sink.open(
                             plan.query().result(), plan.query().dimensions().size()),
-                    "opening a sink");
+                    "Opening " + sink.where());
         }
         nextFlush = clock.getAsLong() + plan.flush().toMillis();
     }
@@ -120,7 +120,7 @@ final class WriteTask implements AutoCloseable {
         for (Sink sink : sinks) {
             if (sink instanceof CommittingSink keeping && keeping.keepsCommits()) {
                 List<Map<String, Commit>> read = new ArrayList<>();
-                retries.run(() -> read.add(keeping.readCommits()), "reading positions");
+                retries.run(wait -> read.add(keeping.readCommits()), "Reading the positions in " + sink.where());
                 kept = Kept.merge(kept, read.get(0));
             }
         }
@@ -296,7 +296,7 @@ final class WriteTask implements AutoCloseable {
      */
     void flush() throws SinkException, InterruptedException {
         nextFlush = clock.getAsLong() + plan.flush().toMillis();
-        retries.run(plan.aside()::flush, "writing records that are put aside");
+        retries.run(wait -> plan.aside().flush(), "Writing dead letters and late rows");
         if (ready.isEmpty() && toCommit().isEmpty()) {
             return;
         }
@@ -325,7 +325,7 @@ final class WriteTask implements AutoCloseable {
             }
             Delivery delivery = new Delivery(sink, ready, toCommit);
             try {
-                retries.run(delivery::attempt, "writing results");
+                retries.run(delivery::attempt, "Writing to " + sink.where());
                 return delivery.doesSourceKnow();
             } catch (SinkException e) {
                 if (e.lost().isEmpty()) {

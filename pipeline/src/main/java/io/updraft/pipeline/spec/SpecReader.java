@@ -174,6 +174,7 @@ public final class SpecReader {
             mistakes.add(spec.at("track"), "a sink is to keep positions, which 'track: false' does without");
         }
         Duration alarm = spec.duration("alarm", ALARM);
+        Duration giveUp = giveUp(spec);
         Path state = state(spec, name, source);
         spec.end();
         if (decode != null) {
@@ -195,7 +196,17 @@ public final class SpecReader {
                         keyed,
                         track,
                         alarm,
+                        giveUp,
                         state);
+    }
+
+    /** Null for never. */
+    static Duration giveUp(YamlMap spec) {
+        Duration giveUp = spec.duration("give_up", null);
+        if (giveUp != null && giveUp.isZero()) {
+            spec.mistakes().add(spec.at("give_up"), "'give_up' must be longer than nothing; leave it out for never");
+        }
+        return giveUp;
     }
 
     // What depends on the source cannot be checked without one.

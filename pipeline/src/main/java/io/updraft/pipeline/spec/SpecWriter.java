@@ -64,6 +64,9 @@ public final class SpecWriter {
         plain("parallelism", spec.parallelism());
         plain("track", spec.track());
         put("alarm", Units.write(spec.alarm()));
+        if (spec.giveUp() != null) {
+            put("give_up", Units.write(spec.giveUp()));
+        }
         put("state", spec.state());
     }
 
@@ -153,9 +156,6 @@ public final class SpecWriter {
         put("zookeeper", kafka.zookeeper());
         if (kafka.session() != null) {
             put("session", Units.write(kafka.session()));
-        }
-        if (kafka.giveUp() != null) {
-            put("give_up", Units.write(kafka.giveUp()));
         }
         map("properties", without(kafka.clusters().get(0)));
     }

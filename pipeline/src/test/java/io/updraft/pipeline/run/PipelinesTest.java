@@ -226,6 +226,7 @@ final class PipelinesTest {
                 Duration.ZERO,
                 Duration.ofMillis(1),
                 Duration.ZERO,
+                null,
                 List.of(),
                 Aside.NONE,
                 null);

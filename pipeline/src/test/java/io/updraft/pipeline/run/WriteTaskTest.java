@@ -23,7 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 final class WriteTaskTest {
@@ -84,7 +83,7 @@ final class WriteTaskTest {
                 plan(sink, aside),
                 commits -> commits.values().forEach(each -> happened.add("commit " + each.position())),
                 () -> 0,
-                new Retries(new CountDownLatch(1), 0, () -> {}),
+                new Retries(new Stop(), null, 0, () -> {}),
                 new WriteCounters());
         task.open();
         return task;
@@ -110,6 +109,7 @@ final class WriteTaskTest {
                 Duration.ZERO,
                 Duration.ZERO,
                 Duration.ZERO,
+                null,
                 List.of(sink),
                 aside,
                 null);
@@ -138,6 +138,11 @@ final class WriteTaskTest {
     /** Whoever writes to it is told that another process has the units. */
     private record Losing(Source.Claim claim) implements Sink {
         @Override
+        public String where() {
+            return "memory";
+        }
+
+        @Override
         public void open(Schema columns, int dimensions) {}
 
         @Override
@@ -153,6 +158,11 @@ final class WriteTaskTest {
     }
 
     private final class Recording implements Sink {
+        @Override
+        public String where() {
+            return "memory";
+        }
+
         @Override
         public void open(Schema columns, int dimensions) {}
 
