@@ -131,12 +131,7 @@ final class Columns {
         int at = base + column.at;
         int squares = base + column.squaresAt;
         return column.type == FieldType.DOUBLE
-                ? Exact.deviation(
-                        count,
-                        Exact.sum(page, at),
-                        Exact.sum(page, at + 1),
-                        Exact.sum(page, squares),
-                        Exact.sum(page, squares + 1))
+                ? Exact.deviationOfReals(count, page, at, squares)
                 : Exact.deviation(count, page, at, squares);
     }
 
