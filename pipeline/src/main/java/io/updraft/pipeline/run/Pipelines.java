@@ -162,11 +162,11 @@ public final class Pipelines {
 
     private static TimePolicy time(TimeSpec time) {
         if (time instanceof TimeSpec.Event event) {
-            return new TimePolicy(TimePolicy.Kind.EVENT, event.field(), event.disorder(), TimePolicy.DEFAULT_AHEAD);
+            return new TimePolicy(TimePolicy.Kind.EVENT, event.field(), event.disorder(), event.ahead());
         } else if (time instanceof TimeSpec.Source source) {
-            return new TimePolicy(TimePolicy.Kind.SOURCE, null, source.disorder(), TimePolicy.DEFAULT_AHEAD);
+            return new TimePolicy(TimePolicy.Kind.SOURCE, null, source.disorder(), source.ahead());
         } else if (time instanceof TimeSpec.Processing) {
-            return new TimePolicy(TimePolicy.Kind.PROCESSING, null, Duration.ZERO, TimePolicy.DEFAULT_AHEAD);
+            return new TimePolicy(TimePolicy.Kind.PROCESSING, null, Duration.ZERO, Duration.ZERO);
         }
         return TimePolicy.none();
     }

@@ -7,6 +7,7 @@ import io.updraft.pipeline.source.Commit;
 import io.updraft.pipeline.source.Seen;
 import io.updraft.pipeline.source.Source;
 import io.updraft.timeseries.aggregate.WindowResult;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -291,11 +292,13 @@ final class WriteTask implements AutoCloseable {
     }
 
     /**
-     * Writes what is ready, and says so. What was put aside goes first: it lies before the positions that are committed. A sink that fails in
+     * Writes what is ready, and says so. What was put aside goes first: it lies before the positions that are committed, as do the records
+     * of groups that overflow. A sink that fails in
      * passing is tried again for as long as that lasts; those before it have flushed, and are not given the same results again.
      */
     void flush() throws SinkException, InterruptedException {
         nextFlush = clock.getAsLong() + plan.flush().toMillis();
+        ready.forEach(this::putOverflowsAside);
         retries.run(wait -> plan.aside().flush(), "Writing dead letters and late rows");
         if (ready.isEmpty() && toCommit().isEmpty()) {
             return;
@@ -311,6 +314,24 @@ final class WriteTask implements AutoCloseable {
         ready.clear();
         readyGroups = 0;
         counters.publish();
+    }
+
+    /** An early result says nothing of them: they may fit again by the window's end. */
+    private void putOverflowsAside(Ready each) {
+        WindowResult result = each.result();
+        if (result.emission() == WindowResult.Emission.EARLY) {
+            return;
+        }
+        String unit = each.group() == null ? plan.name() : each.group().name();
+        result.forEachOverflow(group -> {
+            if (counters.overflowed()) {
+                LOG.warn(
+                        "a group of the window from {} on is a dead letter and not in the result: {}; others are counted",
+                        Instant.ofEpochMilli(result.window().start()),
+                        group.reason());
+            }
+            plan.aside().overflow(unit, result.window(), group);
+        });
     }
 
     /**

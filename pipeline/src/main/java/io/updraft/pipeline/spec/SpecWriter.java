@@ -249,19 +249,20 @@ public final class SpecWriter {
         } else if (time instanceof TimeSpec.Event event) {
             section("time", () -> {
                 put("field", event.field());
-                times(event.disorder(), event.idle());
+                times(event.disorder(), event.idle(), event.ahead());
             });
         } else if (time instanceof TimeSpec.Source source) {
             section("time", () -> {
                 plain("source", true);
-                times(source.disorder(), source.idle());
+                times(source.disorder(), source.idle(), source.ahead());
             });
         }
     }
 
-    private void times(Duration disorder, Duration idle) {
+    private void times(Duration disorder, Duration idle, Duration ahead) {
         put("disorder", disorder.equals(TimeSpec.ANY_DISORDER) ? Units.ANY : Units.write(disorder));
         put("idle", Units.write(idle));
+        put("ahead", Units.write(ahead));
     }
 
     private void aggregate(AggregateSpec aggregate) {

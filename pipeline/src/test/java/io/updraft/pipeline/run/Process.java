@@ -423,6 +423,16 @@ final class Process {
             }
             return chunk.ends().length;
         }
+
+        @Override
+        public int recordFrom() {
+            return 0;
+        }
+
+        @Override
+        public int recordLength() {
+            return 0;
+        }
     }
 
     /** Keeps results and positions together, or only results; fails for a while, and refuses units that are not the process's. */

@@ -8,10 +8,14 @@ import io.updraft.pipeline.sink.SinkException;
 import io.updraft.pipeline.source.Commit;
 import io.updraft.pipeline.source.Seen;
 import io.updraft.pipeline.source.Source;
+import io.updraft.timeseries.aggregate.Aggregator;
 import io.updraft.timeseries.aggregate.AggregatorOptions;
+import io.updraft.timeseries.aggregate.Aggregators;
 import io.updraft.timeseries.aggregate.Function;
 import io.updraft.timeseries.aggregate.Measure;
+import io.updraft.timeseries.aggregate.PartialResult;
 import io.updraft.timeseries.aggregate.Query;
+import io.updraft.timeseries.aggregate.Window;
 import io.updraft.timeseries.aggregate.WindowResult;
 import io.updraft.timeseries.aggregate.WindowSpec;
 import io.updraft.timeseries.record.Field;
@@ -38,6 +42,34 @@ final class WriteTaskTest {
             task.handle(closed(unit, 10));
         }
         assertThat(happened).containsExactly("not put aside", "not put aside", "put aside", "sink 10", "commit 10");
+    }
+
+    @Test
+    void shouldCommitPositionsOnlyAfterGroupsThatOverflowLast() throws Exception {
+        Unit unit = unit(null);
+        try (WriteTask task = task(new Recording(), new FailingTwice())) {
+            task.handle(new Output.Closed(0, unit.group(), List.of(overflowing()), 5, 5, Map.of(), Map.of(unit, 10L)));
+        }
+        assertThat(happened)
+                .containsExactly(
+                        "g [0, 1000) 7", "not put aside", "not put aside", "put aside", "sink 10", "commit 10");
+    }
+
+    private static PartialResult overflowing() {
+        Schema schema = new Schema(List.of(new Field("k", FieldType.LONG), new Field("v", FieldType.LONG)));
+        Query query = new Query(
+                schema,
+                List.of("k"),
+                List.of(new Measure("sum", Function.SUM, "v", 0)),
+                WindowSpec.tumbling(Duration.ofSeconds(1)));
+        Aggregator aggregator = Aggregators.create(query, AggregatorOptions.inMemory());
+        Row row = new Row(schema);
+        for (int i = 0; i < 2; i++) {
+            row.setLong(0, 7);
+            row.setLong(1, Long.MIN_VALUE);
+            aggregator.add(row, 0);
+        }
+        return aggregator.close(1000).get(0);
     }
 
     /** "From the beginning" is no position that anybody could commit; where that was is one. */
@@ -124,6 +156,12 @@ final class WriteTaskTest {
 
         @Override
         public void late(String unit, long position, Row row, long time) {}
+
+        @Override
+        public void overflow(String unit, Window window, WindowResult.Overflow group) {
+            happened.add(unit + " [" + window.start() + ", " + window.end() + ") "
+                    + group.row().getLong(0));
+        }
 
         @Override
         public void flush() throws SinkException {
