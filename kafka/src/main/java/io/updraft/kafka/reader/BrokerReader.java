@@ -19,6 +19,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
@@ -44,6 +45,7 @@ final class BrokerReader implements Runnable {
 
     private static final long NOTE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long RETRY_MILLIS = 500;
+    private static final Duration END_ANSWER = Duration.ofSeconds(5);
 
     private final int broker;
     private final ReaderConfig config;
@@ -188,6 +190,8 @@ final class BrokerReader implements Runnable {
             note();
         } catch (WakeupException orderOrRoom) {
             // Looked after in the next round.
+        } catch (LogTruncationException e) {
+            e.offsetOutOfRangePartitions().forEach((id, offset) -> truncated(id, offset, e.divergentOffsets()));
         } catch (OffsetOutOfRangeException e) {
             e.offsetOutOfRangePartitions().forEach(this::outOfRange);
         } catch (TopicAuthorizationException e) {
@@ -244,7 +248,7 @@ final class BrokerReader implements Runnable {
             AssignedPartition partition = partitions.get(id);
             if (partition != null && !partition.revoked) {
                 List<ConsumerRecord<ByteBuffer, ByteBuffer>> list = records.records(id);
-                RecordBatch batch = batch(partition, list, next.get(id).offset());
+                RecordBatch batch = batch(partition, list, next.get(id));
                 partition.next = batch.to();
                 partition.put(batch);
             }
@@ -252,7 +256,7 @@ final class BrokerReader implements Runnable {
     }
 
     private RecordBatch batch(
-            AssignedPartition partition, List<ConsumerRecord<ByteBuffer, ByteBuffer>> records, long to) {
+            AssignedPartition partition, List<ConsumerRecord<ByteBuffer, ByteBuffer>> records, OffsetAndMetadata next) {
         int count = records.size();
         int valueBytes = 0;
         int keyBytes = 0;
@@ -275,7 +279,8 @@ final class BrokerReader implements Runnable {
             timestamps[i] = consumed.timestamp();
         }
         long from = partition.next >= 0 ? partition.next : offsets[0];
-        return new RecordBatch(partition.id, from, to, values, keys, offsets, timestamps);
+        int leaderEpoch = next.leaderEpoch().orElse(LogMark.NO_EPOCH);
+        return new RecordBatch(partition.id, from, next.offset(), values, keys, offsets, timestamps, leaderEpoch);
     }
 
     /** Tells how far the partitions are, and whether the broker answers. */
@@ -327,17 +332,52 @@ final class BrokerReader implements Runnable {
         if (partition == null) {
             return;
         }
-        String what = "offset " + offset + " of " + id
-                + " is not in the log (deleted by retention, or the topic was made anew)";
+        boolean cut = isBehindTheEnd(id, offset);
+        String what = "offset " + offset + " of " + id + " is not in the log ("
+                + (cut ? "which ends before: it was cut, or the topic was made anew" : "deleted by retention") + ")";
         if (config.outOfRange() == OutOfRange.FAIL) {
             fail(List.of(partition), what + "; say where to start, or allow earliest or latest");
             return;
         }
         boolean earliest = config.outOfRange() == OutOfRange.EARLIEST;
+        goOn(
+                partition,
+                earliest ? KafkaReader.EARLIEST : KafkaReader.LATEST,
+                offset,
+                what + "; reading goes on at the " + (earliest ? "oldest record" : "end"),
+                cut);
+    }
+
+    /** A question that is not answered counts as retention, which is what happens. */
+    private boolean isBehindTheEnd(TopicPartition id, long offset) {
+        try {
+            return consumer.endOffsets(List.of(id), END_ANSWER).get(id) < offset;
+        } catch (TimeoutException e) {
+            return false;
+        }
+    }
+
+    /** A new leader has other records from an offset on than those that were read. */
+    private void truncated(TopicPartition id, long offset, Map<TopicPartition, OffsetAndMetadata> divergent) {
+        AssignedPartition partition = partitions.get(id);
+        if (partition == null) {
+            return;
+        }
+        long from = divergent.containsKey(id) ? divergent.get(id).offset() : KafkaReader.EARLIEST;
+        String where = from < 0 ? "the oldest record" : "offset " + from;
+        String what = "the log of " + id + " was cut before offset " + offset + ", which was read (an unclean election"
+                + " of a leader)";
+        if (config.outOfRange() == OutOfRange.FAIL) {
+            fail(List.of(partition), what + "; its records differ from " + where + " on");
+            return;
+        }
+        goOn(partition, from, offset, what + "; reading goes on at " + where, true);
+    }
+
+    private void goOn(AssignedPartition partition, long from, long before, String message, boolean cut) {
         partition.position = -1;
-        partition.next = earliest ? KafkaReader.EARLIEST : KafkaReader.LATEST;
-        partition.put(new ReaderEvent.Reset(
-                id, offset, partition.next, what + "; reading goes on at the " + (earliest ? "oldest record" : "end")));
+        partition.next = from;
+        partition.put(new ReaderEvent.Reset(partition.id, before, from, message, cut));
         seek(partition);
     }
 

@@ -14,10 +14,11 @@ public sealed interface ReaderEvent permits RecordBatch, ReaderEvent.Reset, Read
      *
      * @param partition the partition
      * @param from the offset that was asked for
-     * @param to where reading goes on, {@link KafkaReader#EARLIEST} or {@link KafkaReader#LATEST}
+     * @param to where reading goes on: an offset, {@link KafkaReader#EARLIEST} or {@link KafkaReader#LATEST}
      * @param message one line for people: what happened, where, and what to do
+     * @param cut whether records that were read are no longer those of the log, so that offsets come again
      */
-    record Reset(TopicPartition partition, long from, long to, String message) implements ReaderEvent {}
+    record Reset(TopicPartition partition, long from, long to, String message, boolean cut) implements ReaderEvent {}
 
     /**
      * The partition is not read any more; nothing follows until it is assigned again.

@@ -29,6 +29,7 @@ public final class RecordBatch implements ReaderEvent {
     private final int[] keyEnds;
     private final BitSet nullValues;
     private final BitSet nullKeys;
+    private final int leaderEpoch;
 
     RecordBatch(
             TopicPartition partition,
@@ -37,7 +38,8 @@ public final class RecordBatch implements ReaderEvent {
             Column values,
             Column keys,
             long[] offsets,
-            long[] timestamps) {
+            long[] timestamps,
+            int leaderEpoch) {
         this.partition = partition;
         this.from = from;
         this.to = to;
@@ -49,6 +51,7 @@ public final class RecordBatch implements ReaderEvent {
         this.nullKeys = keys == null ? null : keys.nulls;
         this.offsets = offsets;
         this.timestamps = timestamps;
+        this.leaderEpoch = leaderEpoch;
     }
 
     @Override
@@ -64,6 +67,11 @@ public final class RecordBatch implements ReaderEvent {
     /** {@return the offset after the last record, where the next batch begins} */
     public long to() {
         return to;
+    }
+
+    /** {@return the epoch of the leader that took the last record; {@link LogMark#NO_EPOCH} if the broker does not say} */
+    public int leaderEpoch() {
+        return leaderEpoch;
     }
 
     /** {@return how many records there are, at least 1} */

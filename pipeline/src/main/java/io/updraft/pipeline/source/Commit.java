@@ -19,6 +19,15 @@ public record Commit(String unit, long position, long closedUntil, Seen seen, So
         }
     }
 
+    /**
+     * What is left of it when the log was cut.
+     *
+     * @param cut records from this position on are gone, and others may have taken their place; below 0 for all
+     */
+    Commit before(long cut) {
+        return new Commit(unit, Math.min(position, cut), closedUntil, seen.before(cut), claim);
+    }
+
     /** How far a unit is done that nobody else can have. */
     public Commit(String unit, long position, long closedUntil, Seen seen) {
         this(unit, position, closedUntil, seen, null);

@@ -1,5 +1,6 @@
 package io.updraft.pipeline.source;
 
+import io.updraft.kafka.reader.LogMark;
 import io.updraft.kafka.units.Coordinator;
 import io.updraft.kafka.units.Ownership;
 import io.updraft.kafka.units.Progress;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The right to a work unit of Kafka, and what is needed to commit how far its partitions are done. Immutable but for its end. */
 public final class KafkaClaim implements Source.Claim {
@@ -21,6 +23,8 @@ public final class KafkaClaim implements Source.Claim {
     private final Ownership ownership;
     private final Map<String, UnitPartition> partitions;
     private final CompletableFuture<Void> end = new CompletableFuture<>();
+    /** Of each partition that is read, by unit. Written by the thread that reads, read by the one that commits. */
+    private final Map<String, LogMark> logs = new ConcurrentHashMap<>();
 
     KafkaClaim(Coordinator coordinator, Ownership ownership, Map<String, UnitPartition> partitions) {
         this.coordinator = coordinator;
@@ -62,8 +66,10 @@ public final class KafkaClaim implements Source.Claim {
 
     /** As much of it as there is room for beside the other partitions': a row that is not in it counts as late when it is read again. */
     private void append(StringBuilder to, String unit, Seen seen) {
+        String log = " " + logMark(unit) + logs.getOrDefault(unit, LogMark.NONE).text();
+        to.append(log);
         String head = " " + mark(unit);
-        int room = (Progress.MAX_METADATA - MOST_DIGITS) / partitions.size() - head.length();
+        int room = (Progress.MAX_METADATA - MOST_DIGITS) / partitions.size() - head.length() - log.length();
         String text = seen.text(Math.max(0, room));
         if (!text.isEmpty()) {
             to.append(head).append(text);
@@ -73,6 +79,25 @@ public final class KafkaClaim implements Source.Claim {
     /** Stands for a partition in metadata, where there is no room for its name. */
     private static String mark(String unit) {
         return Integer.toHexString(unit.hashCode()) + "=";
+    }
+
+    private static String logMark(String unit) {
+        return Integer.toHexString(unit.hashCode()) + "@";
+    }
+
+    /** The log that a unit is read from. A newer epoch than that of the position that is committed is as good. */
+    void reads(String unit, LogMark log) {
+        logs.put(unit, log);
+    }
+
+    /** The log that {@link #commit} has written of a unit. */
+    static LogMark readLog(Progress progress, String unit) {
+        for (String word : progress.metadata().split(" ")) {
+            if (word.startsWith(logMark(unit))) {
+                return LogMark.parse(word.substring(logMark(unit).length()));
+            }
+        }
+        return LogMark.NONE;
     }
 
     /** What {@link #commit} has written of a unit; no windows if it was not that. */

@@ -1,6 +1,7 @@
 package io.updraft.pipeline.source;
 
 import io.updraft.kafka.reader.KafkaReader;
+import io.updraft.kafka.reader.LogMark;
 import io.updraft.kafka.reader.RecordBatch;
 import java.time.Duration;
 import org.apache.kafka.common.TopicPartition;
@@ -30,6 +31,8 @@ final class KafkaPartition {
     final KafkaClaim claim;
     final KafkaReader reader;
 
+    private LogMark log;
+
     /** Everything before this was read, or is no record; negative until it is known where reading begins. */
     private long next;
 
@@ -53,8 +56,16 @@ final class KafkaPartition {
 
     /** Begins to read at an offset; {@code end} is where the partition ended when the run began, if the run ends there. */
     KafkaPartition(
-            String unit, KafkaReader reader, TopicPartition id, KafkaClaim claim, long from, long end, long now) {
+            String unit,
+            KafkaReader reader,
+            TopicPartition id,
+            KafkaClaim claim,
+            LogMark log,
+            long from,
+            long end,
+            long now) {
         this.unit = unit;
+        this.log = log;
         this.reader = reader;
         this.id = id;
         this.claim = claim;
@@ -79,6 +90,11 @@ final class KafkaPartition {
     /** Records have come. */
     void take(RecordBatch batch, long now) {
         next = batch.to();
+        LogMark read = log.read(batch.leaderEpoch());
+        if (read != log) {
+            log = read;
+            claim.reads(unit, log);
+        }
         quietSince = now;
         answersThen = -1;
         nextWord = now + OPEN_MS;

@@ -1,6 +1,7 @@
 package io.updraft.pipeline.source;
 
 import io.updraft.kafka.reader.KafkaReader;
+import io.updraft.kafka.reader.LogCheck;
 import io.updraft.kafka.reader.ReaderConfig;
 import io.updraft.kafka.reader.ReaderEvent;
 import io.updraft.kafka.reader.RecordBatch;
@@ -60,7 +61,7 @@ final class KafkaSource implements Source {
     /** Where the partitions that there were at the start ended then; null if that is not known yet. */
     private Map<UnitPartition, Long> ends;
 
-    private final UnitEvents told = new UnitEvents();
+    private final UnitEvents told;
     private final Map<Ownership, KafkaClaim> claims = new HashMap<>();
     private final Map<String, KafkaPartition> partitions = new LinkedHashMap<>();
     private final Map<KafkaReader, Map<TopicPartition, KafkaPartition>> read = new HashMap<>();
@@ -79,6 +80,9 @@ final class KafkaSource implements Source {
         this.group = new KafkaGroupProgress(coordinator);
         this.clock = clock;
         this.clusters = KafkaClusters.of(spec);
+        Map<String, ReaderConfig> configs = new HashMap<>();
+        clusters.forEach(cluster -> configs.put(cluster.name(), config(spec, cluster)));
+        this.told = new UnitEvents(new KafkaLogs(configs, this::name)::look);
         this.asked = new KafkaEnds(clusters, how.giveUp());
     }
 
@@ -137,7 +141,7 @@ final class KafkaSource implements Source {
             }
             staysTogether(apart);
             if (next instanceof UnitEvents.Told.Assigned assigned) {
-                open(assigned.unit(), events);
+                open(assigned.unit(), assigned.logs(), events);
             } else {
                 Throwable cause = ((UnitEvents.Told.Failed) next).cause();
                 boolean named = cause.getMessage() != null && !(cause instanceof Error);
@@ -164,27 +168,44 @@ final class KafkaSource implements Source {
         return new SourceException(what + ", and 'give_up' is over");
     }
 
-    private void open(AssignedUnit unit, List<Event> events) {
+    private void open(AssignedUnit unit, Map<UnitPartition, LogCheck.Answer> logs, List<Event> events) {
         Map<String, UnitPartition> names = new LinkedHashMap<>();
         unit.partitions().forEach(partition -> names.put(name(partition), partition));
         KafkaClaim claim = new KafkaClaim(coordinator, unit.ownership(), names);
         claims.put(unit.ownership(), claim);
         names.forEach((name, id) -> {
-            long from = unit.progress().positions().getOrDefault(id, start(id));
+            Long position = unit.progress().positions().get(id);
+            Commit kept = KafkaClaim.read(unit.progress(), name, position == null ? start(id) : position);
+            Commit last = position == null ? kept : stillTrue(kept, logs.get(id));
+            claim.reads(name, logs.get(id).mark());
+            long from = last.position();
             KafkaPartition partition = new KafkaPartition(
                     name,
                     readers.get(id.cluster()),
                     new TopicPartition(id.topic(), id.partition()),
                     claim,
+                    logs.get(id).mark(),
                     from,
                     end(id),
                     clock.getAsLong());
             partitions.put(name, partition);
             read.computeIfAbsent(partition.reader, each -> new HashMap<>()).put(partition.id, partition);
-            Commit last = KafkaClaim.read(unit.progress(), name, from);
             events.add(new Event.Opened(name, group(unit), from, last.closedUntil(), last.seen(), claim));
         });
         LOG.info("reading {} from {}", unit.ownership(), unit.progress());
+    }
+
+    /** What was committed of a log, as far as that is still there: records that took the place of others were never seen. */
+    private static Commit stillTrue(Commit kept, LogCheck.Answer log) {
+        if (!log.isCut()) {
+            return kept;
+        }
+        Commit rest = kept.before(log.sameUntil() == 0 ? KafkaReader.EARLIEST : log.sameUntil());
+        LOG.warn(
+                "{}: it is read from {} on, and what was kept of later records is forgotten",
+                log.why(),
+                rest.position() < 0 ? "its beginning" : "offset " + rest.position());
+        return rest;
     }
 
     private static String group(AssignedUnit unit) {
@@ -206,7 +227,7 @@ final class KafkaSource implements Source {
 
     private String name(UnitPartition partition) {
         String name = partition.topic() + "-" + partition.partition();
-        return readers.size() == 1 ? name : partition.cluster() + "/" + name;
+        return clusters.size() == 1 ? name : partition.cluster() + "/" + name;
     }
 
     private void revoke(UnitEvents.Told.Revoked revoked, List<Event> events) {
@@ -247,11 +268,20 @@ final class KafkaSource implements Source {
             if (event instanceof RecordBatch batch) {
                 take(partition, batch, events);
             } else if (event instanceof ReaderEvent.Reset reset) {
-                LOG.warn("{}", reset.message());
+                reset(reset);
             } else {
                 fail(partition, (ReaderEvent.Failed) event);
             }
         }
+    }
+
+    /** Windows have rows of records that are no more, at offsets that will be given again: only a new run can tell these apart. */
+    private static void reset(ReaderEvent.Reset reset) throws SourceException {
+        if (reset.cut()) {
+            throw new SourceException(reset.message().replaceFirst("; reading goes on.*", "")
+                    + ": start the pipeline again, and it goes on with what is there now");
+        }
+        LOG.warn("{}", reset.message());
     }
 
     /** What is refused would be refused for ever; what else has failed holds its windows open until it can be read again. */

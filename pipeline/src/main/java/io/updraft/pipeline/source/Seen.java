@@ -91,6 +91,18 @@ public record Seen(List<Stretch> stretches) {
         return new Seen(rest);
     }
 
+    /** Those before a position. */
+    public Seen before(long position) {
+        List<Stretch> rest = new ArrayList<>();
+        stretches.forEach(each -> add(rest, each.from, Math.min(each.to, position), each.until));
+        return new Seen(rest);
+    }
+
+    /** The position after the last; {@link Long#MIN_VALUE} if there are none. */
+    public long end() {
+        return stretches.isEmpty() ? Long.MIN_VALUE : stretches.get(stretches.size() - 1).to;
+    }
+
     /** These, when windows that end at or before a time have been closed by this run; {@link Long#MIN_VALUE} if none have. */
     public Seen closedUntil(long time) {
         List<Stretch> all = new ArrayList<>();

@@ -1,16 +1,20 @@
 package io.updraft.pipeline.source;
 
+import io.updraft.kafka.reader.LogCheck;
 import io.updraft.kafka.units.AssignedUnit;
 import io.updraft.kafka.units.Ownership;
+import io.updraft.kafka.units.UnitPartition;
 import io.updraft.kafka.units.UnitsListener;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Function;
 
 /** Carries what the coordinator's thread tells over to the thread that reads. */
 final class UnitEvents implements UnitsListener {
@@ -18,8 +22,8 @@ final class UnitEvents implements UnitsListener {
     /** What was told. */
     sealed interface Told {
 
-        /** A unit is ours. */
-        record Assigned(AssignedUnit unit) implements Told {}
+        /** A unit is ours; {@code logs} says of each of its partitions whether the log is the one that was read before. */
+        record Assigned(AssignedUnit unit, Map<UnitPartition, LogCheck.Answer> logs) implements Told {}
 
         /** A unit is to be let go of; {@code done} is to be completed then. */
         record Revoked(Ownership ownership, CompletableFuture<Void> done) implements Told {}
@@ -28,12 +32,19 @@ final class UnitEvents implements UnitsListener {
         record Failed(Throwable cause) implements Told {}
     }
 
+    private final Function<List<AssignedUnit>, Map<UnitPartition, LogCheck.Answer>> look;
+
     /** What is told of in one call is in one list. */
     private final Queue<List<? extends Told>> told = new ConcurrentLinkedQueue<>();
 
     private final Set<CompletableFuture<Void>> unanswered = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
     private volatile boolean written;
+
+    /** {@code look} is called on the coordinator's thread and may wait. */
+    UnitEvents(Function<List<AssignedUnit>, Map<UnitPartition, LogCheck.Answer>> look) {
+        this.look = look;
+    }
 
     /** What was told since the last call; of units that were told of together, all or none. */
     List<Told> take() {
@@ -68,7 +79,8 @@ final class UnitEvents implements UnitsListener {
 
     @Override
     public void onAssigned(List<AssignedUnit> units) {
-        told.add(units.stream().map(Told.Assigned::new).toList());
+        Map<UnitPartition, LogCheck.Answer> logs = look.apply(units);
+        told.add(units.stream().map(unit -> new Told.Assigned(unit, logs)).toList());
     }
 
     @Override

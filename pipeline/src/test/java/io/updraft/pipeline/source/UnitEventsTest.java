@@ -6,6 +6,7 @@ import io.updraft.kafka.units.Ownership;
 import io.updraft.kafka.units.WorkUnit;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +14,7 @@ final class UnitEventsTest {
 
     @Test
     void shouldLetGoOfUnitsOnlyWhenThatIsAnswered() {
-        UnitEvents events = new UnitEvents();
+        UnitEvents events = new UnitEvents(units -> Map.of());
         CompletableFuture<Void> all = revoke(events, 1, 2);
         List<UnitEvents.Told> told = events.take();
         ((UnitEvents.Told.Revoked) told.get(0)).done().complete(null);
@@ -24,7 +25,7 @@ final class UnitEventsTest {
 
     @Test
     void shouldLetGoOfUnitsAtOnceWhenNobodyReadsAnyMore() {
-        UnitEvents events = new UnitEvents();
+        UnitEvents events = new UnitEvents(units -> Map.of());
         CompletableFuture<Void> unread = revoke(events, 1);
         CompletableFuture<Void> read = revoke(events, 2);
         assertThat(events.take()).hasSize(2);
@@ -36,7 +37,7 @@ final class UnitEventsTest {
 
     @Test
     void shouldSayThatSomethingOfTheUnitsMayBeOnItsWay() {
-        UnitEvents events = new UnitEvents();
+        UnitEvents events = new UnitEvents(units -> Map.of());
         CompletableFuture<Void> before = revoke(events, 1);
         events.close(false);
         assertThat(before).isCompletedExceptionally();

@@ -1,0 +1,193 @@
+package io.updraft.kafka.reader;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.LogTruncationException;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * Asks a cluster whether logs are still those that were read before: whether the topic is the same, and whether the leaders of now have
+ * the records that were read. A new leader that was elected uncleanly does not, and the offsets of the records that it lacks are given again.
+ * The question is Kafka's own (KIP-101, KIP-320): the end of the newest epoch of a leader that was read. One thread.
+ */
+public final class LogCheck implements AutoCloseable {
+
+    /**
+     * What is known of a partition.
+     *
+     * @param until the offset after the last record that was read; below 0 if none was
+     * @param mark of the log that it was read from; {@link LogMark#NONE} if that is not known
+     */
+    public record Question(long until, LogMark mark) {}
+
+    /**
+     * What the cluster says of it.
+     *
+     * @param mark of the log that is there now
+     * @param sameUntil records from this offset on are not those that were read; {@link Long#MAX_VALUE} if all are, or if nobody answers
+     * @param why it is not, in one line; null if it is
+     */
+    public record Answer(LogMark mark, long sameUntil, String why) {
+
+        /** {@return whether the log is another one, or was cut before the last record that was read} */
+        public boolean isCut() {
+            return sameUntil != Long.MAX_VALUE;
+        }
+    }
+
+    private final Admin admin;
+    private final Consumer<byte[], byte[]> consumer;
+    private final long deadline;
+    private final Map<TopicPartition, Question> questions;
+    private final Map<TopicPartition, Answer> answers = new HashMap<>();
+
+    private LogCheck(ReaderConfig config, Map<TopicPartition, Question> questions, Duration limit) {
+        this.questions = questions;
+        deadline = System.nanoTime() + limit.toNanos();
+        admin = Admin.create(ClientSettings.ofAdmin(config));
+        Map<String, Object> settings = ClientSettings.ofReader(
+                config.with("isolation.level", "read_uncommitted"),
+                String.valueOf(config.client().get("bootstrap.servers")));
+        consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    /**
+     * Asks, and waits for the answers.
+     *
+     * @param config how to reach the cluster
+     * @param questions of which partitions
+     * @param limit how long to wait; what is not answered by then counts as the same log
+     * @return an answer to each question
+     */
+    public static Map<TopicPartition, Answer> ask(
+            ReaderConfig config, Map<TopicPartition, Question> questions, Duration limit) {
+        try (LogCheck check = new LogCheck(config, questions, limit)) {
+            check.askForTopics();
+            check.askForEpochs();
+            check.askForEnds();
+            return check.answers;
+        }
+    }
+
+    private void askForTopics() {
+        Map<String, String> ids =
+                ids(questions.keySet().stream().map(TopicPartition::topic).collect(Collectors.toSet()));
+        questions.forEach((id, question) -> {
+            LogMark known = question.mark();
+            LogMark now = new LogMark(ids.getOrDefault(id.topic(), known.topicId()), LogMark.NO_EPOCH);
+            answers.put(
+                    id,
+                    question.until() >= 0 && now.isOfAnotherTopicThan(known)
+                            ? new Answer(now, 0, "topic " + id.topic() + " was made anew since it was read")
+                            : new Answer(now.read(known.leaderEpoch()), Long.MAX_VALUE, null));
+        });
+    }
+
+    private Map<String, String> ids(Collection<String> topics) {
+        Map<String, String> ids = new HashMap<>();
+        for (Map.Entry<String, KafkaFuture<TopicDescription>> each :
+                admin.describeTopics(topics).topicNameValues().entrySet()) {
+            try {
+                ids.put(
+                        each.getKey(),
+                        each.getValue()
+                                .get(left().toMillis(), TimeUnit.MILLISECONDS)
+                                .topicId()
+                                .toString());
+            } catch (ExecutionException | java.util.concurrent.TimeoutException e) {
+                // Whoever reads it will be told.
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return ids;
+            }
+        }
+        return ids;
+    }
+
+    /** Positions with an epoch are validated by the consumer before it fetches anything. */
+    private void askForEpochs() {
+        List<TopicPartition> asked = whole().stream()
+                .filter(id -> questions.get(id).mark().leaderEpoch() >= 0)
+                .toList();
+        consumer.assign(asked);
+        asked.forEach(id -> consumer.seek(
+                id,
+                new OffsetAndMetadata(
+                        questions.get(id).until(),
+                        java.util.Optional.of(questions.get(id).mark().leaderEpoch()),
+                        "")));
+        asked.forEach(this::validate);
+    }
+
+    private void validate(TopicPartition id) {
+        while (true) {
+            try {
+                consumer.position(id, left());
+                return;
+            } catch (LogTruncationException e) {
+                e.offsetOutOfRangePartitions().keySet().forEach(cut -> truncated(cut, e.divergentOffsets()));
+            } catch (KafkaException e) {
+                return; // Nobody answers; whoever reads it will be told.
+            }
+        }
+    }
+
+    private void truncated(TopicPartition id, Map<TopicPartition, OffsetAndMetadata> divergent) {
+        long same = divergent.containsKey(id) ? divergent.get(id).offset() : 0;
+        cut(id, same);
+        consumer.seek(id, same);
+    }
+
+    /** For logs whose epochs are not known, and for brokers that do not know the epoch. */
+    private void askForEnds() {
+        try {
+            consumer.endOffsets(whole(), left()).forEach((id, end) -> {
+                if (end < questions.get(id).until()) {
+                    cut(id, end);
+                }
+            });
+        } catch (KafkaException e) {
+            // Nobody answers; whoever reads it will be told.
+        }
+    }
+
+    private void cut(TopicPartition id, long sameUntil) {
+        long until = questions.get(id).until();
+        String why = "the log of " + id + " was cut to offset " + sameUntil + " after records up to " + until
+                + " had been read (an unclean election of a leader, or the topic was made anew)";
+        answers.computeIfPresent(
+                id,
+                (any, answer) -> new Answer(new LogMark(answer.mark().topicId(), LogMark.NO_EPOCH), sameUntil, why));
+    }
+
+    private Set<TopicPartition> whole() {
+        return answers.keySet().stream()
+                .filter(id -> !answers.get(id).isCut() && questions.get(id).until() >= 0)
+                .collect(Collectors.toSet());
+    }
+
+    private Duration left() {
+        return Duration.ofNanos(Math.max(1_000_000, deadline - System.nanoTime()));
+    }
+
+    @Override
+    public void close() {
+        consumer.close(org.apache.kafka.clients.consumer.CloseOptions.timeout(Duration.ZERO));
+        admin.close(Duration.ZERO);
+    }
+}

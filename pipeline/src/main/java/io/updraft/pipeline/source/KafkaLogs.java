@@ -1,0 +1,63 @@
+package io.updraft.pipeline.source;
+
+import io.updraft.kafka.reader.LogCheck;
+import io.updraft.kafka.reader.LogMark;
+import io.updraft.kafka.reader.ReaderConfig;
+import io.updraft.kafka.units.AssignedUnit;
+import io.updraft.kafka.units.UnitPartition;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.apache.kafka.common.TopicPartition;
+
+/** Looks whether the logs of units are those that were read before. What was kept of records that are no more would be applied to others. */
+final class KafkaLogs {
+
+    private static final Duration ANSWER = Duration.ofSeconds(5);
+
+    private final Map<String, ReaderConfig> clusters;
+    private final Function<UnitPartition, String> names;
+
+    /**
+     * Logs.
+     *
+     * @param clusters how to reach each, by name
+     * @param names what the source calls a partition
+     */
+    KafkaLogs(Map<String, ReaderConfig> clusters, Function<UnitPartition, String> names) {
+        this.clusters = clusters;
+        this.names = names;
+    }
+
+    /** Asks of all partitions of units; waits for the answers. */
+    Map<UnitPartition, LogCheck.Answer> look(List<AssignedUnit> units) {
+        Map<String, Map<TopicPartition, LogCheck.Question>> questions = new HashMap<>();
+        for (AssignedUnit unit : units) {
+            for (UnitPartition partition : unit.partitions()) {
+                questions
+                        .computeIfAbsent(partition.cluster(), cluster -> new HashMap<>())
+                        .put(id(partition), question(unit, partition));
+            }
+        }
+        Map<UnitPartition, LogCheck.Answer> answers = new HashMap<>();
+        questions.forEach((cluster, its) -> LogCheck.ask(clusters.get(cluster), its, ANSWER)
+                .forEach((id, answer) -> answers.put(new UnitPartition(cluster, id.topic(), id.partition()), answer)));
+        return answers;
+    }
+
+    private static TopicPartition id(UnitPartition partition) {
+        return new TopicPartition(partition.topic(), partition.partition());
+    }
+
+    private LogCheck.Question question(AssignedUnit unit, UnitPartition partition) {
+        Long position = unit.progress().positions().get(partition);
+        if (position == null) {
+            return new LogCheck.Question(-1, LogMark.NONE);
+        }
+        String name = names.apply(partition);
+        Seen seen = KafkaClaim.read(unit.progress(), name, position).seen();
+        return new LogCheck.Question(Math.max(position, seen.end()), KafkaClaim.readLog(unit.progress(), name));
+    }
+}

@@ -1,0 +1,177 @@
+package io.updraft.pipeline.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.pipeline.PipelineProgress;
+import io.updraft.pipeline.RunningPipeline;
+import io.updraft.pipeline.spec.SpecReader;
+import io.updraft.servers.KafkaServer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Logs of Kafka that have other records than those that were read: what was kept of the ones says nothing of the others. */
+final class CutLogTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(120);
+    private static final long BEGIN = Instant.parse("2024-05-01T10:00:00Z").toEpochMilli();
+    private static final int WINDOW = 10;
+
+    @TempDir
+    Path directory;
+
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldReadATopicThatWasMadeAnewFromItsBeginning(boolean keyed) throws Exception {
+        KafkaServer kafka = KafkaServer.shared();
+        String topic = "anew-" + keyed;
+        kafka.createTopic(topic, 1, 1);
+        send(kafka, topic, 0, 60);
+        runUntil(kafka, topic, keyed, progress -> progress.windows() == 5);
+
+        // Kafka forgets the group's offsets with the topic; ZooKeeper does not, nor does who copies offsets from
+        // elsewhere.
+        Map<TopicPartition, OffsetAndMetadata> offsets = kafka.admin()
+                .listConsumerGroupOffsets(topic)
+                .partitionsToOffsetAndMetadata()
+                .get();
+        assertThat(offsets).hasSize(1);
+        kafka.admin().deleteTopics(List.of(topic)).all().get();
+        kafka.createTopic(topic, 1, 1);
+        kafka.admin().alterConsumerGroupOffsets(topic, offsets).all().get();
+        // Late ones first, at offsets that were seen; more than there were before.
+        send(kafka, topic, 0, 40);
+        send(kafka, topic, 60, 120);
+        try (Warnings warnings = new Warnings(Class.forName("io.updraft.pipeline.source.KafkaSource"))) {
+            PipelineProgress progress = toEnd(kafka, topic, keyed);
+            assertThat(progress.late()).isEqualTo(40);
+            assertThat(progress.again()).isZero();
+            assertThat(warnings.lines())
+                    .containsExactly(
+                            "topic " + topic + " was made anew since it was read: it is read from its beginning"
+                                    + " on, and what was kept of later records is forgotten");
+        }
+        assertThat(results(6))
+                .containsOnlyKeys(6, 7, 8, 9, 10, 11)
+                .allSatisfy((window, n) -> assertThat(n).isEqualTo(WINDOW));
+    }
+
+    /** Two replicas, of which the one that has all dies; the other one becomes the leader without the last records. */
+    @Tag("long")
+    @Test
+    void shouldReadOnWhereAnUncleanElectionHasCutTheLog() throws Exception {
+        try (KafkaServer kafka = KafkaServer.cluster(3)) {
+            kafka.createTopic(new NewTopic("cut", Map.of(0, List.of(2, 3)))
+                    .configs(Map.of("unclean.leader.election.enable", "true", "min.insync.replicas", "1")));
+            send(kafka, "cut", 0, 25);
+            kafka.broker(3).kill();
+            try (RunningPipeline running = start(kafka, "cut", true, false)) {
+                send(kafka, "cut", 25, 60);
+                await(running, progress -> progress.windows() == 5 && progress.records() == 60);
+                kafka.broker(2).kill();
+                kafka.broker(3).start();
+                send(kafka, "cut", 100, 130);
+                assertThat(running.awaitEnd(LIMIT)).isTrue();
+                assertThat(running.failure())
+                        .startsWith("the log of cut-0 was cut before offset 60")
+                        .endsWith("start the pipeline again, and it goes on with what is there now");
+            }
+            PipelineProgress progress = toEnd(kafka, "cut", true);
+            assertThat(progress.late()).isZero();
+            assertThat(progress.again()).as("rows of the last run").isZero();
+            assertThat(results(10))
+                    .containsOnlyKeys(10, 11, 12)
+                    .allSatisfy((window, n) -> assertThat(n).isEqualTo(WINDOW));
+        }
+    }
+
+    private static void send(KafkaServer kafka, String topic, int fromSecond, int toSecond) {
+        Map<String, Object> settings = Map.of("bootstrap.servers", kafka.bootstrap(), "acks", "all");
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+            for (int second = fromSecond; second < toSecond; second++) {
+                String value = (BEGIN + second * 1_000L) + ",p";
+                producer.send(new ProducerRecord<>(topic, 0, null, value.getBytes(StandardCharsets.UTF_8)));
+            }
+        }
+    }
+
+    private void runUntil(KafkaServer kafka, String topic, boolean keyed, Predicate<PipelineProgress> condition)
+            throws Exception {
+        try (RunningPipeline running = start(kafka, topic, keyed, false)) {
+            await(running, condition);
+            running.stop();
+            assertThat(running.awaitEnd(LIMIT)).isTrue();
+            assertThat(running.failure()).isNull();
+        }
+    }
+
+    private PipelineProgress toEnd(KafkaServer kafka, String topic, boolean keyed) throws Exception {
+        try (RunningPipeline running = start(kafka, topic, keyed, true)) {
+            assertThat(running.awaitEnd(LIMIT)).as("ended").isTrue();
+            assertThat(running.failure()).isNull();
+            return running.progress();
+        }
+    }
+
+    private RunningPipeline start(KafkaServer kafka, String topic, boolean keyed, boolean toEnd) throws Exception {
+        return Pipelines.start(new SpecReader(Map.of())
+                .read(
+                        "test.yaml",
+                        """
+                source: {kafka: {bootstrap: "%s", topic: %s, to_end: %s}}
+                format: {type: csv, names: [at, p]}
+                flatten: {fields: {at: {type: time, format: millis}, p: text}}
+                time: {field: at, idle: 300ms}
+                aggregate: {group_by: p, measures: {n: count()}, every: %ds}
+                keyed: %s
+                parallelism: 2
+                sinks: [{csv: {path: "%s", anew: true}}]
+                """.formatted(kafka.bootstrap(), topic, toEnd, WINDOW, keyed, directory.resolve("out.csv")),
+                        topic));
+    }
+
+    private static void await(RunningPipeline running, Predicate<PipelineProgress> condition) throws Exception {
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        while (!condition.test(running.progress())) {
+            assertThat(System.nanoTime())
+                    .as(() -> "deadline: " + running.progress())
+                    .isLessThan(deadline);
+            assertThat(running.awaitEnd(Duration.ofMillis(20)))
+                    .as(running::failure)
+                    .isFalse();
+        }
+    }
+
+    /** Counts of the last run by window, from a window on. */
+    private Map<Integer, Integer> results(int from) throws Exception {
+        Map<Integer, Integer> results = new TreeMap<>();
+        List<String> lines = Files.readAllLines(directory.resolve("out.csv"));
+        for (String line : lines.subList(1, lines.size())) {
+            String[] cells = line.split(",");
+            int window = (int) ((Instant.parse(cells[0]).toEpochMilli() - BEGIN) / 1_000 / WINDOW);
+            if (window >= from) {
+                results.merge(window, Integer.parseInt(cells[cells.length - 1]), Integer::sum);
+            }
+        }
+        return results;
+    }
+}
