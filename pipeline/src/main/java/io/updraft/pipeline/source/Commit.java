@@ -24,7 +24,7 @@ public record Commit(String unit, long position, long closedUntil, Seen seen, So
      *
      * @param cut records from this position on are gone, and others may have taken their place; below 0 for all
      */
-    Commit before(long cut) {
+    public Commit before(long cut) {
         return new Commit(unit, Math.min(position, cut), closedUntil, seen.before(cut), claim);
     }
 

@@ -91,12 +91,11 @@ final class CutLogTest {
                 send(kafka, "cut", 100, 130);
                 assertThat(running.awaitEnd(LIMIT)).isTrue();
                 assertThat(running.failure())
-                        .startsWith("the log of cut-0 was cut before offset 60")
+                        .contains("cut-0", "was cut", "offset 60")
                         .endsWith("start the pipeline again, and it goes on with what is there now");
             }
             PipelineProgress progress = toEnd(kafka, "cut", true);
             assertThat(progress.late()).isZero();
-            assertThat(progress.again()).as("rows of the last run").isZero();
             assertThat(results(10))
                     .containsOnlyKeys(10, 11, 12)
                     .allSatisfy((window, n) -> assertThat(n).isEqualTo(WINDOW));

@@ -62,6 +62,9 @@ final class RunSimulationTest {
             } else {
                 runOn(world, random, keyed, transactional);
             }
+            if (random.nextInt(3) == 0) {
+                world.cutOne(random);
+            }
         }
         runToEnd(world, random, keyed, transactional, true);
         world.checkAside();

@@ -2,6 +2,7 @@ package io.updraft.pipeline.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.kafka.reader.LogMark;
 import io.updraft.kafka.units.Ownership;
 import io.updraft.kafka.units.Progress;
 import io.updraft.kafka.units.UnitPartition;
@@ -27,6 +28,19 @@ final class KafkaClaimTest {
         assertThat(KafkaClaim.read(progress, "a-3", 10)).isEqualTo(a);
         assertThat(KafkaClaim.read(progress, "b-3", 5)).isEqualTo(b);
         assertThat(KafkaClaim.read(progress, "c-3", 0)).isEqualTo(new Commit("c-3", 0, 77));
+    }
+
+    @Test
+    void shouldKeepWhichLogEachPartitionWasReadFrom() {
+        claim.reads("a-3", new LogMark("abcdefgh", 5));
+        Progress progress = claim.commit(List.of(new Commit("a-3", 10, 77), new Commit("b-3", 5, 77)))
+                .orElseThrow()
+                .progress();
+        assertThat(KafkaClaim.readLog(progress, "a-3")).isEqualTo(new LogMark("abcdefgh", 5));
+        assertThat(KafkaClaim.readLog(progress, "b-3")).isEqualTo(LogMark.NONE);
+        assertThat(KafkaClaim.readLog(new Progress(Map.of(A, 10L), "1234"), "a-3"))
+                .isEqualTo(LogMark.NONE);
+        assertThat(KafkaClaim.read(progress, "a-3", 10)).isEqualTo(new Commit("a-3", 10, 77));
     }
 
     @Test

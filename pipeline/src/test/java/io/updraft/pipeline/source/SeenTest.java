@@ -25,7 +25,11 @@ final class SeenTest {
                 int from = random.nextInt(POSITIONS);
                 int to = from + random.nextInt(POSITIONS + 1 - from);
                 long time = random.nextInt(5);
-                switch (random.nextInt(4)) {
+                switch (random.nextInt(5)) {
+                    case 4 -> {
+                        seen = seen.before(from);
+                        Arrays.fill(known, from, POSITIONS, false);
+                    }
                     case 0 -> {
                         seen = seen.from(from);
                         Arrays.fill(known, 0, from, false);
