@@ -11,6 +11,7 @@ import io.updraft.timeseries.record.Chunk;
 import io.updraft.timeseries.record.Row;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,6 +51,8 @@ final class AggregateTask implements RowHandler, AutoCloseable {
     private final long lateness;
     private final Map<Unit.Group, Shard> shards = new LinkedHashMap<>();
     private final Set<Integer> endedSources = new HashSet<>();
+    /** How many units of each source this task has heard of, by the source's index. */
+    private final Map<Integer, Long> openings = new HashMap<>();
 
     /** What is aggregated of all units; null if each group is aggregated on its own. */
     private Shard common;
@@ -103,9 +106,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         if (input instanceof Input.SourceEnded end) {
             whole &= end.whole();
             endedSources.add(end.source());
-            if (endedSources.size() == plan.sources().size()) {
-                end();
-            }
+            endIfAllIsHandled();
             return;
         }
         Input.Happened happened = (Input.Happened) input;
@@ -114,11 +115,12 @@ final class AggregateTask implements RowHandler, AutoCloseable {
 
     private void handle(Unit which, Source.Event event, long since, long dealt) {
         if (event instanceof Source.Event.Records records) {
-            add(which, records.chunk(), since);
+            add(which, records.chunk(), since, dealt);
             return;
         }
         if (event instanceof Source.Event.Opened opened) {
             Shard opens = shardOf(which);
+            openings.merge(which.source(), 1L, Long::sum);
             opens.open(which, new UnitState(opened.position()), closedUntil(opened));
             // The first word on this unit, so that no result is written without a position.
             tell(opens);
@@ -144,12 +146,13 @@ final class AggregateTask implements RowHandler, AutoCloseable {
             if (plan.track()) {
                 known.handled(since, bad.position(), bad.to(), Long.MIN_VALUE, clock.getAsLong());
             }
+            which.frontier().handled(since, dealt, known.latest());
             return;
         }
         known.dealt(dealt);
         if (event instanceof Source.Event.Idle) {
             known.idle();
-            known.catchUp(which.latest().get());
+            hearOfOthers(which, known);
         } else {
             known.end();
         }
@@ -188,7 +191,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         }
     }
 
-    private void add(Unit which, Chunk records, long since) {
+    private void add(Unit which, Chunk records, long since, long dealt) {
         chunk = records;
         shard = plan.keyed() ? shards.get(which.group()) : common;
         state = shard == null ? null : shard.units().get(which);
@@ -214,7 +217,8 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         if (plan.track()) {
             state.handled(since, chunk.from(), chunk.to(), lastEnd, now);
         }
-        which.latest().accumulate(state.latest());
+        which.frontier().handled(since, dealt, state.latest());
+        hearOfOthers(which, state);
         chunk.release();
         closeWhatHasPassed(shard);
         if (++handled % REPORT_EVERY == 0) {
@@ -298,7 +302,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
             if (plan.time().kind() == TimePolicy.Kind.PROCESSING) {
                 each.sawTime(time);
             }
-            each.units().forEach((unit, state) -> state.catchUp(unit.latest().get()));
+            hearOfOthers(each);
             closeWhatHasPassed(each);
             report(each);
         }
@@ -309,6 +313,23 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         alarm(time);
         counters.measure(all());
         counters.publish();
+        endIfAllIsHandled();
+    }
+
+    private void hearOfOthers(Shard of) {
+        of.units().forEach(this::hearOfOthers);
+    }
+
+    /**
+     * Where several tasks have records of a unit, none knows its time alone. But others may be ahead of this one: it must have heard of all
+     * units that were opened before records that others have handled, since these units hold windows open.
+     */
+    private void hearOfOthers(Unit which, UnitState its) {
+        long time = which.frontier().latest();
+        // Read after the time: units that are opened meanwhile were not before records of that time.
+        if (!plan.keyed() && openings.get(which.source()) == which.openings().get()) {
+            its.sawTimeOfOthers(time);
+        }
     }
 
     private Iterable<Shard> all() {
@@ -369,6 +390,26 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         return done;
     }
 
+    /**
+     * A run that is stopped writes what is complete. Which windows that are, other tasks say too: one that has handled all waits until they
+     * have.
+     */
+    private void endIfAllIsHandled() {
+        boolean all = endedSources.size() == plan.sources().size();
+        if (all && !ended && (whole || isAllHandled())) {
+            end();
+        }
+    }
+
+    private boolean isAllHandled() {
+        for (Shard each : all()) {
+            if (!each.units().keySet().stream().allMatch(unit -> unit.frontier().isComplete())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** At the end of the input, all windows end. When the run is stopped before, those that are open are left to the next one. */
     private void end() {
         ended = true;
@@ -376,6 +417,8 @@ final class AggregateTask implements RowHandler, AutoCloseable {
             if (whole) {
                 close(each, Long.MAX_VALUE);
             } else {
+                hearOfOthers(each);
+                closeWhatHasPassed(each);
                 tell(each);
             }
         }

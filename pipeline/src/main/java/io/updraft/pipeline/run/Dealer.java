@@ -4,6 +4,7 @@ import io.updraft.pipeline.source.Source;
 import io.updraft.pipeline.source.SourceException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Gives the events of one source to the aggregate tasks. If groups of units are aggregated on their own, each stays with one task, the
@@ -50,6 +51,7 @@ final class Dealer {
     private final Map<String, Place> groups = new HashMap<>();
     private final Map<String, Dealt> units = new HashMap<>();
     private final Map<String, Unit> current = new HashMap<>();
+    private final AtomicLong unitsOpened = new AtomicLong();
     private final int[] load;
     private long openings;
     private boolean forgets;
@@ -130,7 +132,8 @@ final class Dealer {
             return fresh;
         });
         place.units++;
-        Dealt dealt = new Dealt(new Unit(opened.unit(), place.group, opened.seen()));
+        unitsOpened.incrementAndGet();
+        Dealt dealt = new Dealt(new Unit(opened.unit(), place.group, opened.position(), opened.seen(), unitsOpened));
         dealt.position = opened.position();
         dealt.task = keyed ? place.task : Math.floorMod(opened.unit().hashCode(), tasks);
         units.put(opened.unit(), dealt);
@@ -156,6 +159,7 @@ final class Dealer {
             // Before any task can close a window with it.
             dealt.unit.begin().set(from);
         }
+        dealt.unit.frontier().dealt(to);
         out.send(dealt.task, new Input.Happened(dealt.unit, event, dealt.position, to));
         dealt.position = to;
         if (!keyed) {

@@ -3,7 +3,6 @@ package io.updraft.pipeline.run;
 import io.updraft.pipeline.source.Seen;
 import io.updraft.pipeline.source.Source;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAccumulator;
 
 /**
  * A unit of a source of a run, from when it is opened until it is revoked. If it comes back after that, it is another.
@@ -14,18 +13,15 @@ import java.util.concurrent.atomic.LongAccumulator;
  * @param begin the position of the first record that was read of it; negative until there is one. It stands for a position that only says
  *     where reading is to begin, which no source can keep
  * @param end where it has come to its end, if it can be forgotten when it is done up to there; else {@link Long#MAX_VALUE}
- * @param latest the latest time of a row of it that any task has seen: what tasks take that have seen no row of it, when it is idle
+ * @param openings how many units of its source have been opened by now, with those of which a task has not heard yet
+ * @param frontier how far its records have been handled, and what time it is by them
  */
-record Unit(String name, Group group, Seen seen, AtomicLong begin, AtomicLong end, LongAccumulator latest) {
+record Unit(
+        String name, Group group, Seen seen, AtomicLong begin, AtomicLong end, AtomicLong openings, Frontier frontier) {
 
-    Unit(String name, Group group, Seen seen) {
-        this(
-                name,
-                group,
-                seen,
-                new AtomicLong(-1),
-                new AtomicLong(Long.MAX_VALUE),
-                new LongAccumulator(Math::max, Long.MIN_VALUE));
+    /** One that is read from a position on. */
+    Unit(String name, Group group, long position, Seen seen, AtomicLong openings) {
+        this(name, group, seen, new AtomicLong(-1), new AtomicLong(Long.MAX_VALUE), openings, new Frontier(position));
     }
 
     /** What to commit where tasks have said that it is done up to a position; below 0 if no source can keep that yet. */
@@ -39,7 +35,7 @@ record Unit(String name, Group group, Seen seen, AtomicLong begin, AtomicLong en
         return done >= end.get();
     }
 
-    /** No two have the same latest time, so this is no other equality than that of all components; but units are looked up often. */
+    /** No two have the same frontier, so this is no other equality than that of all components; but units are looked up often. */
     @Override
     public boolean equals(Object other) {
         return this == other;

@@ -92,11 +92,9 @@ final class UnitState {
         idle = true;
     }
 
-    /** Other tasks may have seen later rows of an idle unit than this one; it must not hold back what they can close. */
-    void catchUp(long latestOfAll) {
-        if (idle) {
-            latest = Math.max(latest, latestOfAll);
-        }
+    /** All records of the unit up to one of this time have been handled, by this task or others. */
+    void sawTimeOfOthers(long time) {
+        latest = Math.max(latest, time);
     }
 
     void end() {

@@ -15,6 +15,7 @@ import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 final class OverdueTest {
@@ -34,8 +35,8 @@ final class OverdueTest {
                         MINUTES),
                 AggregatorOptions.inMemory());
         Shard made = new Shard(aggregator, GROUP, 0, 60_000, 0);
-        made.open(new Unit("in-0", GROUP, Seen.NONE), first, Long.MIN_VALUE);
-        made.open(new Unit("in-1", GROUP, Seen.NONE), second, Long.MIN_VALUE);
+        made.open(new Unit("in-0", GROUP, 0, Seen.NONE, new AtomicLong()), first, Long.MIN_VALUE);
+        made.open(new Unit("in-1", GROUP, 0, Seen.NONE, new AtomicLong()), second, Long.MIN_VALUE);
         return made;
     }
 

@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -125,7 +126,7 @@ final class PipelinesTest {
         Path out = directory.resolve("out.csv");
         PipelineSpec spec = new SpecReader(Map.of()).read("test.yaml", """
                 source: {file: {path: %s, follow: true, resume: false}}
-                time: {field: time, idle: 1s}
+                time: {field: time, idle: 1h}
                 aggregate:
                   measures: {total: sum(n)}
                   every: 2s
@@ -134,15 +135,46 @@ final class PipelinesTest {
                   - csv: {path: "%s"}
                 """.formatted(log, out), "test");
         try (RunningPipeline running = Pipelines.start(spec)) {
-            long deadline = System.nanoTime() + LIMIT.toNanos();
-            while (running.progress().windows() == 0) {
-                assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
-                assertThat(running.awaitEnd(Duration.ofMillis(50)))
-                        .as(running::failure)
-                        .isFalse();
-            }
+            await(running, progress -> progress.windows() > 0);
         }
         assertThat(out).content().contains("05:00:00").doesNotContain("05:00:08");
+    }
+
+    @Test
+    void shouldWriteTheWindowsThatAreCompleteWhenItIsStopped() throws Exception {
+        StringBuilder lines = new StringBuilder("time,n\n");
+        for (int second = 0; second < 60; second++) {
+            lines.append(String.format("2013-01-01T05:00:%02dZ,%d%n", second, second));
+        }
+        Path log = Files.writeString(directory.resolve("log.csv"), lines);
+        for (int parallelism = 1; parallelism <= 3; parallelism++) {
+            Path out = directory.resolve("out" + parallelism + ".csv");
+            PipelineSpec spec =
+                    new SpecReader(Map.of()).read("test.yaml", """
+                    source: {file: {path: %s, follow: true, resume: false}}
+                    time: {field: time, idle: 1h}
+                    aggregate: {measures: {total: sum(n)}, every: 2s}
+                    parallelism: %d
+                    sinks: [{csv: {path: "%s"}}]
+                    """.formatted(log, parallelism, out), "test");
+            try (RunningPipeline running = Pipelines.start(spec)) {
+                await(running, progress -> progress.records() == 60);
+                running.stop();
+                assertThat(running.awaitEnd(LIMIT)).isTrue();
+                assertThat(running.failure()).isNull();
+            }
+            assertThat(out).content().hasLineCount(1 + 29).contains("05:00:56").doesNotContain("\n2013-01-01T05:00:58");
+        }
+    }
+
+    private static void await(RunningPipeline running, Predicate<PipelineProgress> condition) throws Exception {
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        while (!condition.test(running.progress())) {
+            assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
+            assertThat(running.awaitEnd(Duration.ofMillis(20)))
+                    .as(running::failure)
+                    .isFalse();
+        }
     }
 
     /** The end of the input closes windows of that run; what comes later is in windows of its own, or late. */

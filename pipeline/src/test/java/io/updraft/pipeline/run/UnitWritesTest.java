@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.updraft.pipeline.source.Seen;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 final class UnitWritesTest {
 
     private final List<Long> written = new ArrayList<>();
     private final UnitWrites writes = new UnitWrites(
-            new Unit("u", new Unit.Group(0, "u", 1, null), Seen.NONE), 10, (unit, from) -> written.add(from));
+            new Unit("u", new Unit.Group(0, "u", 1, null), 10, Seen.NONE, new AtomicLong()),
+            10,
+            (unit, from) -> written.add(from));
 
     @Test
     void shouldTellEachChunkButBeDoneOnlyUpToTheFirstThatWaits() {

@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 final class WriteTaskTest {
@@ -103,7 +104,7 @@ final class WriteTaskTest {
     }
 
     private static Unit unit(Source.Claim claim) {
-        return new Unit("u", new Unit.Group(0, "g", 1, claim), Seen.NONE);
+        return new Unit("u", new Unit.Group(0, "g", 1, claim), 0, Seen.NONE, new AtomicLong());
     }
 
     private static Output.Closed closed(Unit unit, long done) {
