@@ -152,6 +152,34 @@ class AggregateTest {
                 .contains("either by a file or by flags");
     }
 
+    @Test
+    void shouldFailIfNoRecordCouldBeUsedAndTellIfSomeCouldNot() throws Exception {
+        Path yaml = directory.resolve("bad.yaml");
+        Path records = directory.resolve("records.json");
+        Files.writeString(yaml, """
+                source: {file: %s}
+                format: json
+                flatten: {fields: {n: {type: long, required: true}}}
+                aggregate: {measures: {total: sum(n)}}
+                sinks: [{csv: {path: "%s"}}]
+                """.formatted(records, directory.resolve("out.csv")));
+        Files.writeString(records, "x\n{\"n\": true}\n");
+        Updraft all = aggregate("--view", "none", yaml.toString());
+        assertThat(all.awaitExit()).isOne();
+        assertThat(all.err())
+                .singleElement()
+                .asString()
+                .startsWith("updraft: none of the 2 records that were read could be used, among the first " + records
+                        + " at ");
+        Files.writeString(records, "x\n{\"n\": 3}\n");
+        Updraft some = aggregate("--view", "none", yaml.toString());
+        assertThat(some.awaitExit()).isZero();
+        assertThat(some.err())
+                .singleElement()
+                .asString()
+                .startsWith("updraft: 1 of 2 records could not be used: " + records + " at 0: ");
+    }
+
     /** Without that, all that one sees is that no window is written. */
     @Test
     void shouldSayWhatItWaitsForWhenResultsCannotBeWritten() throws Exception {

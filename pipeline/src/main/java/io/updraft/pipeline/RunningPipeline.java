@@ -26,6 +26,9 @@ public interface RunningPipeline extends AutoCloseable {
     /** Why it could not go on, in one line that says what and where; null if nothing is wrong. */
     String failure();
 
+    /** Which of the records that gave no row was one of the first, and why it gave none, in one line; null if each has given one. */
+    String firstBad();
+
     /** Stops it if it still runs, and gives everything back. Idempotent. */
     @Override
     void close();

@@ -56,6 +56,7 @@ public final class PipelineSession {
      */
     public int run() throws PipelineException, InterruptedException {
         String failure;
+        String firstBad;
         PipelineProgress end;
         // Opened first: what sinks write to standard output goes above the bar.
         try (ProgressView view = ProgressView.open(viewMode, name)) {
@@ -68,13 +69,29 @@ public final class PipelineSession {
                 }
                 failure = pipeline.failure();
                 end = pipeline.progress();
+                firstBad = pipeline.firstBad();
             }
             view.end(end);
         }
         if (failure != null) {
             throw new UserError(ExitCode.FAILED, failure, null);
         }
+        if (firstBad != null) {
+            tellBad(end, firstBad);
+        }
         return ExitCode.OK;
+    }
+
+    /** Also where nothing else is shown. An input that holds no record that can be used is a failure; one that was not read to its end may. */
+    private void tellBad(PipelineProgress end, String firstBad) {
+        String which = (end.bad() == 1 ? ": " : ", among the first ") + firstBad;
+        if (end.bad() == end.records() && signals.get() == 0) {
+            throw new UserError(
+                    ExitCode.FAILED,
+                    "none of the " + end.records() + " records that were read could be used" + which,
+                    null);
+        }
+        System.err.println("updraft: " + end.bad() + " of " + end.records() + " records could not be used" + which);
     }
 
     private void onSignal(String signal, RunningPipeline pipeline, ProgressView view) {

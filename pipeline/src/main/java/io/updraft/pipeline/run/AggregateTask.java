@@ -119,6 +119,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
             return;
         }
         if (event instanceof Source.Event.Opened opened) {
+            checkWindows(opened);
             Shard opens = shardOf(which);
             openings.merge(which.source(), 1L, Long::sum);
             opens.open(which, new UnitState(opened.position()), closedUntil(opened));
@@ -166,6 +167,16 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         if (plan.keyed() && of.haveAllEnded() && which.group().claim() == null) {
             of.aggregator().close();
             shards.remove(which.group());
+        }
+    }
+
+    private void checkWindows(Source.Event.Opened opened) {
+        String difference = WindowShape.of(plan).differenceTo(opened.seen().windows());
+        if (difference != null) {
+            throw new IllegalStateException("pipeline " + plan.name() + " goes on with " + opened.unit()
+                    + " where a run with other windows was (" + difference
+                    + "): the first windows would lack what that run has counted; take the change back, or begin anew with"
+                    + " another 'name' (and 'group' of Kafka) and other files of results");
         }
     }
 
@@ -291,7 +302,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
             counters.again++;
             return;
         }
-        counters.bad++;
+        counters.bad(unit.name(), position, reason);
         plan.aside().bad(unit.name(), position, bytes, from, length, reason);
     }
 

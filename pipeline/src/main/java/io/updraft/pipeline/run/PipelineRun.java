@@ -4,6 +4,7 @@ import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.RunningPipeline;
 import io.updraft.storm.UpdraftCluster;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.apache.storm.Config;
 import org.apache.storm.thrift.TException;
@@ -80,6 +81,15 @@ final class PipelineRun implements RunningPipeline {
                     + " to disk), or more heap (UPDRAFT_JAVA_OPTS=-Xmx...)";
         }
         return failure instanceof Error || failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    }
+
+    @Override
+    public String firstBad() {
+        return state.tasks().stream()
+                .map(TaskCounters::firstBad)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 
     @Override

@@ -115,7 +115,7 @@ final class RouteTask implements RowHandler {
         } else if (event instanceof Source.Event.Bad bad) {
             UnitWrites.Piece only = of.begin(bad.position(), bad.to(), clock.getAsLong());
             counters.records++;
-            counters.bad++;
+            counters.bad(of.unit().name(), bad.position(), bad.reason());
             plan.aside().bad(of.unit().name(), bad.position(), bad.head(), 0, bad.head().length, bad.reason());
             aside.add(only);
         }
@@ -208,7 +208,7 @@ final class RouteTask implements RowHandler {
 
     @Override
     public void bad(long position, byte[] bytes, int from, int length, String reason) {
-        counters.bad++;
+        counters.bad(unit.unit().name(), position, reason);
         plan.aside().bad(unit.unit().name(), position, bytes, from, length, reason);
         if (!hasBad) {
             hasBad = true;

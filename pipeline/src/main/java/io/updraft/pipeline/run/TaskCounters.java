@@ -64,7 +64,8 @@ final class TaskCounters {
 
     long records;
     long rows;
-    long bad;
+    private long bad;
+    private volatile String firstBad;
     long late;
     long again;
     long bytes;
@@ -85,6 +86,19 @@ final class TaskCounters {
             groups += shard.aggregator().groups();
             stateBytes += shard.aggregator().bytes();
         }
+    }
+
+    /** A record gives no row. */
+    void bad(String unit, long position, String reason) {
+        bad++;
+        if (firstBad == null) {
+            firstBad = unit + " at " + position + ": " + reason;
+        }
+    }
+
+    /** Where the first record was that gave no row, and why; null if there is none. */
+    String firstBad() {
+        return firstBad;
     }
 
     void alarm(String line) {

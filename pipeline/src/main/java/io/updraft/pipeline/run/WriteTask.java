@@ -61,6 +61,7 @@ final class WriteTask implements AutoCloseable {
     private final Retries retries;
     private final WriteCounters counters;
     private final long mostGroups;
+    private final String windows;
     private final List<Ready> ready = new ArrayList<>();
 
     /** Null if groups are aggregated on their own. */
@@ -99,6 +100,7 @@ final class WriteTask implements AutoCloseable {
         this.retries = retries;
         this.counters = counters;
         this.mostGroups = mostGroups;
+        this.windows = WindowShape.of(plan).word();
         this.merger = plan.keyed() ? null : new Merger(plan.parallelism());
         this.drops = plan.keyed() ? null : new Drops(plan.parallelism());
     }
@@ -410,12 +412,12 @@ final class WriteTask implements AutoCloseable {
         return unit -> all || concerned.contains(unit.group());
     }
 
-    private static Commit commit(Unit unit, Position position) {
+    private Commit commit(Unit unit, Position position) {
         return new Commit(
                 unit.name(),
                 position.done(),
                 position.closedUntil(),
-                position.seen(),
+                position.seen().of(windows),
                 unit.group().claim());
     }
 

@@ -8,11 +8,15 @@ import java.util.List;
  * then. Stretches of positions, each with a time: rows of these positions whose windows all end at or before it. Immutable.
  *
  * @param stretches in the order of their positions, none of which overlap
+ * @param windows a word for the windows that the times are of, without {@code ;} and blanks; empty if that is not known. Of other windows
+ *     these stretches say nothing
  */
-public record Seen(List<Stretch> stretches) {
+public record Seen(List<Stretch> stretches, String windows) {
 
     /** No rows. */
-    public static final Seen NONE = new Seen(List.of());
+    public static final Seen NONE = new Seen(List.of(), "");
+
+    private static final char END_OF_WINDOWS = ';';
 
     /** In place of a time, for what the run that is under way has handled: the time up to which windows are closed is not known yet. */
     private static final long THIS_RUN = Long.MAX_VALUE;
@@ -29,6 +33,11 @@ public record Seen(List<Stretch> stretches) {
     /** Copies the stretches. */
     public Seen {
         stretches = List.copyOf(stretches);
+    }
+
+    /** The same rows, of windows that a word stands for. */
+    public Seen of(String word) {
+        return new Seen(stretches, word);
     }
 
     /** Whether a record of a position is one of them that gave no row: it was told then what is wrong with it. */
@@ -66,7 +75,7 @@ public record Seen(List<Stretch> stretches) {
         stretches.forEach(each -> add(all, each.from, Math.min(each.to, stretch.from), each.until));
         add(all, stretch.from, stretch.to, stretch.until);
         stretches.forEach(each -> add(all, Math.max(each.from, stretch.to), each.to, each.until));
-        return new Seen(all);
+        return new Seen(all, windows);
     }
 
     private static void add(List<Stretch> all, long from, long to, long until) {
@@ -88,14 +97,14 @@ public record Seen(List<Stretch> stretches) {
         }
         List<Stretch> rest = new ArrayList<>();
         stretches.forEach(each -> add(rest, Math.max(each.from, position), each.to, each.until));
-        return new Seen(rest);
+        return new Seen(rest, windows);
     }
 
     /** Those before a position. */
     public Seen before(long position) {
         List<Stretch> rest = new ArrayList<>();
         stretches.forEach(each -> add(rest, each.from, Math.min(each.to, position), each.until));
-        return new Seen(rest);
+        return new Seen(rest, windows);
     }
 
     /** The position after the last; {@link Long#MIN_VALUE} if there are none. */
@@ -109,14 +118,18 @@ public record Seen(List<Stretch> stretches) {
         for (Stretch each : stretches) {
             add(all, each.from, each.to, each.until == THIS_RUN ? time : each.until);
         }
-        return new Seen(all);
+        return new Seen(all, windows);
     }
 
     /** As text without blanks; empty if there are none. What would make it longer than {@code most} characters is left out. */
     public String text(int most) {
-        StringBuilder text = new StringBuilder();
+        if (windows.length() >= most) {
+            return "";
+        }
+        StringBuilder text = new StringBuilder(windows.isEmpty() ? "" : windows + END_OF_WINDOWS);
+        int begin = text.length();
         for (Stretch each : stretches) {
-            String next = (text.isEmpty() ? "" : ",") + each.from + "-" + each.to + ":" + each.until;
+            String next = (text.length() == begin ? "" : ",") + each.from + "-" + each.to + ":" + each.until;
             if (text.length() + next.length() > most) {
                 break;
             }
@@ -136,8 +149,10 @@ public record Seen(List<Stretch> stretches) {
      * @throws IllegalArgumentException when it is not that
      */
     public static Seen parse(String text) {
+        int end = text.indexOf(END_OF_WINDOWS);
+        String rest = text.substring(end + 1);
         List<Stretch> stretches = new ArrayList<>();
-        for (String each : text.isEmpty() ? new String[0] : text.split(",")) {
+        for (String each : rest.isEmpty() ? new String[0] : rest.split(",")) {
             int dash = each.indexOf('-');
             int colon = each.indexOf(':');
             if (dash < 0 || colon < dash) {
@@ -148,6 +163,6 @@ public record Seen(List<Stretch> stretches) {
                     Long.parseLong(each.substring(dash + 1, colon)),
                     Long.parseLong(each.substring(colon + 1))));
         }
-        return new Seen(stretches);
+        return new Seen(stretches, end < 0 ? "" : text.substring(0, end));
     }
 }

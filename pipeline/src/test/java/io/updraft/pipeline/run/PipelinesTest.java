@@ -167,6 +167,44 @@ final class PipelinesTest {
         }
     }
 
+    @Test
+    void shouldRefuseToGoOnWithOtherWindowsUnderTheSameName() throws Exception {
+        Path log = Files.writeString(directory.resolve("log.csv"), """
+                time,k,n
+                2013-01-01T05:00:00Z,a,2
+                2013-01-01T05:00:09Z,b,10
+                """);
+        Path state = directory.resolve("state");
+        try (RunningPipeline running = Pipelines.start(goingOn(log, state, "k", "2s"))) {
+            await(running, progress -> progress.windows() > 0);
+        }
+        String same = log + " where a run with other windows was ";
+        assertThat(failureOf(goingOn(log, state, "k", "3s"))).contains(same + "('every' or 'slide' is another)");
+        assertThat(failureOf(goingOn(log, state, "n", "2s")))
+                .contains(same + "('every', 'slide', 'group_by' or 'time' is another)");
+        try (RunningPipeline running = Pipelines.start(goingOn(log, state, "k", "2s"))) {
+            await(running, progress -> progress.records() > 0);
+        }
+    }
+
+    private PipelineSpec goingOn(Path log, Path state, String groupBy, String every) throws Exception {
+        return new SpecReader(Map.of())
+                .read("test.yaml", """
+                source: {file: {path: %s, follow: true}}
+                time: {field: time, idle: 1h}
+                aggregate: {group_by: %s, measures: {total: sum(n)}, every: %s}
+                state: %s
+                sinks: [{csv: {path: "%s", anew: true}}]
+                """.formatted(log, groupBy, every, state, directory.resolve("out.csv")), "test");
+    }
+
+    private static String failureOf(PipelineSpec spec) throws Exception {
+        try (RunningPipeline running = Pipelines.start(spec)) {
+            assertThat(running.awaitEnd(LIMIT)).isTrue();
+            return running.failure();
+        }
+    }
+
     private static void await(RunningPipeline running, Predicate<PipelineProgress> condition) throws Exception {
         long deadline = System.nanoTime() + LIMIT.toNanos();
         while (!condition.test(running.progress())) {

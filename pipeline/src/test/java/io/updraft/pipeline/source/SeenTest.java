@@ -67,6 +67,23 @@ final class SeenTest {
     }
 
     @Test
+    void shouldKeepOfWhichWindowsItsTimesAre() {
+        Seen seen = Seen.NONE.handled(3, 9).closedUntil(7).of("10:5:ab");
+        assertThat(seen.text()).isEqualTo("10:5:ab;3-9:7");
+        assertThat(Seen.parse(seen.text())).isEqualTo(seen);
+        assertThat(Seen.parse(seen.from(4)
+                                .before(8)
+                                .handled(20, 21)
+                                .closedUntil(1)
+                                .text())
+                        .windows())
+                .isEqualTo("10:5:ab");
+        assertThat(Seen.parse(Seen.NONE.of("x").text())).isEqualTo(Seen.NONE.of("x"));
+        assertThat(Seen.parse("3-9:7")).isEqualTo(seen.of(""));
+        assertThat(seen.text(5)).as("no room").isEmpty();
+    }
+
+    @Test
     void shouldLeaveOutWhatThereIsNoRoomFor() {
         Seen seen = Seen.NONE.handled(1, 3).handled(5, 9).closedUntil(-77);
         assertThat(seen.text()).isEqualTo("1-3:-77,5-9:-77");
