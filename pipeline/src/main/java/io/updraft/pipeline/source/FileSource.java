@@ -83,7 +83,8 @@ public final class FileSource implements Source {
         }
         committed.merge(commit.unit(), commit.position(), Math::max);
         if (positions != null) {
-            positions.put(new Positions.Entry(commit, file.identity()));
+            ContentMark mark = file.marks().committed(commit.position());
+            positions.put(new Positions.Entry(commit, file.identity(), mark));
         }
         if (spec.follow() && file.end() >= 0 && commit.position() >= file.end()) {
             forget(file);

@@ -3,8 +3,10 @@ package io.updraft.pipeline.source;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 
 /** A file that is read. The thread that reads; but what is volatile may be looked at by any. */
 final class TrackedFile implements AutoCloseable {
@@ -13,7 +15,12 @@ final class TrackedFile implements AutoCloseable {
     private volatile FileIdentity identity;
     private final LineFormat format;
     private final boolean followed;
+    private final Marks marks;
     private Path path;
+    private Path next;
+    private boolean cut;
+    private boolean shorter;
+    private long from;
     private FileChannel channel;
     private PackedInput packed;
     private ChunkReader chunks;
@@ -27,6 +34,8 @@ final class TrackedFile implements AutoCloseable {
     TrackedFile(Beginnings.Beginning beginning, Path path, LineFormat format, boolean followed, long size) {
         begin = beginning.commit();
         identity = beginning.identity();
+        marks = new Marks(beginning.mark());
+        from = begin.position();
         this.path = path;
         this.format = format;
         this.followed = followed;
@@ -41,12 +50,18 @@ final class TrackedFile implements AutoCloseable {
         return identity;
     }
 
+    /** What it held when it was read. */
+    Marks marks() {
+        return marks;
+    }
+
     Path path() {
         return path;
     }
 
     void renamedTo(Path newPath) {
         path = newPath;
+        next = next == null ? null : newPath;
     }
 
     Source.Event opened() {
@@ -65,30 +80,41 @@ final class TrackedFile implements AutoCloseable {
         channel = FileChannel.open(path, StandardOpenOption.READ);
     }
 
+    /** Opens it; whether it is the file that it was taken for: meanwhile another one may have taken its name. */
+    boolean openSame() throws IOException {
+        open();
+        if (identity.key().equals(FileIdentity.key(path)) && identity.isStillOf(channel)) {
+            return true;
+        }
+        channel.close();
+        channel = null;
+        return false;
+    }
+
     /** Begins to read, unless too little has come to tell how it is packed; says whether it has begun. */
     private boolean begin() throws IOException {
         byte[] magic = new byte[Compression.MAGIC];
         int length = Math.max(0, channel.read(ByteBuffer.wrap(magic), 0));
-        if (Compression.isOpen(magic, length) && followed && !gone && begin.position() == 0) {
+        if (Compression.isOpen(magic, length) && followed && !gone && from == 0) {
             return false;
         }
         Compression compression = Compression.of(magic, length);
         if (compression == Compression.NONE) {
-            channel.position(begin.position());
+            channel.position(from);
             chunks = reader((bytes, from, most) -> channel.read(ByteBuffer.wrap(bytes, from, most)));
         } else {
-            packed = new PackedInput(channel, compression, begin.position());
+            packed = new PackedInput(channel, compression, from);
             chunks = reader(packed);
         }
         return true;
     }
 
     private ChunkReader reader(ChunkReader.Input input) {
-        return new ChunkReader(unit(), begin.position(), input, format.cutter(), format.maxRecord(), headerCheck());
+        return new ChunkReader(unit(), from, input, format.cutter(), format.maxRecord(), headerCheck());
     }
 
     private ChunkReader.Header headerCheck() {
-        return !format.header() || begin.position() > 0 ? null : (bytes, to) -> format.checkHeader(unit(), bytes, to);
+        return !format.header() || from > 0 ? null : (bytes, to) -> format.checkHeader(unit(), bytes, to);
     }
 
     /** The next records; null if there are no whole ones now. */
@@ -96,13 +122,36 @@ final class TrackedFile implements AutoCloseable {
         if (chunks == null && !begin() || brokenOff() != null && !packed.goOn()) {
             return null;
         }
+        long before = chunks.resumeAt();
         Source.Event event = chunks.next();
-        bytesRead = isCompressed() ? channel.position() : chunks.position();
-        if (!isCompressed() && event != null) {
-            // Of a file that has just begun there was little to know it by.
-            identity = identity.grown(channel);
+        if (event != null && !isCompressed() && !mark(before)) {
+            return null;
         }
+        bytesRead = isCompressed() ? channel.position() : chunks.position();
         return event;
+    }
+
+    /** Marks how far a plain file was read; false if what was read last is no longer what followed. */
+    private boolean mark(long before) throws IOException {
+        if (followed && !isSame()) {
+            cut = true;
+            from = before;
+            chunks = null;
+            return false;
+        }
+        // Of a file that has just begun there was little to know it by.
+        identity = identity.grown(channel);
+        marks.add(ContentMark.of(identity, channel, chunks.position()));
+        return true;
+    }
+
+    /** Whether an open file still has what was read of it: its first bytes, and those before where it was read up to. */
+    private boolean isSame() throws IOException {
+        ContentMark last = marks.last();
+        return identity.isStillOf(channel)
+                && (last == null
+                        || last.hash()
+                                == ContentMark.of(identity, channel, last.at()).hash());
     }
 
     /** Why a packed file cannot be read on, if it breaks off before its end; null if it does not. */
@@ -117,20 +166,85 @@ final class TrackedFile implements AutoCloseable {
         return event;
     }
 
-    /** Looks at how long it is; whether it is shorter than what was read of it. */
-    boolean wasTruncated() throws IOException {
+    /** Looks whether a file that is open was cut, or written anew, since it was read. */
+    boolean isCut() throws IOException {
+        if (cut) {
+            return true;
+        }
         size = channel.size();
         if (isCompressed()) {
             return packed.isCut(size);
         }
-        return chunks != null && size < chunks.position() + chunks.pending();
+        cut = chunks != null && !shorter && (size < chunks.position() + chunks.pending() || !isSame());
+        return cut;
+    }
+
+    /** Whether it was found to be cut, and is not read. */
+    boolean waitsForCopy() {
+        return cut;
+    }
+
+    /** Bytes of an open plain file, wherever it was read up to. */
+    byte[] bytes(long at, int length) throws IOException {
+        byte[] bytes = new byte[length];
+        int count = Content.read(channel, at, bytes);
+        return Arrays.copyOf(bytes, count);
+    }
+
+    /** It goes on in another file, once it was read to its end: what it was packed or copied into, positions included. */
+    void continuesIn(Path other, FileIdentity otherIdentity) {
+        next = other;
+        path = other;
+        identity = otherIdentity;
+        gone = false;
+        forgotten = false;
+    }
+
+    /** Goes on in the file that it continues in; false if there is none, or none now. */
+    boolean goOn() throws IOException {
+        if (next == null) {
+            return false;
+        }
+        FileChannel old = channel;
+        try {
+            if (!openSame()) {
+                channel = old;
+                return false;
+            }
+        } catch (NoSuchFileException e) {
+            // Renamed: its new name is found soon.
+            return false;
+        }
+        from = chunks == null ? from : chunks.resumeAt();
+        old.close();
+        next = null;
+        cut = false;
+        chunks = null;
+        size = channel.size();
+        shorter = size < from;
+        return true;
+    }
+
+    /** Whether it has come to an end though it is there: it is packed and whole, or a copy that was made before the last was read. */
+    boolean hasNoMore() {
+        return isCompressed() ? brokenOff() == null : shorter && chunks != null;
+    }
+
+    /** Whether nothing of it is under its name any more. */
+    boolean isLeft() {
+        return next == null && (gone || cut);
+    }
+
+    /** Whether it is open, has its name and was not cut, and is plain: what is like it may be a copy in the making. */
+    boolean isWhole() {
+        return channel != null && !gone && !cut && end < 0 && packed == null && next == null;
     }
 
     long position() {
         if (end >= 0) {
             return end;
         }
-        return chunks == null ? begin.position() : chunks.position();
+        return chunks == null ? from : chunks.position();
     }
 
     void markEnd() throws IOException {
@@ -147,6 +261,7 @@ final class TrackedFile implements AutoCloseable {
 
     void markGone() {
         gone = true;
+        next = null;
     }
 
     boolean isGone() {
@@ -181,8 +296,8 @@ final class TrackedFile implements AutoCloseable {
                 channel.close();
             } catch (IOException e) {
                 // Nothing was written to it, so nothing is lost.
-                channel = null;
             }
+            channel = null;
         }
         if (end >= 0) {
             // Files that have ended may be known for long, and these are large.

@@ -1,0 +1,68 @@
+package io.updraft.pipeline.source;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Marks of one file at the ends of chunks that were handed over: all of the last ones, fewer of those before, none before what is committed.
+ * Safe to use from any thread.
+ */
+final class Marks {
+
+    private static final int MOST = 64;
+
+    private final List<ContentMark> marks = new ArrayList<>();
+
+    /** Begins with what an earlier run has left; it may be null. */
+    Marks(ContentMark mark) {
+        if (mark != null) {
+            marks.add(mark);
+        }
+    }
+
+    /** All bytes up to the mark have been handed over, or passed over. */
+    synchronized void add(ContentMark mark) {
+        marks.add(mark);
+        if (marks.size() > MOST) {
+            thin();
+        }
+    }
+
+    // Every second one of the older half.
+    private void thin() {
+        for (int i = marks.size() / 2; i > 0; i -= 2) {
+            marks.remove(i);
+        }
+    }
+
+    /** The last one; null if nothing was handed over. */
+    synchronized ContentMark last() {
+        return marks.isEmpty() ? null : marks.get(marks.size() - 1);
+    }
+
+    /** The last one that is not behind a position; null if there is none. */
+    synchronized ContentMark upTo(long position) {
+        for (int i = marks.size() - 1; i >= 0; i--) {
+            if (marks.get(i).at() <= position) {
+                return marks.get(i);
+            }
+        }
+        return null;
+    }
+
+    /** The one to keep with a committed position; those before it are forgotten. */
+    synchronized ContentMark committed(long position) {
+        ContentMark best = upTo(position);
+        if (best == null) {
+            // What was read later was there too.
+            return marks.isEmpty() ? null : marks.get(0);
+        }
+        marks.removeIf(mark -> mark.at() < best.at());
+        return best;
+    }
+
+    /** What is there now of the file ends before what was read of it. */
+    synchronized void cutAt(long position) {
+        marks.removeIf(mark -> mark.at() > position);
+    }
+}
