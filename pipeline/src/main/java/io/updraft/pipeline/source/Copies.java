@@ -159,7 +159,7 @@ final class Copies {
         String like = whole == null ? null : whole.path().toString();
         for (TrackedFile file : files) {
             ContentMark mark = file.marks().last();
-            if (like == null && mark != null && content.isPacked() && content.beginsAs(mark)) {
+            if (like == null && mark != null && file.isLeft() && isOpen(content, mark)) {
                 like = file.path().toString();
             }
         }
@@ -177,11 +177,16 @@ final class Copies {
 
     private static boolean isLike(Content content, Positions.Entry entry) throws IOException {
         FileIdentity identity = entry.identity();
-        ContentMark mark =
-                entry.mark() != null ? entry.mark() : new ContentMark(identity.length(), identity.hash(), 0, 0, 0);
+        if (entry.mark() != null) {
+            return isOpen(content, entry.mark());
+        }
         return entry.commit().position() > 0
-                && mark.head() > 0
-                && (content.isPacked() || entry.mark() == null)
-                && content.beginsAs(mark);
+                && identity.length() > 0
+                && content.beginsAs(new ContentMark(identity.length(), identity.hash(), 0, 0, 0));
+    }
+
+    /** Whether a packed file begins as it should, and has too little to tell more. */
+    private static boolean isOpen(Content content, ContentMark mark) throws IOException {
+        return content.isPacked() && mark.head() > 0 && content.beginsAs(mark) && content.length() < mark.at();
     }
 }
