@@ -16,6 +16,7 @@ final class Content implements AutoCloseable {
 
     private final FileChannel channel;
     private final Compression compression;
+    private boolean brokenOff;
 
     Content(Path path) throws IOException {
         channel = FileChannel.open(path, StandardOpenOption.READ);
@@ -26,6 +27,20 @@ final class Content implements AutoCloseable {
 
     boolean isPacked() {
         return compression != Compression.NONE;
+    }
+
+    /** Whether a file is packed, or too short to tell, or cannot be looked at. */
+    static boolean mayBePacked(Path path) {
+        try (Content content = new Content(path)) {
+            return content.isPacked() || content.length() < Compression.MAGIC;
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    /** Whether packed data breaks off before its end. */
+    boolean isBrokenOff() throws IOException {
+        return isPacked() && length() >= 0 && brokenOff;
     }
 
     /** How many bytes there are, up to where packed data breaks off. */
@@ -66,6 +81,7 @@ final class Content implements AutoCloseable {
             if (!Compression.isBrokenOff(e)) {
                 throw e;
             }
+            brokenOff = true;
         }
         return position;
     }

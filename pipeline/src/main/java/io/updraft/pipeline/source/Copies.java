@@ -70,6 +70,24 @@ final class Copies {
         return verdict;
     }
 
+    /** Whether one of these files is being packed into another, which is not whole yet. */
+    boolean isInTheMaking(Path path, Collection<TrackedFile> files) throws IOException {
+        try (Content content = new Content(path)) {
+            boolean empty = isEmpty(path, content);
+            for (TrackedFile file : files) {
+                if (file.isWhole() && file.size() > 0 && (empty || content.isPacked() && beginsAs(content, file))) {
+                    return empty || content.isBrokenOff();
+                }
+            }
+            return false;
+        }
+    }
+
+    private static boolean beginsAs(Content content, TrackedFile file) throws IOException {
+        byte[] head = content.bytes(0, ContentMark.MOST);
+        return Arrays.equals(head, file.bytes(0, head.length));
+    }
+
     private static Verdict compare(
             Path path, Collection<TrackedFile> files, List<Positions.Entry> earlier, boolean late) throws IOException {
         try (Content content = new Content(path)) {

@@ -80,9 +80,14 @@ final class FileReading {
             }
         }
         Set<TrackedFile> resumed = new HashSet<>(active);
+        // What is packed comes last: its original may be there.
+        unknown.sort(Comparator.comparing(Content::mayBePacked));
         for (Path path : unknown) {
             try {
-                meet(path, resumed, true);
+                // What is still being packed is looked at again when its original was read.
+                if (!spec.follow() || !copies.isInTheMaking(path, active)) {
+                    meet(path, resumed, true);
+                }
             } catch (NoSuchFileException e) {
                 tellGone(path, e);
             } catch (IOException e) {
