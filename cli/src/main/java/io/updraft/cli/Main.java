@@ -6,6 +6,10 @@ import io.updraft.cli.run.OutOfMemory;
 
 /** The process. */
 public final class Main {
+
+    /** How long a reader of standard output may stand still at the end of the process. */
+    private static final long FLUSH_MILLIS = 3_000;
+
     private Main() {}
 
     /**
@@ -20,11 +24,27 @@ public final class Main {
     }
 
     private static void exit(int code) {
-        System.out.flush();
-        System.err.flush();
-        if (ExitGuard.isHolding()) {
+        if (!flush() || ExitGuard.isHolding()) {
             Runtime.getRuntime().halt(code);
         }
         System.exit(code);
+    }
+
+    /** False if nobody takes what is to be flushed: a pipe whose reader stands still would keep the process for ever. */
+    private static boolean flush() {
+        Thread flushing = new Thread(
+                () -> {
+                    System.out.flush();
+                    System.err.flush();
+                },
+                "updraft-flush");
+        flushing.setDaemon(true);
+        flushing.start();
+        try {
+            flushing.join(FLUSH_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return !flushing.isAlive();
     }
 }

@@ -161,10 +161,10 @@ class AggregateTest {
                 sinks: [{redis: {server: "redis://127.0.0.1:1", key: "flights:{carrier}:{window_start}"}}]
                 """.formatted(flights));
         Updraft updraft = Updraft.start(directory, "aggregate", "--view", "none", yaml.toString());
-        updraft.awaitErr("updraft: opening a sink fails since");
+        updraft.awaitErr("updraft: Opening Redis at redis://127.0.0.1:1 fails, for");
         updraft.signal("TERM");
         assertThat(updraft.awaitExit()).isOne();
-        assertThat(updraft.err().get(0)).matches(".* since \\d+ s, trying again: .*127.0.0.1:1.*");
+        assertThat(updraft.err().get(0)).matches(".* for \\d+ s now, and is tried again: .*127.0.0.1:1.*");
     }
 
     private Updraft aggregate(String... args) throws Exception {

@@ -19,6 +19,7 @@ import java.util.Map;
  * @param again rows of records that were read again, whose windows an earlier run has written
  * @param bytes of records that were decoded
  * @param retries how often writing has failed and was tried again
+ * @param overflows groups with a sum that does not fit into 64 bits: each is a dead letter and not in the result
  * @param alarms records that have waited too long to be written, once for each unit and look
  * @param route what has become of what was routed; null if rows are aggregated
  * @param sources one for each source, in the order of the description
@@ -36,6 +37,7 @@ public record PipelineProgress(
         long again,
         long bytes,
         long retries,
+        long overflows,
         long alarms,
         Route route,
         List<Source.Progress> sources) {

@@ -53,6 +53,9 @@ final class ProgressLine {
         if (now.late() > 0) {
             parts.add(Quantity.count(now.late()) + " late");
         }
+        if (now.overflows() > 0) {
+            parts.add(Quantity.count(now.overflows()) + " overflowed");
+        }
         if (now.route() == null) {
             parts.add(Quantity.count(now.windows()) + " windows written");
         } else {
@@ -133,7 +136,7 @@ final class ProgressLine {
         }
         return String.format(
                 java.util.Locale.ROOT,
-                "%s ran %.1f s: %s records (%s/s), %s rows, %s bad, %s late; %s windows with %s groups written",
+                "%s ran %.1f s: %s records (%s/s), %s rows, %s bad, %s late; %s windows with %s groups written%s",
                 name,
                 seconds,
                 Quantity.whole(end.records()),
@@ -142,6 +145,7 @@ final class ProgressLine {
                 Quantity.whole(end.bad()),
                 Quantity.whole(end.late()),
                 Quantity.whole(end.windows()),
-                Quantity.whole(end.groups()));
+                Quantity.whole(end.groups()),
+                end.overflows() == 0 ? "" : ", " + Quantity.whole(end.overflows()) + " overflowed");
     }
 }

@@ -59,6 +59,13 @@ class ProgressLineTest {
     }
 
     @Test
+    void shouldTellOfGroupsThatOverflow() {
+        PipelineProgress now = progress(new Source.Progress(1000, 1000, 0, "bytes"), 0, 0, 2, null);
+        assertThat(ProgressLine.text(now, 1000, SECOND)).endsWith(", 2 overflowed, 7 windows written");
+        assertThat(ProgressLine.summary("flights", now, SECOND)).endsWith("70 groups written, 2 overflowed");
+    }
+
+    @Test
     void shouldNotMindAnEmptyInput() {
         PipelineProgress end = progress(new Source.Progress(0, 0, 0, "bytes"), 0, 0);
         assertThat(ProgressLine.bar(end, 0, 0, 80)).contains("100%");
@@ -70,7 +77,12 @@ class ProgressLineTest {
 
     private static PipelineProgress progress(
             Source.Progress source, long bad, long late, PipelineProgress.Route route) {
+        return progress(source, bad, late, 0, route);
+    }
+
+    private static PipelineProgress progress(
+            Source.Progress source, long bad, long late, long overflows, PipelineProgress.Route route) {
         return new PipelineProgress(
-                1_000_000, 1_000_000 - bad, bad, late, 7, 70, 0, 0, 0, 0, 0, 0, 0, route, List.of(source));
+                1_000_000, 1_000_000 - bad, bad, late, 7, 70, 0, 0, 0, 0, 0, 0, overflows, 0, route, List.of(source));
     }
 }

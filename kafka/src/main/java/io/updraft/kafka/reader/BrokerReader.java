@@ -374,10 +374,13 @@ final class BrokerReader implements Runnable {
             LOG.warn("Trouble with Kafka's broker {}, trying again: {}", broker, e.toString());
             pause();
         } else {
-            fail(
-                    named,
-                    "cannot be read at offset " + named.get(0).next + " or after: " + e
-                            + "; assign it again with an offset behind the damage to skip it");
+            for (AssignedPartition partition : named) {
+                fail(
+                        List.of(partition),
+                        partition.id + " cannot be read at offset " + partition.next + " or after: " + e.getMessage()
+                                + "; to skip a damaged record, stop the group and set its offset behind the record"
+                                + " (kafka-consumer-groups.sh --reset-offsets)");
+            }
         }
     }
 

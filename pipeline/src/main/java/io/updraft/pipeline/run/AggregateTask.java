@@ -9,6 +9,7 @@ import io.updraft.timeseries.decode.Decoder;
 import io.updraft.timeseries.decode.RowHandler;
 import io.updraft.timeseries.record.Chunk;
 import io.updraft.timeseries.record.Row;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -29,7 +30,8 @@ import org.slf4j.LoggerFactory;
 final class AggregateTask implements RowHandler, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(AggregateTask.class);
-    private static final byte[] NOTHING = {};
+    /** Of what is measured nothing is older, and sinks can write no time that is much older. */
+    private static final long EARLIEST = Instant.parse("0001-01-01T00:00:00Z").toEpochMilli();
 
     /** Most chunks between two reports of positions, when no window ends. */
     private static final int REPORT_EVERY = 64;
@@ -58,7 +60,8 @@ final class AggregateTask implements RowHandler, AutoCloseable {
     private boolean whole = true;
     private boolean ended;
 
-    /** The chunk in hand. */
+    private Chunk chunk;
+    /** Of the chunk in hand. */
     private Shard shard;
 
     private UnitState state;
@@ -185,7 +188,8 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         }
     }
 
-    private void add(Unit which, Chunk chunk, long since) {
+    private void add(Unit which, Chunk records, long since) {
+        chunk = records;
         shard = plan.keyed() ? shards.get(which.group()) : common;
         state = shard == null ? null : shard.units().get(which);
         if (state == null) {
@@ -234,6 +238,10 @@ final class AggregateTask implements RowHandler, AutoCloseable {
             case PROCESSING -> time = now;
             default -> time = 0;
         }
+        if (time < EARLIEST) {
+            bad(position, "its time, " + time + " ms since 1970, lies before the year 1");
+            return;
+        }
         if (time - now > ahead) {
             bad(position, "its time lies " + (time - now) / 1000 + " s ahead of the clock");
             return;
@@ -268,8 +276,9 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         return Math.floorDiv(time, slide) * slide + plan.query().window().size().toMillis();
     }
 
+    /** Puts the record in hand aside. */
     private void bad(long position, String reason) {
-        bad(position, NOTHING, 0, 0, reason);
+        bad(position, chunk.bytes(), decoder.recordFrom(), decoder.recordLength(), reason);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.updraft.pipeline.run;
 import io.updraft.pipeline.sink.Sink;
 import io.updraft.pipeline.sink.SinkException;
 import io.updraft.pipeline.source.Commit;
+import io.updraft.timeseries.aggregate.WindowResult;
 import java.util.List;
 
 /**
@@ -24,11 +25,13 @@ final class Delivery {
     }
 
     /** Writes what is not written, and flushes. To be called again after a failure that may pass, and not after it has returned. */
-    void attempt() throws SinkException {
+    void attempt(Stop.Wait wait) throws SinkException {
         while (written < results.size()) {
             Ready next = results.get(written);
-            sink.write(next.result(), next.group() == null ? null : next.group().name());
+            WindowResult watched = new WatchedResult(next.result(), wait);
+            sink.write(watched, next.group() == null ? null : next.group().name());
             written++;
+            wait.progress();
         }
         // If this fails, none of it lasts.
         written = 0;

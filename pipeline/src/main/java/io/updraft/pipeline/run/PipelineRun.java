@@ -17,12 +17,17 @@ final class PipelineRun implements RunningPipeline {
     private final RunState state;
     private final UpdraftCluster cluster;
     private final Runnable afterwards;
+    private final Thread watch;
     private boolean closed;
 
     private PipelineRun(RunState state, UpdraftCluster cluster, Runnable afterwards) {
         this.state = state;
         this.cluster = cluster;
         this.afterwards = afterwards;
+        watch = new Thread(
+                () -> state.stop().watch(why -> state.fail(new IllegalStateException(why))), "updraft-pipeline-watch");
+        watch.setDaemon(true);
+        watch.start();
     }
 
     /**
@@ -55,7 +60,7 @@ final class PipelineRun implements RunningPipeline {
 
     @Override
     public void stop() {
-        state.stopping().countDown();
+        state.stop().request();
     }
 
     @Override
@@ -86,6 +91,7 @@ final class PipelineRun implements RunningPipeline {
         stop();
         awaitWritten();
         cluster.close();
+        watch.interrupt();
         state.forget();
         afterwards.run();
     }

@@ -71,6 +71,7 @@ public final class Pipelines {
                 Duration.ZERO,
                 FLUSH,
                 spec.alarm(),
+                spec.giveUp(),
                 List.of(),
                 aside,
                 route);
@@ -113,6 +114,7 @@ public final class Pipelines {
                         : spec.aggregate().early(),
                 FLUSH,
                 spec.alarm(),
+                spec.giveUp(),
                 sinks(spec, coordinator),
                 aside,
                 null);
@@ -122,7 +124,7 @@ public final class Pipelines {
         Duration idle = idle(spec.time());
         if (spec.source() instanceof SourceSpec.Kafka kafka) {
             // Its positions are in Kafka, for whichever process has a unit next.
-            KafkaReading how = new KafkaReading(spec.keyed(), spec.track(), idle);
+            KafkaReading how = new KafkaReading(spec.keyed(), spec.track(), idle, spec.giveUp());
             return kept -> KafkaClusters.open(kafka, coordinator, how, System::currentTimeMillis);
         }
         if (spec.route() != null && spec.source() instanceof SourceSpec.Http http) {
@@ -160,11 +162,11 @@ public final class Pipelines {
 
     private static TimePolicy time(TimeSpec time) {
         if (time instanceof TimeSpec.Event event) {
-            return new TimePolicy(TimePolicy.Kind.EVENT, event.field(), event.disorder(), TimePolicy.DEFAULT_AHEAD);
+            return new TimePolicy(TimePolicy.Kind.EVENT, event.field(), event.disorder(), event.ahead());
         } else if (time instanceof TimeSpec.Source source) {
-            return new TimePolicy(TimePolicy.Kind.SOURCE, null, source.disorder(), TimePolicy.DEFAULT_AHEAD);
+            return new TimePolicy(TimePolicy.Kind.SOURCE, null, source.disorder(), source.ahead());
         } else if (time instanceof TimeSpec.Processing) {
-            return new TimePolicy(TimePolicy.Kind.PROCESSING, null, Duration.ZERO, TimePolicy.DEFAULT_AHEAD);
+            return new TimePolicy(TimePolicy.Kind.PROCESSING, null, Duration.ZERO, Duration.ZERO);
         }
         return TimePolicy.none();
     }

@@ -3,6 +3,8 @@ package io.updraft.pipeline.run;
 import io.updraft.pipeline.sink.RecordSink;
 import io.updraft.pipeline.sink.RouteText;
 import io.updraft.pipeline.sink.SinkException;
+import io.updraft.timeseries.aggregate.Window;
+import io.updraft.timeseries.aggregate.WindowResult;
 import io.updraft.timeseries.record.Row;
 import java.time.Instant;
 import java.util.List;
@@ -12,10 +14,14 @@ import java.util.stream.Stream;
 /** Puts aside what is in no result, if somebody wants it. */
 final class RecordSinkAside implements Aside, AutoCloseable {
 
+    /** Of what is made of many records. */
+    private static final long NO_POSITION = -1;
+
     private final RecordSink bad;
     private final RecordSink late;
     private final List<RecordSink> sinks;
     private RouteText text;
+    private RouteText groupText;
 
     /** Either may be null: then it is only counted. */
     RecordSinkAside(RecordSink bad, RecordSink late) {
@@ -43,6 +49,21 @@ final class RecordSinkAside implements Aside, AutoCloseable {
                     0,
                     text.length);
         }
+    }
+
+    @Override
+    public void overflow(String unit, Window window, WindowResult.Overflow group) {
+        if (bad != null) {
+            byte[] text = text(window, group.row());
+            bad.accept(unit, NO_POSITION, group.reason(), text, 0, text.length);
+        }
+    }
+
+    private synchronized byte[] text(Window window, Row group) {
+        if (groupText == null) {
+            groupText = new RouteText(group.schema(), List.of());
+        }
+        return groupText.group(window, group);
     }
 
     /** The row as it was decoded: the record that it was made of may hold others that are not late. */

@@ -1,12 +1,15 @@
 package io.updraft.pipeline.run;
 
 import io.updraft.pipeline.sink.SinkException;
-import java.util.concurrent.CountDownLatch;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tries again what has failed and may pass, at longer and longer intervals, until the run ends. Sources are held back meanwhile. */
+/**
+ * Tries again what has failed and may pass, at longer and longer intervals, until the run ends or gives up. Sources are held back
+ * meanwhile.
+ */
 final class Retries {
 
     private static final Logger LOG = LoggerFactory.getLogger(Retries.class);
@@ -16,62 +19,122 @@ final class Retries {
 
     /** Something that may fail for a while. */
     interface Attempt {
-        /** Does it. */
-        void run() throws SinkException;
+        /** Does it, and says when it gets on. */
+        void run(Stop.Wait wait) throws SinkException;
     }
 
-    private final CountDownLatch ending;
+    private final Stop stop;
+    private final Duration giveUp;
     private final long firstMs;
     private final Runnable failed;
 
     /**
      * Retries.
      *
-     * @param ending nothing is tried again once this has come down
+     * @param stop nothing is tried again once it was requested
+     * @param giveUp after how long in vain trying fails; null for never
      * @param failed called after each failure that may pass
      */
-    Retries(CountDownLatch ending, Runnable failed) {
-        this(ending, FIRST_MS, failed);
+    Retries(Stop stop, Duration giveUp, Runnable failed) {
+        this(stop, giveUp, FIRST_MS, failed);
     }
 
     /** Retries; the first after so many milliseconds. */
-    Retries(CountDownLatch ending, long firstMs, Runnable failed) {
-        this.ending = ending;
+    Retries(Stop stop, Duration giveUp, long firstMs, Runnable failed) {
+        this.stop = stop;
+        this.giveUp = giveUp;
         this.firstMs = firstMs;
         this.failed = failed;
     }
 
+    /**
+     * Does something, as often as it takes.
+     *
+     * @param what the subject of a sentence, for people
+     * @throws SinkException when it cannot succeed, or has not by the end that was requested or by when it was to be given up
+     */
     void run(Attempt attempt, String what) throws SinkException, InterruptedException {
-        long wait = firstMs;
-        long since = System.nanoTime();
-        long told = 0;
-        String reason = null;
-        while (true) {
-            try {
-                attempt.run();
-                if (reason != null) {
-                    LOG.warn("{} works again, after {} s", what, secondsSince(since));
-                }
-                return;
-            } catch (SinkException e) {
-                if (!e.isTransient()) {
-                    throw e;
-                }
-                failed.run();
-                if (!e.getMessage().equals(reason) || System.nanoTime() - told > TELL_AGAIN_NANOS) {
-                    LOG.warn("{} fails since {} s, trying again: {}", what, secondsSince(since), e.getMessage());
-                    reason = e.getMessage();
-                    told = System.nanoTime();
-                }
-                if (ending.await(wait, TimeUnit.MILLISECONDS)) {
-                    throw e;
-                }
-                wait = Math.min(LONGEST_MS, wait * 2);
-            }
+        try (Stop.Wait wait = stop.begin(what, giveUp)) {
+            new Trial(attempt, what, wait).run();
         }
     }
 
-    private static long secondsSince(long nanoTime) {
-        return TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - nanoTime);
+    private final class Trial {
+        private final Attempt attempt;
+        private final String what;
+        private final Stop.Wait wait;
+        private long pause = firstMs;
+        private long told;
+        private SinkException last;
+
+        private Trial(Attempt attempt, String what, Stop.Wait wait) {
+            this.attempt = attempt;
+            this.what = what;
+            this.wait = wait;
+        }
+
+        private void run() throws SinkException, InterruptedException {
+            while (!isDone()) {
+                try {
+                    if (stop.await(wait.upTo(pause))) {
+                        throw last;
+                    }
+                } catch (InterruptedException e) {
+                    throwIfEnded(e);
+                    throw e;
+                }
+                pause = Math.min(LONGEST_MS, pause * 2);
+            }
+        }
+
+        private boolean isDone() throws SinkException {
+            try {
+                attempt.run(wait);
+                if (last != null) {
+                    LOG.warn("{} works again, after {} s", what, wait.length().toSeconds());
+                }
+                return true;
+            } catch (SinkException e) {
+                if (!e.isTransient() && !wait.wasInterrupted()) {
+                    throw e;
+                }
+                fail(e);
+                return false;
+            } catch (RuntimeException e) {
+                throwIfEnded(e);
+                throw e;
+            }
+        }
+
+        /** How an attempt fails that was interrupted says nothing of why it had to wait. */
+        private void fail(SinkException e) throws SinkException {
+            boolean isNew = last == null || !e.getMessage().equals(last.getMessage());
+            if (!wait.wasInterrupted()) {
+                last = e;
+            }
+            failed.run();
+            wait.failed();
+            throwIfEnded(e);
+            if (isNew || System.nanoTime() - told > TELL_AGAIN_NANOS) {
+                told = System.nanoTime();
+                LOG.warn(
+                        "{} fails, for {} s now, and is tried again: {}",
+                        what,
+                        wait.length().toSeconds(),
+                        e.getMessage());
+            }
+        }
+
+        private void throwIfEnded(Exception cause) throws SinkException {
+            boolean over = wait.isOver();
+            if (over || wait.wasInterrupted()) {
+                String reason = last == null
+                        ? what + " makes no progress"
+                        : last.getMessage().replaceAll("\\.$", "");
+                throw SinkException.lasting(
+                        reason + ", for " + wait.length().toSeconds() + " s" + (over ? ", and 'give_up' is over" : ""),
+                        cause);
+            }
+        }
     }
 }

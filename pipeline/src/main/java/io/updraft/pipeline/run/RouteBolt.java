@@ -2,7 +2,6 @@ package io.updraft.pipeline.run;
 
 import io.updraft.pipeline.source.Commit;
 import io.updraft.pipeline.source.Source;
-import java.time.Duration;
 import java.util.Map;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
@@ -15,9 +14,6 @@ import org.apache.storm.utils.TupleUtils;
 final class RouteBolt extends BaseRichBolt {
 
     private static final long serialVersionUID = 1;
-
-    /** How long a run that is stopped waits for brokers: less than who stops it waits for the run. */
-    private static final long PATIENCE_NANOS = Duration.ofSeconds(20).toNanos();
 
     private final String run;
     private transient RunState state;
@@ -44,7 +40,7 @@ final class RouteBolt extends BaseRichBolt {
                     state.tasks().get(index),
                     new Told(state),
                     state.clock(),
-                    new Retries(state.stopping(), () -> {}),
+                    new Retries(state.stop(), state.plan().giveUp(), () -> {}),
                     this::isGivenUp);
             // No sink keeps positions.
             state.kept().complete(null);
@@ -66,12 +62,12 @@ final class RouteBolt extends BaseRichBolt {
     }
 
     private boolean isGivenUp() {
-        if (!state.isStopping()) {
+        if (!state.stop().isRequested()) {
             return false;
         }
         long now = System.nanoTime();
         stoppingSince = stoppingSince == 0 ? now : stoppingSince;
-        return state.failure() != null || now - stoppingSince > PATIENCE_NANOS;
+        return state.failure() != null || now - stoppingSince > Stop.PATIENCE.toNanos();
     }
 
     @Override

@@ -30,7 +30,6 @@ import org.apache.kafka.common.errors.SerializationException;
  */
 final class RouteTask implements RowHandler {
 
-    private static final byte[] NOTHING = {};
     private static final Duration LOOK = Duration.ofMillis(50);
 
     /** Told what brokers have taken. */
@@ -65,7 +64,6 @@ final class RouteTask implements RowHandler {
 
     private UnitWrites unit;
     private UnitWrites.Piece piece;
-    private int record;
     private boolean hasBad;
 
     /** A task; when {@code givenUp} says so, it waits no longer for room in the router, but throws. */
@@ -135,7 +133,6 @@ final class RouteTask implements RowHandler {
     private void route(UnitWrites of, Chunk records) {
         chunk = records;
         unit = of;
-        record = 0;
         hasBad = false;
         piece = of.begin(records.from(), records.to(), clock.getAsLong());
         counters.records += decoder.decode(records, this);
@@ -148,7 +145,7 @@ final class RouteTask implements RowHandler {
     @Override
     public void row(Row row, long position, long time) {
         counters.rows++;
-        byte[] value = plan.route().rows() ? text.row(row) : record(position);
+        byte[] value = plan.route().rows() ? text.row(row) : record();
         send(text.key(row), value, position);
     }
 
@@ -204,32 +201,15 @@ final class RouteTask implements RowHandler {
     }
 
     /** The bytes of the record in hand. */
-    private byte[] record(long position) {
-        int from;
-        int to;
-        if (chunk.isLines()) {
-            from = (int) (position - chunk.from());
-            to = from;
-            while (to < chunk.length() && chunk.bytes()[to] != '\n') {
-                to++;
-            }
-            if (to > from && chunk.bytes()[to - 1] == '\r') {
-                to--;
-            }
-        } else {
-            while (chunk.positions()[record] != position) {
-                record++;
-            }
-            from = record == 0 ? 0 : chunk.ends()[record - 1];
-            to = chunk.ends()[record];
-        }
-        return Arrays.copyOfRange(chunk.bytes(), from, to);
+    private byte[] record() {
+        int from = decoder.recordFrom();
+        return Arrays.copyOfRange(chunk.bytes(), from, from + decoder.recordLength());
     }
 
     @Override
     public void bad(long position, byte[] bytes, int from, int length, String reason) {
         counters.bad++;
-        plan.aside().bad(unit.unit().name(), position, bytes == null ? NOTHING : bytes, from, length, reason);
+        plan.aside().bad(unit.unit().name(), position, bytes, from, length, reason);
         if (!hasBad) {
             hasBad = true;
             piece.begin();
@@ -244,7 +224,7 @@ final class RouteTask implements RowHandler {
             before.add(each);
         }
         try {
-            retries.run(plan.aside()::flush, "writing records that are put aside");
+            retries.run(wait -> plan.aside().flush(), "Writing dead letters");
         } catch (SinkException e) {
             throw new IllegalStateException(e.getMessage(), e);
         } catch (InterruptedException e) {

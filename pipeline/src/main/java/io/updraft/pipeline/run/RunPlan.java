@@ -28,6 +28,7 @@ import java.util.function.Supplier;
  * @param flush how long results and positions may wait to be made durable, unless the run ends before
  * @param alarm how long a record may have been read without being written before an alarm is raised, beyond the time that its
  *     windows take; zero for no alarm
+ * @param giveUp after how long the run fails whose sinks do not take what is to be written; null for never
  * @param sinks for this run alone, each opened by the thread that will use it; one that keeps the positions comes last
  * @param aside told of rows and records that are in no result
  * @param route for a run that routes rows and does not aggregate them, which has no query, limits or sinks; else null
@@ -45,6 +46,7 @@ public record RunPlan(
         Duration early,
         Duration flush,
         Duration alarm,
+        Duration giveUp,
         List<Sink> sinks,
         Aside aside,
         RoutePlan route) {

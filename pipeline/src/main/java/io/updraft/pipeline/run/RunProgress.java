@@ -30,6 +30,7 @@ final class RunProgress {
                 sum.again(),
                 sum.bytes(),
                 written.retries(),
+                written.overflows(),
                 sum.alarms(),
                 state.plan().route() == null
                         ? null

@@ -56,7 +56,7 @@ final class RunState {
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final CompletableFuture<Map<String, Commit>> kept = new CompletableFuture<>();
     private final CountDownLatch over = new CountDownLatch(1);
-    private final CountDownLatch stopping = new CountDownLatch(1);
+    private final Stop stop = new Stop();
 
     RunState(RunPlan plan, LongSupplier clock) {
         this.plan = plan;
@@ -156,7 +156,7 @@ final class RunState {
     void fail(Throwable why) {
         boolean first = failure.compareAndSet(null, why);
         // Before anything that could fail itself: there may be no memory left.
-        stopping.countDown();
+        stop.request();
         over.countDown();
         if (first) {
             LOG.error("the pipeline {} ends: {}", plan.name(), why.getMessage(), why);
@@ -190,12 +190,8 @@ final class RunState {
                 && writtenChunks.stream().allMatch(Queue::isEmpty);
     }
 
-    /** Comes down when no more is to be read. */
-    CountDownLatch stopping() {
-        return stopping;
-    }
-
-    boolean isStopping() {
-        return stopping.getCount() == 0;
+    /** Requested when no more is to be read. */
+    Stop stop() {
+        return stop;
     }
 }

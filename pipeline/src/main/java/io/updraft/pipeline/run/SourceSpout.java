@@ -62,7 +62,7 @@ final class SourceSpout extends BaseRichSpout {
                 return;
             }
             tellCommits();
-            if (state.isStopping()) {
+            if (state.stop().isRequested()) {
                 // What cannot be read again must be written now.
                 dealer.stop(!source.canBeReadAgain());
             } else if (!dealer.isEnded() && state.hasRoom()) {

@@ -12,9 +12,6 @@ import java.time.Duration;
  */
 public record TimePolicy(Kind kind, String field, Duration disorder, Duration ahead) {
 
-    /** How far ahead of the clock a row's time may lie unless somebody says otherwise. */
-    public static final Duration DEFAULT_AHEAD = Duration.ofDays(1);
-
     /** Where a row's time is from. */
     public enum Kind {
         /** A field of the row. */
@@ -34,6 +31,6 @@ public record TimePolicy(Kind kind, String field, Duration disorder, Duration ah
 
     /** All rows in one window, which ends with the input. */
     public static TimePolicy none() {
-        return new TimePolicy(Kind.NONE, null, Duration.ZERO, DEFAULT_AHEAD);
+        return new TimePolicy(Kind.NONE, null, Duration.ZERO, Duration.ZERO);
     }
 }

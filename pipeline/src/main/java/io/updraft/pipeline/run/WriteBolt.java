@@ -34,7 +34,7 @@ final class WriteBolt extends BaseRichBolt {
                 state.plan(),
                 state::commit,
                 state.clock(),
-                new Retries(state.stopping(), state.written()::retried),
+                new Retries(state.stop(), state.plan().giveUp(), state.written()::retried),
                 state.written());
         attempt(() -> {
             task.open();

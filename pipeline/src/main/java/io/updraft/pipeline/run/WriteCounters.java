@@ -8,10 +8,12 @@ final class WriteCounters {
     private long windows;
     private long groups;
     private long retries;
+    private long overflows;
 
     private volatile long publishedWindows;
     private volatile long publishedGroups;
     private volatile long publishedRetries;
+    private volatile long publishedOverflows;
 
     void written(WindowResult result) {
         windows++;
@@ -21,6 +23,12 @@ final class WriteCounters {
     void retried() {
         retries++;
         publish();
+    }
+
+    /** A group was put aside since it overflows; says whether it is the first. */
+    boolean overflowed() {
+        publishedOverflows = ++overflows;
+        return overflows == 1;
     }
 
     void publish() {
@@ -36,6 +44,11 @@ final class WriteCounters {
 
     long groups() {
         return publishedGroups;
+    }
+
+    /** Groups that were put aside since they overflow, once for each time that their window was written. */
+    long overflows() {
+        return publishedOverflows;
     }
 
     long retries() {

@@ -7,6 +7,7 @@ import io.updraft.pipeline.source.Commit;
 import io.updraft.pipeline.source.Seen;
 import io.updraft.pipeline.source.Source;
 import io.updraft.timeseries.aggregate.WindowResult;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -107,9 +108,9 @@ final class WriteTask implements AutoCloseable {
         for (Sink sink : plan.sinks()) {
             sinks.add(sink);
             retries.run(
-                    () -> sink.open(
+                    wait -> sink.open(
                             plan.query().result(), plan.query().dimensions().size()),
-                    "opening a sink");
+                    "Opening " + sink.where());
         }
         nextFlush = clock.getAsLong() + plan.flush().toMillis();
     }
@@ -120,7 +121,7 @@ final class WriteTask implements AutoCloseable {
         for (Sink sink : sinks) {
             if (sink instanceof CommittingSink keeping && keeping.keepsCommits()) {
                 List<Map<String, Commit>> read = new ArrayList<>();
-                retries.run(() -> read.add(keeping.readCommits()), "reading positions");
+                retries.run(wait -> read.add(keeping.readCommits()), "Reading the positions in " + sink.where());
                 kept = Kept.merge(kept, read.get(0));
             }
         }
@@ -291,12 +292,14 @@ final class WriteTask implements AutoCloseable {
     }
 
     /**
-     * Writes what is ready, and says so. What was put aside goes first: it lies before the positions that are committed. A sink that fails in
+     * Writes what is ready, and says so. What was put aside goes first: it lies before the positions that are committed, as do the records
+     * of groups that overflow. A sink that fails in
      * passing is tried again for as long as that lasts; those before it have flushed, and are not given the same results again.
      */
     void flush() throws SinkException, InterruptedException {
         nextFlush = clock.getAsLong() + plan.flush().toMillis();
-        retries.run(plan.aside()::flush, "writing records that are put aside");
+        ready.forEach(this::putOverflowsAside);
+        retries.run(wait -> plan.aside().flush(), "Writing dead letters and late rows");
         if (ready.isEmpty() && toCommit().isEmpty()) {
             return;
         }
@@ -313,6 +316,24 @@ final class WriteTask implements AutoCloseable {
         counters.publish();
     }
 
+    /** An early result says nothing of them: they may fit again by the window's end. */
+    private void putOverflowsAside(Ready each) {
+        WindowResult result = each.result();
+        if (result.emission() == WindowResult.Emission.EARLY) {
+            return;
+        }
+        String unit = each.group() == null ? plan.name() : each.group().name();
+        result.forEachOverflow(group -> {
+            if (counters.overflowed()) {
+                LOG.warn(
+                        "a group of the window from {} on is a dead letter and not in the result: {}; others are counted",
+                        Instant.ofEpochMilli(result.window().start()),
+                        group.reason());
+            }
+            plan.aside().overflow(unit, result.window(), group);
+        });
+    }
+
     /**
      * Writes all that is ready to one sink. If it says that claims are lost, their groups are dropped, and it gets the others; sinks
      * that have flushed before have results of the lost groups too, which whoever has those groups now writes again.
@@ -325,7 +346,7 @@ final class WriteTask implements AutoCloseable {
             }
             Delivery delivery = new Delivery(sink, ready, toCommit);
             try {
-                retries.run(delivery::attempt, "writing results");
+                retries.run(delivery::attempt, "Writing to " + sink.where());
                 return delivery.doesSourceKnow();
             } catch (SinkException e) {
                 if (e.lost().isEmpty()) {

@@ -24,6 +24,11 @@ final class ConsoleSink implements Sink {
     }
 
     @Override
+    public String where() {
+        return "standard output";
+    }
+
+    @Override
     public void open(Schema columns, int dimensions) throws SinkException {
         text = switch (options.style()) {
             case TABLE -> null;

@@ -41,8 +41,18 @@ final class KafkaSink implements Sink {
     }
 
     @Override
+    public String where() {
+        return "topic " + options.topic() + " at " + options.client().get("bootstrap.servers");
+    }
+
+    @Override
     public void open(Schema columns, int dimensions) throws SinkException {
         text = new KafkaText(options.format(), columns, dimensions);
+        try {
+            KafkaTopic.check(options.client(), options.topic());
+        } catch (KafkaException e) {
+            throw trouble("cannot use", e);
+        }
         connect();
     }
 
@@ -63,9 +73,6 @@ final class KafkaSink implements Sink {
             producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
             if (options.transactionalId() != null) {
                 producer.initTransactions();
-            }
-            if (producer.partitionsFor(options.topic()).isEmpty()) {
-                throw SinkException.lasting("topic " + options.topic() + " has no partitions", null);
             }
         } catch (KafkaException e) {
             disconnect();
@@ -97,6 +104,9 @@ final class KafkaSink implements Sink {
     }
 
     private void send(WindowResult result, Row row) {
+        if (failed.get() != null) {
+            return; // The others would wait as long for the same.
+        }
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
                 options.topic(),
                 null,
@@ -168,8 +178,7 @@ final class KafkaSink implements Sink {
     }
 
     private String message(String what, Exception cause) {
-        return what + " topic " + options.topic() + " at " + options.client().get("bootstrap.servers") + ": "
-                + oneLine(cause);
+        return what + " " + where() + ": " + oneLine(cause);
     }
 
     private void disconnect() {

@@ -15,27 +15,21 @@ import io.updraft.pipeline.source.Source;
 import io.updraft.timeseries.aggregate.WindowResult;
 import io.updraft.timeseries.record.Schema;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.RetriableException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Results in a topic of the cluster that the records are from, in one transaction with the positions of those records: whoever reads what
  * is committed sees each result once, however processes die.
  */
 public final class KafkaUnitsSink implements Sink {
-
-    private static final String KNOWN_WITHIN_MS = "5000";
 
     private final KafkaSinkOptions options;
     private final Coordinator coordinator;
@@ -57,22 +51,19 @@ public final class KafkaUnitsSink implements Sink {
     }
 
     @Override
-    public void open(Schema columns, int dimensions) throws SinkException {
-        checkTopic();
-        text = new KafkaText(options.format(), columns, dimensions);
-        writer = new TransactionalWriter(WriterSettings.of(Map.copyOf(options.client())), coordinator);
+    public String where() {
+        return "topic " + options.topic() + " at " + options.client().get("bootstrap.servers");
     }
 
-    /** Before anything is in a transaction: a producer waits for a topic that does not exist for as long as for one that is busy. */
-    private void checkTopic() throws SinkException {
-        Map<String, Object> settings = new HashMap<>(options.client());
-        settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, KNOWN_WITHIN_MS);
-        try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
-            producer.partitionsFor(options.topic());
+    @Override
+    public void open(Schema columns, int dimensions) throws SinkException {
+        try {
+            KafkaTopic.check(options.client(), options.topic());
         } catch (KafkaException e) {
             throw trouble(e instanceof RetriableException, e);
         }
+        text = new KafkaText(options.format(), columns, dimensions);
+        writer = new TransactionalWriter(WriterSettings.of(Map.copyOf(options.client())), coordinator);
     }
 
     @Override
@@ -135,8 +126,7 @@ public final class KafkaUnitsSink implements Sink {
     }
 
     private SinkException trouble(boolean passing, RuntimeException cause) {
-        String message = "cannot write to topic " + options.topic() + " at "
-                + options.client().get("bootstrap.servers") + ": " + cause.getMessage();
+        String message = "cannot write to " + where() + ": " + KafkaSink.oneLine(cause);
         return passing ? SinkException.passing(message, cause) : SinkException.lasting(message, cause);
     }
 

@@ -41,6 +41,11 @@ final class OneFileSink implements CommittingSink {
     }
 
     @Override
+    public String where() {
+        return path.toString();
+    }
+
+    @Override
     public void open(Schema schema, int dimensions) throws SinkException {
         text = RowText.of(format, schema);
         columns = schema.fields().toString();

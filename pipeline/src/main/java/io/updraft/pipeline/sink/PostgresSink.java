@@ -104,7 +104,8 @@ final class PostgresSink implements CommittingSink {
         columnsChecked = true;
     }
 
-    private String where() {
+    @Override
+    public String where() {
         return "table " + options.table() + " of PostgreSQL at " + Secrets.hide(options.url());
     }
 

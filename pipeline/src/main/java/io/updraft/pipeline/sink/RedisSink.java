@@ -35,6 +35,11 @@ final class RedisSink implements Sink {
     }
 
     @Override
+    public String where() {
+        return RedisTrouble.where(options);
+    }
+
+    @Override
     public void open(Schema columns, int dimensionCount) throws SinkException {
         fields = columns.fields().toArray(Field[]::new);
         dimensions = dimensionCount;

@@ -1,5 +1,6 @@
 package io.updraft.pipeline.sink;
 
+import io.updraft.timeseries.aggregate.Window;
 import io.updraft.timeseries.record.Field;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Row;
@@ -8,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Keys and values of rows that are routed. The key of one field is its text, as other producers would write it; the key of several is
+ * Keys and values of rows that are routed, or put aside. The key of one field is its text, as other producers would write it; the key of several is
  * a JSON array of their values. One thread.
  */
 public final class RouteText {
@@ -62,6 +63,14 @@ public final class RouteText {
         } else if (row.has(slot)) {
             buffer.add(values.of(row, slot, types[0]));
         }
+    }
+
+    /** A group of a window as a JSON object, as results have it. */
+    public byte[] group(Window window, Row row) {
+        buffer.clear();
+        json.row(window, row, buffer);
+        byte[] line = buffer.toArray();
+        return Arrays.copyOf(line, line.length - 1);
     }
 
     /** The row as a JSON object. */

@@ -11,6 +11,9 @@ import java.util.List;
  */
 public interface Sink extends AutoCloseable {
 
+    /** Where results go, without secrets: words for people, such as {@code topic totals at host:9092}. */
+    String where();
+
     /**
      * Connects, and checks what can be checked before the first result: that a table has the columns, that a folder can be written.
      *

@@ -35,6 +35,11 @@ final class WindowFilesSink implements Sink {
     }
 
     @Override
+    public String where() {
+        return names.folder().toString();
+    }
+
+    @Override
     public void open(Schema columns, int dimensions) throws SinkException {
         text = format == FileFormat.PARQUET ? null : RowText.of(format, columns);
         Path folder = names.folder();

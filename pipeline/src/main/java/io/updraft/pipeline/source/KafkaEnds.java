@@ -80,6 +80,7 @@ final class KafkaEnds implements AutoCloseable {
         String servers = "Kafka at " + cluster.properties().get("bootstrap.servers");
         String where = "topics " + cluster.topics() + " of " + servers;
         Outage outage = new Outage(servers, Duration.ZERO);
+        long since = System.nanoTime();
         try (Admin admin = Admin.create(properties(cluster))) {
             while (true) {
                 try {
@@ -91,8 +92,11 @@ final class KafkaEnds implements AutoCloseable {
                     if (!isPassing(cause)) {
                         throw new SourceException(where + " cannot be read: " + cause.getMessage(), cause);
                     }
+                    if (isOver(since)) {
+                        throw new SourceException(
+                                where + " cannot be read, and 'give_up' is over: " + reason(cause), cause);
+                    }
                     outage.lasts(reason(cause));
-                    giveUp(where, outage, cause);
                     Thread.sleep(PAUSE_MILLIS);
                 }
             }
@@ -102,20 +106,23 @@ final class KafkaEnds implements AutoCloseable {
         }
     }
 
-    private void giveUp(String where, Outage outage, Throwable cause) throws SourceException {
-        if (giveUp != null && outage.length().compareTo(giveUp) >= 0) {
-            throw new SourceException(where + " cannot be read, and 'give_up' is over: " + reason(cause), cause);
-        }
+    private boolean isOver(long since) {
+        return giveUp != null && System.nanoTime() - since >= giveUp.toNanos();
     }
 
     /** A question that is not answered is asked anew soon, so that it is known soon when the cluster is back. */
-    private static Map<String, Object> properties(UnitsCluster cluster) {
+    private Map<String, Object> properties(UnitsCluster cluster) {
+        int answer = (int) (giveUp == null ? ANSWER : least(ANSWER, giveUp)).toMillis();
         Map<String, Object> properties = new HashMap<>(cluster.properties());
         properties.keySet().retainAll(AdminClientConfig.configNames());
-        properties.putIfAbsent(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) ANSWER.toMillis());
-        properties.putIfAbsent(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) ANSWER.toMillis() / 2);
+        properties.putIfAbsent(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, answer);
+        properties.putIfAbsent(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, (answer + 1) / 2);
         properties.putIfAbsent(AdminClientConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 500);
         return properties;
+    }
+
+    private static Duration least(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     private static boolean isPassing(Throwable cause) {

@@ -45,6 +45,8 @@ final class KafkaPartition {
     /** Milliseconds; 0 unless it cannot be read. */
     private long failedSince;
 
+    private String failure;
+    private long failureTold;
     private long retryAt;
     private long pause;
     private boolean reads;
@@ -158,13 +160,23 @@ final class KafkaPartition {
         }
     }
 
-    /** Reading has failed: it is tried again, after a pause that grows. */
+    /** Reading has failed: it is tried again, after a pause that grows. The first failure is told, then one in each minute. */
     void failed(String message, long now) {
         revoke();
-        failedSince = failedSince == 0 ? now : failedSince;
+        boolean first = failedSince == 0;
+        failedSince = first ? now : failedSince;
         pause = pause == 0 ? FIRST_PAUSE_MS : Math.min(2 * pause, LONGEST_PAUSE_MS);
         retryAt = now + pause;
-        LOG.warn("{}; trying again after {} ms", message, pause);
+        if (first || !message.equals(failure) || now - failureTold >= TOLD_AGAIN_MS) {
+            failureTold = now;
+            LOG.warn("{}; trying again", message);
+        }
+        failure = message;
+    }
+
+    /** Why it cannot be read; null before the first failure. */
+    String failure() {
+        return failure;
     }
 
     /** Whether it cannot be read, and has to be waited for. */

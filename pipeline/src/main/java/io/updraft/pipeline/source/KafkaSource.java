@@ -79,7 +79,7 @@ final class KafkaSource implements Source {
         this.group = new KafkaGroupProgress(coordinator);
         this.clock = clock;
         this.clusters = KafkaClusters.of(spec);
-        this.asked = new KafkaEnds(clusters, spec.giveUp());
+        this.asked = new KafkaEnds(clusters, how.giveUp());
     }
 
     private boolean isJoined() throws SourceException {
@@ -157,7 +157,7 @@ final class KafkaSource implements Source {
     }
 
     private boolean isOver(Duration outage) {
-        return spec.giveUp() != null && outage.compareTo(spec.giveUp()) >= 0;
+        return how.giveUp() != null && outage.compareTo(how.giveUp()) >= 0;
     }
 
     private static SourceException givenUp(String what) {
@@ -259,12 +259,7 @@ final class KafkaSource implements Source {
         if (failed.refused()) {
             throw new SourceException(failed.message());
         }
-        long now = clock.getAsLong();
-        Duration outage = partition.outage(now);
-        if (isOver(outage)) {
-            throw givenUp(failed.message() + ", for " + outage.toSeconds() + " s now");
-        }
-        partition.failed(failed.message(), now);
+        partition.failed(failed.message(), clock.getAsLong());
     }
 
     private void take(KafkaPartition partition, RecordBatch batch, List<Event> events) {
@@ -285,11 +280,15 @@ final class KafkaSource implements Source {
     }
 
     /** Whether a partition has come to its end, or has been quiet for long enough. */
-    private void notice(KafkaPartition partition, long now, List<Event> events) {
+    private void notice(KafkaPartition partition, long now, List<Event> events) throws SourceException {
         if (partition.hasEnded()) {
             return;
         }
         if (partition.isFailing()) {
+            Duration outage = partition.outage(now);
+            if (isOver(outage)) {
+                throw givenUp(partition.failure() + ", for " + outage.toSeconds() + " s now");
+            }
             partition.tryAgain(now);
         }
         pass(partition, events);

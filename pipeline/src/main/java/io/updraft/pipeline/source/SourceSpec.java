@@ -72,7 +72,6 @@ public sealed interface SourceSpec {
      * @param toEnd whether to end at the offsets that are the newest at the start
      * @param zookeeper where processes agree on who reads what, {@code host:port,.../path}; null for Kafka's own group protocol
      * @param session how long a process may be silent before its partitions are given to others; null for 6 s, with ZooKeeper 4 s
-     * @param giveUp after how long without an answer of a cluster the run fails; null for never
      */
     record Kafka(
             List<Map<String, String>> clusters,
@@ -81,8 +80,7 @@ public sealed interface SourceSpec {
             Start start,
             boolean toEnd,
             String zookeeper,
-            Duration session,
-            Duration giveUp)
+            Duration session)
             implements SourceSpec {
         /** Where to begin without a committed offset. */
         public enum Start {
@@ -112,8 +110,7 @@ public sealed interface SourceSpec {
                     .map(cluster -> cluster.get("bootstrap.servers"))
                     .toList();
             return "Kafka[servers=" + servers + ", topics=" + topics + ", group=" + group + ", start=" + start
-                    + ", toEnd=" + toEnd + ", zookeeper=" + zookeeper + ", session=" + session + ", giveUp="
-                    + giveUp + "]";
+                    + ", toEnd=" + toEnd + ", zookeeper=" + zookeeper + ", session=" + session + "]";
         }
     }
 

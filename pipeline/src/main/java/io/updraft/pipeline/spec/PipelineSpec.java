@@ -26,6 +26,7 @@ import java.util.Objects;
  * @param keyed whether all records of a group are in one unit, so that each unit's results are final
  * @param track whether it is tracked, and committed, how far the source has been written; without, each run begins anew
  * @param alarm after how long, on top of what its window takes, a record is named that is in no result; zero for never
+ * @param giveUp after how long the run fails whose source or sink is away; null for never
  * @param state the file where the source keeps how far it is done; null if it keeps that elsewhere, or nowhere
  */
 public record PipelineSpec(
@@ -42,6 +43,7 @@ public record PipelineSpec(
         boolean keyed,
         boolean track,
         Duration alarm,
+        Duration giveUp,
         Path state) {
 
     /** A pipeline. */

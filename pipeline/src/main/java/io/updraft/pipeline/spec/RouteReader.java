@@ -56,6 +56,7 @@ final class RouteReader {
                 spec.number("parallelism", Math.max(1, Runtime.getRuntime().availableProcessors()), 1, 1024);
         boolean track = spec.flag("track", true);
         Duration alarm = spec.duration("alarm", SpecReader.ALARM);
+        Duration giveUp = SpecReader.giveUp(spec);
         spec.end();
         if (decode != null) {
             checkKey(route, decode, decodes);
@@ -76,6 +77,7 @@ final class RouteReader {
                         true,
                         track,
                         alarm,
+                        giveUp,
                         state);
     }
 

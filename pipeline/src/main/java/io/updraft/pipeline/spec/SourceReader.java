@@ -109,11 +109,15 @@ final class SourceReader {
         boolean toEnd = map.flag("to_end", false);
         String zookeeper = map.text("zookeeper", null);
         Duration session = map.has("session") ? positive(map, "session", Duration.ofSeconds(6)) : null;
-        Duration giveUp = map.has("give_up") ? positive(map, "give_up", Duration.ofMinutes(1)) : null;
+        if (map.get("give_up") != null) {
+            mistakes.add(
+                    map.keyNode("give_up"),
+                    "'give_up' holds for the sinks too and stands at the top of the pipeline, beside 'source': move it there");
+        }
         map.end();
         return clusters.isEmpty()
                 ? null
-                : new SourceSpec.Kafka(clusters, topics, group, start, toEnd, zookeeper, session, giveUp);
+                : new SourceSpec.Kafka(clusters, topics, group, start, toEnd, zookeeper, session);
     }
 
     private SourceSpec http(Kind kind) {

@@ -174,6 +174,7 @@ public final class SpecReader {
             mistakes.add(spec.at("track"), "a sink is to keep positions, which 'track: false' does without");
         }
         Duration alarm = spec.duration("alarm", ALARM);
+        Duration giveUp = giveUp(spec);
         Path state = state(spec, name, source);
         spec.end();
         if (decode != null) {
@@ -195,7 +196,17 @@ public final class SpecReader {
                         keyed,
                         track,
                         alarm,
+                        giveUp,
                         state);
+    }
+
+    /** Null for never. */
+    static Duration giveUp(YamlMap spec) {
+        Duration giveUp = spec.duration("give_up", null);
+        if (giveUp != null && giveUp.isZero()) {
+            spec.mistakes().add(spec.at("give_up"), "'give_up' must be longer than nothing; leave it out for never");
+        }
+        return giveUp;
     }
 
     // What depends on the source cannot be checked without one.
@@ -275,7 +286,7 @@ public final class SpecReader {
             return new TimeSpec.Processing();
         }
         if (node instanceof org.snakeyaml.engine.v2.nodes.ScalarNode) {
-            return new TimeSpec.Source(disorder(source), IDLE);
+            return new TimeSpec.Source(disorder(source), IDLE, TimeSpec.DEFAULT_AHEAD);
         }
         YamlMap map = spec.map("time");
         boolean ofSource = map.flag("source", false);
@@ -288,11 +299,12 @@ public final class SpecReader {
         }
         Duration disorder = map.parse("disorder", disorder(source), SpecReader::disorder);
         Duration idle = map.duration("idle", IDLE);
+        Duration ahead = map.parse("ahead", TimeSpec.DEFAULT_AHEAD, SpecReader::ahead);
         map.end();
         if (ofSource && field != null) {
             mistakes.add(map.at("field"), "the time is either the source's or that of a field: leave one of them out");
         }
-        return ofSource ? new TimeSpec.Source(disorder, idle) : new TimeSpec.Event(field, disorder, idle);
+        return ofSource ? new TimeSpec.Source(disorder, idle, ahead) : new TimeSpec.Event(field, disorder, idle, ahead);
     }
 
     /** Whoever gives an input with an end wants all of it, in whatever order it comes. What is made up comes in order. */
@@ -305,15 +317,25 @@ public final class SpecReader {
         return text.equals(Units.ANY) ? TimeSpec.ANY_DISORDER : Units.duration(text);
     }
 
+    private static Duration ahead(String text) {
+        Duration ahead = Units.duration(text);
+        if (ahead.toMillis() < 1) {
+            throw new IllegalArgumentException(
+                    "'" + text
+                            + "' would refuse records of a clock that is ahead of this one by a moment; it is at least 1ms, and 1d by default");
+        }
+        return ahead;
+    }
+
     private static TimeSpec defaultTime(YamlMap spec, SourceSpec source, DecodeReader decodes) {
         if (source instanceof SourceSpec.Kafka) {
-            return new TimeSpec.Source(disorder(source), IDLE);
+            return new TimeSpec.Source(disorder(source), IDLE, TimeSpec.DEFAULT_AHEAD);
         }
         if (source instanceof SourceSpec.Http) {
-            return new TimeSpec.Event("measure_time", disorder(source), IDLE);
+            return new TimeSpec.Event("measure_time", disorder(source), IDLE, TimeSpec.DEFAULT_AHEAD);
         }
         if (source instanceof SourceSpec.Generator generator) {
-            return new TimeSpec.Event(generator.time(), disorder(source), IDLE);
+            return new TimeSpec.Event(generator.time(), disorder(source), IDLE, TimeSpec.DEFAULT_AHEAD);
         }
         List<String> declared = declaredTimes(spec);
         List<String> candidates = declared.isEmpty() ? decodes.guess().timeCandidates() : declared;
@@ -329,7 +351,7 @@ public final class SpecReader {
                                     + ", or say 'time: processing' for the clock's");
         }
         return candidates.size() == 1
-                ? new TimeSpec.Event(candidates.get(0), disorder(source), IDLE)
+                ? new TimeSpec.Event(candidates.get(0), disorder(source), IDLE, TimeSpec.DEFAULT_AHEAD)
                 : new TimeSpec.Processing();
     }
 

@@ -64,6 +64,9 @@ public final class SpecWriter {
         plain("parallelism", spec.parallelism());
         plain("track", spec.track());
         put("alarm", Units.write(spec.alarm()));
+        if (spec.giveUp() != null) {
+            put("give_up", Units.write(spec.giveUp()));
+        }
         put("state", spec.state());
     }
 
@@ -153,9 +156,6 @@ public final class SpecWriter {
         put("zookeeper", kafka.zookeeper());
         if (kafka.session() != null) {
             put("session", Units.write(kafka.session()));
-        }
-        if (kafka.giveUp() != null) {
-            put("give_up", Units.write(kafka.giveUp()));
         }
         map("properties", without(kafka.clusters().get(0)));
     }
@@ -249,19 +249,20 @@ public final class SpecWriter {
         } else if (time instanceof TimeSpec.Event event) {
             section("time", () -> {
                 put("field", event.field());
-                times(event.disorder(), event.idle());
+                times(event.disorder(), event.idle(), event.ahead());
             });
         } else if (time instanceof TimeSpec.Source source) {
             section("time", () -> {
                 plain("source", true);
-                times(source.disorder(), source.idle());
+                times(source.disorder(), source.idle(), source.ahead());
             });
         }
     }
 
-    private void times(Duration disorder, Duration idle) {
+    private void times(Duration disorder, Duration idle, Duration ahead) {
         put("disorder", disorder.equals(TimeSpec.ANY_DISORDER) ? Units.ANY : Units.write(disorder));
         put("idle", Units.write(idle));
+        put("ahead", Units.write(ahead));
     }
 
     private void aggregate(AggregateSpec aggregate) {

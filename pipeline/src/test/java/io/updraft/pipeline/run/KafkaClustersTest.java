@@ -176,8 +176,8 @@ final class KafkaClustersTest {
                     .startsWith("topics [no-such-topic] of Kafka at " + one.bootstrap() + " cannot be read: ")
                     .doesNotContain("\n");
         }
-        String impatient = ", give_up: 100ms, properties: {default.api.timeout.ms: 500, request.timeout.ms: 500}";
-        try (RunningPipeline running = run(toEnd("127.0.0.1:1", "any", impatient, "stdout: table", totals))) {
+        String away = toEnd("127.0.0.1:1", "any", "", "stdout: table", totals);
+        try (RunningPipeline running = run("give_up: 500ms\n" + away)) {
             assertThat(running.awaitEnd(LIMIT)).isTrue();
             assertThat(running.failure())
                     .startsWith("topics [any] of Kafka at 127.0.0.1:1 cannot be read, and 'give_up' is over: ")

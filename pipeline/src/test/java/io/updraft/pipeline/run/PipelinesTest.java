@@ -15,6 +15,9 @@ import io.updraft.timeseries.aggregate.Query;
 import io.updraft.timeseries.aggregate.WindowSpec;
 import io.updraft.timeseries.decode.Column;
 import io.updraft.timeseries.decode.DecodeSpec;
+import io.updraft.timeseries.decode.Decoder;
+import io.updraft.timeseries.decode.RowHandler;
+import io.updraft.timeseries.record.Chunk;
 import io.updraft.timeseries.record.Field;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
@@ -210,9 +213,7 @@ final class PipelinesTest {
                         Duration.ZERO,
                         null,
                         kept)),
-                () -> (chunk, rows) -> {
-                    throw new OutOfMemoryError("Java heap space");
-                },
+                OutOfMemory::new,
                 new Query(
                         new Schema(List.of(new Field("n", FieldType.LONG))),
                         List.of(),
@@ -226,12 +227,30 @@ final class PipelinesTest {
                 Duration.ZERO,
                 Duration.ofMillis(1),
                 Duration.ZERO,
+                null,
                 List.of(),
                 Aside.NONE,
                 null);
         try (RunningPipeline running = PipelineRun.start(plan, () -> {})) {
             assertThat(running.awaitEnd(LIMIT)).as("ended").isTrue();
             assertThat(running.failure()).startsWith("out of memory (Java heap space): ");
+        }
+    }
+
+    private static final class OutOfMemory implements Decoder {
+        @Override
+        public int decode(Chunk chunk, RowHandler rows) {
+            throw new OutOfMemoryError("Java heap space");
+        }
+
+        @Override
+        public int recordFrom() {
+            return 0;
+        }
+
+        @Override
+        public int recordLength() {
+            return 0;
         }
     }
 

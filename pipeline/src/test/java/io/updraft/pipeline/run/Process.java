@@ -30,7 +30,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CountDownLatch;
 
 /** One process of the simulation: the tasks of a run, and the queues between them. All of it is lost when the process dies. */
 final class Process {
@@ -93,7 +92,7 @@ final class Process {
                 plan,
                 commits::add,
                 () -> world.clock,
-                new Retries(new CountDownLatch(1), 0, () -> {}),
+                new Retries(new Stop(), null, 0, () -> {}),
                 new WriteCounters(),
                 1 + random.nextInt(6));
         writer.open();
@@ -121,6 +120,7 @@ final class Process {
                 Duration.ofMillis(random.nextBoolean() ? 40 : 0),
                 Duration.ofMillis(random.nextInt(60)),
                 Duration.ZERO,
+                null,
                 sinks(),
                 new Asides(),
                 null);
@@ -423,10 +423,25 @@ final class Process {
             }
             return chunk.ends().length;
         }
+
+        @Override
+        public int recordFrom() {
+            return 0;
+        }
+
+        @Override
+        public int recordLength() {
+            return 0;
+        }
     }
 
     /** Keeps results and positions together, or only results; fails for a while, and refuses units that are not the process's. */
     private final class FakeSink implements Sink {
+        @Override
+        public String where() {
+            return "memory";
+        }
+
         private final Map<World.Key, World.Cell> prepared = new HashMap<>();
         private final Set<String> units = new HashSet<>();
         private boolean mixed;
@@ -538,6 +553,11 @@ final class Process {
 
     /** Adds final results to a log, as a file that is appended to; fails for a while. */
     private final class AppendingSink implements Sink {
+        @Override
+        public String where() {
+            return "memory";
+        }
+
         private final Map<World.Key, World.Cell> prepared = new HashMap<>();
         private final Set<World.Key> flushed = new HashSet<>();
 

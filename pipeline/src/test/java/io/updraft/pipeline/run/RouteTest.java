@@ -292,8 +292,12 @@ final class RouteTest {
         Path lines =
                 Files.writeString(directory.resolve("more.json"), "{\"k\":\"k3\",\"n\":7}\r\n{\"n\":8}\n{\"k\":\"x\"}");
         assertThat(runToEnd("files", "source: {file: " + lines + "}\n" + route)).isEqualTo(2);
+        Path quoted = Files.writeString(directory.resolve("quoted.csv"), "k,n\r\n\"a\r\nb\",1\r\n");
+        String csv = route.replace("format: json", "format: csv");
+        assertThat(runToEnd("quoted", "source: {file: " + quoted + "}\n" + csv)).isEqualTo(1);
         List<ConsumerRecord<String, String>> records = read(first, "by-key");
-        assertThat(records).hasSize(1_001);
+        assertThat(records).hasSize(1_002);
+        assertThat(records).extracting(ConsumerRecord::value).contains("\"a\r\nb\",1");
         assertThat(records).extracting(ConsumerRecord::value).contains("{\"k\":\"k3\",\"n\":7}", "{\"k\":\"x\"}");
         assertThat(records)
                 .allSatisfy(record -> assertThat(record.partition())

@@ -42,6 +42,7 @@ final class RunStateTest {
                 Duration.ZERO,
                 Duration.ZERO,
                 Duration.ZERO,
+                null,
                 List.of(),
                 new Waiting(),
                 null);

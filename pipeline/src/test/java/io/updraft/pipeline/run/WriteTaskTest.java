@@ -8,10 +8,14 @@ import io.updraft.pipeline.sink.SinkException;
 import io.updraft.pipeline.source.Commit;
 import io.updraft.pipeline.source.Seen;
 import io.updraft.pipeline.source.Source;
+import io.updraft.timeseries.aggregate.Aggregator;
 import io.updraft.timeseries.aggregate.AggregatorOptions;
+import io.updraft.timeseries.aggregate.Aggregators;
 import io.updraft.timeseries.aggregate.Function;
 import io.updraft.timeseries.aggregate.Measure;
+import io.updraft.timeseries.aggregate.PartialResult;
 import io.updraft.timeseries.aggregate.Query;
+import io.updraft.timeseries.aggregate.Window;
 import io.updraft.timeseries.aggregate.WindowResult;
 import io.updraft.timeseries.aggregate.WindowSpec;
 import io.updraft.timeseries.record.Field;
@@ -23,7 +27,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 final class WriteTaskTest {
@@ -39,6 +42,34 @@ final class WriteTaskTest {
             task.handle(closed(unit, 10));
         }
         assertThat(happened).containsExactly("not put aside", "not put aside", "put aside", "sink 10", "commit 10");
+    }
+
+    @Test
+    void shouldCommitPositionsOnlyAfterGroupsThatOverflowLast() throws Exception {
+        Unit unit = unit(null);
+        try (WriteTask task = task(new Recording(), new FailingTwice())) {
+            task.handle(new Output.Closed(0, unit.group(), List.of(overflowing()), 5, 5, Map.of(), Map.of(unit, 10L)));
+        }
+        assertThat(happened)
+                .containsExactly(
+                        "g [0, 1000) 7", "not put aside", "not put aside", "put aside", "sink 10", "commit 10");
+    }
+
+    private static PartialResult overflowing() {
+        Schema schema = new Schema(List.of(new Field("k", FieldType.LONG), new Field("v", FieldType.LONG)));
+        Query query = new Query(
+                schema,
+                List.of("k"),
+                List.of(new Measure("sum", Function.SUM, "v", 0)),
+                WindowSpec.tumbling(Duration.ofSeconds(1)));
+        Aggregator aggregator = Aggregators.create(query, AggregatorOptions.inMemory());
+        Row row = new Row(schema);
+        for (int i = 0; i < 2; i++) {
+            row.setLong(0, 7);
+            row.setLong(1, Long.MIN_VALUE);
+            aggregator.add(row, 0);
+        }
+        return aggregator.close(1000).get(0);
     }
 
     /** "From the beginning" is no position that anybody could commit; where that was is one. */
@@ -84,7 +115,7 @@ final class WriteTaskTest {
                 plan(sink, aside),
                 commits -> commits.values().forEach(each -> happened.add("commit " + each.position())),
                 () -> 0,
-                new Retries(new CountDownLatch(1), 0, () -> {}),
+                new Retries(new Stop(), null, 0, () -> {}),
                 new WriteCounters());
         task.open();
         return task;
@@ -110,6 +141,7 @@ final class WriteTaskTest {
                 Duration.ZERO,
                 Duration.ZERO,
                 Duration.ZERO,
+                null,
                 List.of(sink),
                 aside,
                 null);
@@ -126,6 +158,12 @@ final class WriteTaskTest {
         public void late(String unit, long position, Row row, long time) {}
 
         @Override
+        public void overflow(String unit, Window window, WindowResult.Overflow group) {
+            happened.add(unit + " [" + window.start() + ", " + window.end() + ") "
+                    + group.row().getLong(0));
+        }
+
+        @Override
         public void flush() throws SinkException {
             if (++attempts <= 2) {
                 happened.add("not put aside");
@@ -137,6 +175,11 @@ final class WriteTaskTest {
 
     /** Whoever writes to it is told that another process has the units. */
     private record Losing(Source.Claim claim) implements Sink {
+        @Override
+        public String where() {
+            return "memory";
+        }
+
         @Override
         public void open(Schema columns, int dimensions) {}
 
@@ -153,6 +196,11 @@ final class WriteTaskTest {
     }
 
     private final class Recording implements Sink {
+        @Override
+        public String where() {
+            return "memory";
+        }
+
         @Override
         public void open(Schema columns, int dimensions) {}
 

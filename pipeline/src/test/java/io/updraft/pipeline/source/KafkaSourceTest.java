@@ -319,8 +319,7 @@ final class KafkaSourceTest {
                     start == null ? SourceSpec.Kafka.Start.EARLIEST : start,
                     toEnd,
                     null,
-                    session,
-                    giveUp);
+                    session);
         }
     }
 
@@ -338,7 +337,7 @@ final class KafkaSourceTest {
         }
 
         Driven(Spec spec, Coordinator coordinator) {
-            KafkaReading how = new KafkaReading(true, true, Duration.ofMinutes(1));
+            KafkaReading how = new KafkaReading(true, true, Duration.ofMinutes(1), spec.giveUp());
             source = KafkaClusters.open(spec.source(), coordinator, how, System::currentTimeMillis);
         }
 

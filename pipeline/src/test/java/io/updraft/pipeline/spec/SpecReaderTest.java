@@ -66,7 +66,8 @@ class SpecReaderTest {
                         "distance", FieldType.DOUBLE,
                         "time_hour", FieldType.TIME));
         assertThat(spec.time())
-                .isEqualTo(new TimeSpec.Event("time_hour", TimeSpec.ANY_DISORDER, Duration.ofSeconds(10)));
+                .isEqualTo(new TimeSpec.Event(
+                        "time_hour", TimeSpec.ANY_DISORDER, Duration.ofSeconds(10), Duration.ofDays(1)));
         assertThat(spec.aggregate().window().size()).isEqualTo(Duration.ofMinutes(5));
         assertThat(spec.aggregate().measures())
                 .containsExactly(
@@ -76,6 +77,31 @@ class SpecReaderTest {
         assertThat(spec.sinks()).containsExactly(ConsoleSinkOptions.table());
         assertThat(((SourceSpec.Files) spec.source()).header()).isTrue();
         assertThat(spec.state()).isNull();
+    }
+
+    @Test
+    void shouldTakeHowFarAheadATimeMayLie() throws Exception {
+        String pipeline = """
+                source: {file: %s}
+                time: {%s}
+                aggregate: {measures: {n: count()}, every: 5m}
+                """;
+        assertThat(((TimeSpec.Event)
+                                read(pipeline.formatted(flights, "ahead: 2d")).time())
+                        .ahead())
+                .isEqualTo(Duration.ofDays(2));
+        assertThat(((TimeSpec.Source) read(pipeline.formatted(flights, "source: true, ahead: 90s"))
+                                .time())
+                        .ahead())
+                .isEqualTo(Duration.ofSeconds(90));
+        assertThat(mistakes(pipeline.formatted(flights, "field: time_hour, ahead: 0s")))
+                .singleElement()
+                .asString()
+                .startsWith("test.yaml:2:33: 'ahead': '0s' would refuse records");
+        assertThat(mistakes(pipeline.formatted(flights, "ahead: -1d")))
+                .singleElement()
+                .asString()
+                .contains("'ahead': '-1d' is not a duration");
     }
 
     @Test

@@ -27,7 +27,7 @@ class SpecWriterTest {
                     yes: {type: boolean, path: k}
                   derive: {w: v * 2}
                   filter: v > 0
-                time: {field: t, disorder: 5s, idle: 1m}
+                time: {field: t, disorder: 5s, idle: 1m, ahead: 36h}
                 aggregate:
                   group_by: k
                   measures: {n: count(), 'a b': sum(w), p: "quantile(v, 0.999)"}
@@ -59,6 +59,7 @@ class SpecWriterTest {
                 source: {kafka: {bootstrap: ["a:1,b:2", "c:3"], topic: [x, y], group: g, to_end: true, session: 2s, properties: {fetch.min.bytes: 1}}}
                 format: json
                 flatten: {explode: legs, fields: {k: {type: text, path: "@.k"}}}
+                time: {source: true, ahead: 2d}
                 aggregate: {group_by: [k], measures: {s: count()}, every: 1m}
                 keyed: true
                 sinks:

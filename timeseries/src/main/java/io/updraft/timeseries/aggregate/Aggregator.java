@@ -18,7 +18,8 @@ public interface Aggregator extends AutoCloseable {
      *
      * @param row read, and not kept
      * @param time of the row, milliseconds since 1970
-     * @return the end of the latest window that has taken it; {@link #LATE} if none has
+     * @return the end of the latest window that has taken it; {@link #LATE} if none has, as none does of a time 146 million years from
+     *     1970
      * @throws TooManyGroups when there is no room for another group; the row was not added to any window
      */
     long add(Row row, long time);

@@ -3,6 +3,8 @@ package io.updraft.timeseries.aggregate;
 import io.updraft.timeseries.aggregate.Layout.Accumulator;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Row;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 import org.apache.datasketches.hll.HllSketch;
 import org.apache.datasketches.kll.KllDoublesSketch;
 
@@ -11,6 +13,8 @@ final class Columns {
 
     private final Layout layout;
     private final Column[] columns;
+    /** Those that may not fit: sums of whole numbers. */
+    private final Column[] sums;
 
     /**
      * How to compute a measure.
@@ -24,6 +28,9 @@ final class Columns {
     Columns(Layout layout) {
         this.layout = layout;
         columns = layout.query.measures().stream().map(this::column).toArray(Column[]::new);
+        sums = Arrays.stream(columns)
+                .filter(column -> column.measure.function() == Function.SUM && column.type != FieldType.DOUBLE)
+                .toArray(Column[]::new);
     }
 
     private Column column(Measure measure) {
@@ -56,7 +63,45 @@ final class Columns {
                 value.extra());
     }
 
-    /** Puts the dimensions and measures of a group into a row. */
+    /** Whether all measures of a group fit into their columns. */
+    boolean fits(GroupTable table, int group) {
+        for (Column column : sums) {
+            if (!fits(column, table.page(group), table.base(group))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean fits(Column column, long[] page, int base) {
+        return Exact.fitsLong(page[base + column.at], page[base + column.at + 1]);
+    }
+
+    /** How many groups have a measure that does not fit. */
+    long overflows(GroupTable table) {
+        long count = 0;
+        if (sums.length > 0) {
+            for (int group = 0; group < table.size; group++) {
+                count += fits(table, group) ? 0 : 1;
+            }
+        }
+        return count;
+    }
+
+    /** What does not fit, and why; the row has the rest of the group. */
+    WindowResult.Overflow overflow(GroupTable table, int group, Row row) {
+        long[] page = table.page(group);
+        int base = table.base(group);
+        String reason = Arrays.stream(sums)
+                .filter(column -> !fits(column, page, base))
+                .map(column -> column.measure.name() + ": the sum of " + column.measure.field() + " is "
+                        + Exact.integer(page[base + column.at], page[base + column.at + 1])
+                        + ", which does not fit into 64 bits")
+                .collect(Collectors.joining("; "));
+        return new WindowResult.Overflow(row, reason + ": make the field a floating-point number, or take its mean");
+    }
+
+    /** Puts the dimensions and measures of a group into a row; one that does not fit is left out. */
     void fill(GroupTable table, int group, Dictionaries dictionaries, Row row) {
         for (int i = 0; i < layout.dimensions; i++) {
             dictionaries.dimensions[i].put(table.id(group, i), row, i);
@@ -111,10 +156,6 @@ final class Columns {
             row.setDouble(slot, Exact.sum(page, at));
         } else if (Exact.fitsLong(page[at], page[at + 1])) {
             row.setLong(slot, page[at]);
-        } else {
-            throw new ArithmeticException(column.measure.name() + ": the sum of " + column.measure.field() + " is "
-                    + Exact.integer(page[at], page[at + 1])
-                    + " for one group, which does not fit into 64 bits: declare the field as DOUBLE, or take its mean");
         }
     }
 
@@ -131,12 +172,7 @@ final class Columns {
         int at = base + column.at;
         int squares = base + column.squaresAt;
         return column.type == FieldType.DOUBLE
-                ? Exact.deviation(
-                        count,
-                        Exact.sum(page, at),
-                        Exact.sum(page, at + 1),
-                        Exact.sum(page, squares),
-                        Exact.sum(page, squares + 1))
+                ? Exact.deviationOfReals(count, page, at, squares)
                 : Exact.deviation(count, page, at, squares);
     }
 

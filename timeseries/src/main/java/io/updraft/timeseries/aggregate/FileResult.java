@@ -22,7 +22,7 @@ record FileResult(Window window, Emission emission, Schema schema, Layout layout
 
     @Override
     public long size() {
-        return file.size();
+        return file.size() - file.overflows();
     }
 
     /** None: it is on disk. */
@@ -31,9 +31,34 @@ record FileResult(Window window, Emission emission, Schema schema, Layout layout
         return 0;
     }
 
+    /** Told of each group, the row having its dimensions and the measures that fit. */
+    private interface Groups {
+        void group(GroupTable table, int group, Row row);
+    }
+
     @Override
     public void forEach(Consumer<Row> rows) {
         Columns columns = new Columns(layout);
+        forEachGroup(columns, (table, group, row) -> {
+            if (columns.fits(table, group)) {
+                rows.accept(row);
+            }
+        });
+    }
+
+    @Override
+    public void forEachOverflow(Consumer<Overflow> groups) {
+        if (file.overflows() > 0) {
+            Columns columns = new Columns(layout);
+            forEachGroup(columns, (table, group, row) -> {
+                if (!columns.fits(table, group)) {
+                    groups.accept(columns.overflow(table, group, row));
+                }
+            });
+        }
+    }
+
+    private void forEachGroup(Columns columns, Groups groups) {
         GroupCodec codec = new GroupCodec(layout);
         Row row = new Row(schema);
         try (GroupCursor cursor = file.read()) {
@@ -43,7 +68,7 @@ record FileResult(Window window, Emission emission, Schema schema, Layout layout
                 for (int i = 0; i < BATCH && cursor.next(); i++) {
                     codec.read(cursor.key(), cursor.states().position(4), table, dictionaries);
                     columns.fill(table, i, dictionaries, row);
-                    rows.accept(row);
+                    groups.group(table, i, row);
                 }
             }
         }

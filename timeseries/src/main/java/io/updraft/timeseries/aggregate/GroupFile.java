@@ -29,6 +29,7 @@ final class GroupFile {
     private final Path directory;
     private final FileChannel channel;
     private long size;
+    private long overflows;
 
     private GroupFile(Path directory) throws IOException {
         this.directory = directory;
@@ -73,6 +74,7 @@ final class GroupFile {
                     heap.add(cursor);
                 }
             }
+            overflows += merge.fits() ? 0 : 1;
             byte[] state = merge.take();
             out.writeInt(key.length);
             out.write(key);
@@ -89,6 +91,11 @@ final class GroupFile {
     /** How many groups there are. */
     long size() {
         return size;
+    }
+
+    /** How many of the groups do not fit into a row. */
+    long overflows() {
+        return overflows;
     }
 
     /** Goes through the file from its beginning. Not while somebody else does. */

@@ -143,7 +143,7 @@ final class Layout {
             case SUM, AVG -> accumulator(real ? SUM_DOUBLE : SUM_LONG, slot, 2);
             case STDDEV -> {
                 accumulator(real ? SUM_DOUBLE : SUM_LONG, slot, 2);
-                accumulator(real ? SQUARES_DOUBLE : SQUARES_LONG, slot, real ? 2 : 3);
+                accumulator(real ? SQUARES_DOUBLE : SQUARES_LONG, slot, 3);
             }
             case MIN -> accumulator(code(type, MIN_LONG, MIN_DOUBLE, MIN_TEXT), slot, 1);
             case MAX -> accumulator(code(type, MAX_LONG, MAX_DOUBLE, MAX_TEXT), slot, 1);

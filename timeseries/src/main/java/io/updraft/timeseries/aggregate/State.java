@@ -153,7 +153,8 @@ final class State {
                 case Layout.COUNT_ROWS, Layout.COUNT_FIELD -> page[word] += added[add];
                 case Layout.SUM_LONG -> Exact.add128(page, word, added[add], added[add + 1]);
                 case Layout.SQUARES_LONG -> Exact.add192(page, word, added[add], added[add + 1], added[add + 2]);
-                case Layout.SUM_DOUBLE, Layout.SQUARES_DOUBLE ->
+                case Layout.SQUARES_DOUBLE -> Exact.addSquares(page, word, added, add);
+                case Layout.SUM_DOUBLE ->
                     Exact.addPair(
                             page, word, Double.longBitsToDouble(added[add]), Double.longBitsToDouble(added[add + 1]));
                 case Layout.MIN_LONG, Layout.MIN_DOUBLE -> page[word] = Math.min(page[word], added[add]);

@@ -10,6 +10,7 @@ final class StateMerge {
     private final Layout layout;
     private final State state;
     private final GroupCodec codec;
+    private final Columns columns;
     private final GroupTable whole;
     private final GroupTable part;
     private Dictionaries dictionaries;
@@ -18,6 +19,7 @@ final class StateMerge {
         this.layout = layout;
         state = new State(layout);
         codec = new GroupCodec(layout);
+        columns = new Columns(layout);
         whole = new GroupTable(layout);
         part = new GroupTable(layout);
         dictionaries = new Dictionaries(layout);
@@ -36,6 +38,11 @@ final class StateMerge {
             }
             states.position(end);
         }
+    }
+
+    /** Whether the measures of all that was added since the last state was taken fit into a row. */
+    boolean fits() {
+        return columns.fits(whole, 0);
     }
 
     /** The state of all that was added since the last call. */

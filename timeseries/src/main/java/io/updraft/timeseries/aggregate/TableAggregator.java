@@ -223,8 +223,11 @@ final class TableAggregator implements Aggregator {
         pane.table = new GroupTable(layout);
     }
 
-    /** The pane for a time; null if the time's windows are all closed. */
+    /** The pane for a time; null if the time's windows are all closed, or their ends beyond all numbers. */
     private Pane pane(long time) {
+        if (time < FIRST || time > -FIRST) {
+            return null;
+        }
         long lastEnd = Math.floorDiv(time, slide) * slide + size;
         if (isForgotten(lastEnd)) {
             return null;

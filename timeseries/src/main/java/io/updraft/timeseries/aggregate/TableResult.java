@@ -9,6 +9,7 @@ import java.util.function.Consumer;
  *
  * @param table the groups
  * @param dictionaries what the ids in it stand for
+ * @param overflows how many of the groups do not fit into a row
  * @param bytes of memory that both take
  */
 record TableResult(
@@ -18,6 +19,7 @@ record TableResult(
         Columns columns,
         GroupTable table,
         Dictionaries dictionaries,
+        long overflows,
         long bytes)
         implements PartialResult {
 
@@ -28,7 +30,7 @@ record TableResult(
 
     @Override
     public long size() {
-        return table.size;
+        return table.size - overflows;
     }
 
     /** A result; of the dictionaries it counts as large a part as it has of their values at most. */
@@ -41,15 +43,29 @@ record TableResult(
             Dictionaries dictionaries) {
         double part = Math.min(1, (double) table.size / Math.max(1, dictionaries.size()));
         long bytes = table.bytes() + (long) (part * dictionaries.bytes());
-        return new TableResult(window, emission, schema, columns, table, dictionaries.view(), bytes);
+        return new TableResult(
+                window, emission, schema, columns, table, dictionaries.view(), columns.overflows(table), bytes);
     }
 
     @Override
     public void forEach(Consumer<Row> rows) {
         Row row = new Row(schema);
         for (int group = 0; group < table.size; group++) {
-            columns.fill(table, group, dictionaries, row);
-            rows.accept(row);
+            if (overflows == 0 || columns.fits(table, group)) {
+                columns.fill(table, group, dictionaries, row);
+                rows.accept(row);
+            }
+        }
+    }
+
+    @Override
+    public void forEachOverflow(Consumer<Overflow> groups) {
+        Row row = new Row(schema);
+        for (int group = 0; overflows > 0 && group < table.size; group++) {
+            if (!columns.fits(table, group)) {
+                columns.fill(table, group, dictionaries, row);
+                groups.accept(columns.overflow(table, group, row));
+            }
         }
     }
 }

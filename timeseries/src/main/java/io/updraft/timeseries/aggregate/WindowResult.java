@@ -20,6 +20,14 @@ public interface WindowResult {
         UPDATE
     }
 
+    /**
+     * A group that has no row in the result since a measure is beyond the type of its column.
+     *
+     * @param row the group's dimensions and the measures that fit, filled again for the next one
+     * @param reason names the measure and says its value, in one line
+     */
+    record Overflow(Row row, String reason) {}
+
     /** Which window. */
     Window window();
 
@@ -32,9 +40,12 @@ public interface WindowResult {
     /** How many of the columns are dimensions. */
     int dimensions();
 
-    /** How many groups there are. */
+    /** How many groups there are, without those that overflow. */
     long size();
 
-    /** Hands over each group, in a row that is filled again for the next one. */
+    /** Hands over each group that does not overflow, in a row that is filled again for the next one. */
     void forEach(Consumer<Row> rows);
+
+    /** Hands over each group that has a sum of whole numbers which does not fit into 64 bits. */
+    default void forEachOverflow(Consumer<Overflow> groups) {}
 }

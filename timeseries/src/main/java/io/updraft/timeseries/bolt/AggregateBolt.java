@@ -8,6 +8,7 @@ import io.updraft.timeseries.aggregate.WindowResult;
 import io.updraft.timeseries.record.Field;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Row;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,7 +35,9 @@ import org.slf4j.LoggerFactory;
  * task dies, what it held times out and is replayed, so that totals of tumbling windows stay right; a sliding window that was
  * emitted already may be emitted once more with what was replayed alone. {@code topology.max.spout.pending} must let all records of
  * the open windows be in flight. Results are not anchored: when the bolt has emitted, the records have been counted, and a replay of
- * them would be late. A tuple with a value of a wrong type is failed and reported. More groups than there is room for end the
+ * them would be late. A tuple with a value of a wrong type is failed and reported. A group with a sum of whole numbers that
+ * does not fit into 64 bits is reported when its window is written, with the name of the measure, and not emitted; its tuples are acked, as a replay
+ * would come to the same. More groups than there is room for end the
  * topology, see {@link AggregateBoltBuilder#limit}.
  */
 public final class AggregateBolt extends BaseRichBolt {
@@ -247,6 +250,26 @@ public final class AggregateBolt extends BaseRichBolt {
             values.set(1, end);
             collector.emit(values);
         });
+        if (result.emission() != WindowResult.Emission.EARLY) {
+            reportOverflow(result);
+        }
+    }
+
+    /** One error for each window, however many groups: the errors of a component are kept in ZooKeeper. */
+    private void reportOverflow(WindowResult result) {
+        List<String> groups = new ArrayList<>();
+        result.forEachOverflow(group -> {
+            Object[] dimensions = new Object[result.dimensions()];
+            Arrays.setAll(
+                    dimensions,
+                    i -> value(group.row(), i, result.schema().fields().get(i).type()));
+            groups.add(Arrays.toString(dimensions) + ": " + group.reason());
+        });
+        if (!groups.isEmpty()) {
+            collector.reportError(new ArithmeticException(component + ": no tuple for " + groups.size()
+                    + (groups.size() == 1 ? " group" : " groups, of which the first is") + " of the window from "
+                    + Instant.ofEpochMilli(result.window().start()) + " on: " + groups.get(0)));
+        }
     }
 
     /** The values of a row, after some places that are left free. */

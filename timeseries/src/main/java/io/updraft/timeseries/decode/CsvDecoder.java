@@ -34,6 +34,12 @@ final class CsvDecoder implements Decoder {
 
     /** Records of the chunk in hand so far. */
     private int decoded;
+    /** Where the record in hand begins and ends. */
+    private int recordFrom;
+
+    private int recordTo;
+    /** Whether the end of a line is no part of it. */
+    private boolean isLine;
 
     CsvDecoder(DecodeSpec spec, RowMaker maker) {
         this.format = spec.csv();
@@ -49,7 +55,8 @@ final class CsvDecoder implements Decoder {
     public int decode(Chunk chunk, RowHandler rows) {
         decoded = 0;
         useHeaderOf(chunk);
-        if (chunk.isLines()) {
+        isLine = chunk.isLines();
+        if (isLine) {
             lines(chunk, rows);
         } else {
             records(chunk, rows);
@@ -92,7 +99,7 @@ final class CsvDecoder implements Decoder {
         int at = chunk.from() == 0 ? begin(chunk) : 0;
         while (at < end) {
             int next = scanner.afterBlank(at);
-            at = next > at ? next : record(at, chunk.from() + at, 0, chunk.unit(), rows);
+            at = next > at ? next : record(at, end, chunk.from() + at, 0, chunk.unit(), rows);
         }
     }
 
@@ -116,15 +123,16 @@ final class CsvDecoder implements Decoder {
         int from = 0;
         for (int i = 0; i < ends.length; i++) {
             scanner.set(chunk.bytes(), ends[i], false);
-            record(from, positions[i], times == null ? 0 : times[i], chunk.unit(), rows);
+            record(from, ends[i], positions[i], times == null ? 0 : times[i], chunk.unit(), rows);
             from = ends[i];
         }
     }
 
     /** Decodes a record; gives where the next one begins. */
-    private int record(int from, long position, long time, String unit, RowHandler rows) {
+    private int record(int from, int end, long position, long time, String unit, RowHandler rows) {
         int after;
         decoded++;
+        recordFrom = from;
         row.clear();
         try {
             if (columns == null) {
@@ -137,7 +145,18 @@ final class CsvDecoder implements Decoder {
             rows.bad(position, scanner.bytes(), from, scanner.withoutLineEnd(from, after) - from, bad.getMessage());
             return after;
         }
+        recordTo = isLine ? after : end;
         maker.emit(row, position, time, rows);
         return after;
+    }
+
+    @Override
+    public int recordFrom() {
+        return recordFrom;
+    }
+
+    @Override
+    public int recordLength() {
+        return (isLine ? scanner.withoutLineEnd(recordFrom, recordTo) : recordTo) - recordFrom;
     }
 }

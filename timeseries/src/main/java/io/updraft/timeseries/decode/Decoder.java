@@ -17,4 +17,10 @@ public interface Decoder {
      * @return how many records there were
      */
     int decode(Chunk chunk, RowHandler rows);
+
+    /** Where in the chunk's bytes the record begins whose row a handler is being told of; at other times it says nothing. */
+    int recordFrom();
+
+    /** How many bytes that record has, without the end of its line. */
+    int recordLength();
 }

@@ -19,6 +19,10 @@ final class JsonDecoder implements Decoder {
 
     /** Records of the chunk in hand so far. */
     private int decoded;
+    /** Where the record in hand begins and ends. */
+    private int recordFrom;
+
+    private int recordTo;
 
     JsonDecoder(DecodeSpec spec, RowMaker maker) {
         this.maker = maker;
@@ -117,6 +121,7 @@ final class JsonDecoder implements Decoder {
     private int record(byte[] bytes, int from, int end, boolean line, long position, long time, RowHandler rows) {
         int after;
         decoded++;
+        recordFrom = from;
         row.clear();
         try {
             if (elements == null) {
@@ -132,12 +137,27 @@ final class JsonDecoder implements Decoder {
             rows.bad(position, bytes, from, after - from, bad.getMessage());
             return after;
         }
+        recordTo = line ? withoutReturn(bytes, from, after) : end;
         if (elements == null) {
             maker.emit(row, position, time, rows);
         } else {
             elements.emit(position, time, rows);
         }
         return after;
+    }
+
+    @Override
+    public int recordFrom() {
+        return recordFrom;
+    }
+
+    @Override
+    public int recordLength() {
+        return recordTo - recordFrom;
+    }
+
+    private static int withoutReturn(byte[] bytes, int from, int to) {
+        return to > from && bytes[to - 1] == '\r' ? to - 1 : to;
     }
 
     private static int lineEnd(byte[] bytes, int from, int end) {

@@ -50,19 +50,6 @@ class AggregatorTest {
     }
 
     @Test
-    void shouldSayThatASumDoesNotFitInsteadOfWrapping() {
-        Aggregator aggregator = Aggregators.create(query(measure(Function.SUM, "whole")), ANY);
-        add(aggregator, "a", Long.MAX_VALUE, 0);
-        add(aggregator, "a", 1, 0);
-
-        WindowResult result = aggregator.close(1000).get(0);
-
-        assertThatThrownBy(() -> result.forEach(group -> {}))
-                .isInstanceOf(ArithmeticException.class)
-                .hasMessageContaining("the sum of whole is 9223372036854775808 for one group");
-    }
-
-    @Test
     void shouldSumWhatFitsThoughItDidNotOnTheWay() {
         Aggregator aggregator =
                 Aggregators.create(query(measure(Function.SUM, "whole"), measure(Function.AVG, "whole")), ANY);

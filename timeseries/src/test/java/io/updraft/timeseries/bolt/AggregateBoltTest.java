@@ -135,6 +135,40 @@ class AggregateBoltTest {
     }
 
     @Test
+    void shouldReportAGroupWhoseSumDoesNotFitAndEmitTheOthers() throws Exception {
+        Records.reset(List.of(
+                Arrays.asList(5L, null, "big", Long.MAX_VALUE, 2.0),
+                Arrays.asList(6L, null, "big", 1L, 2.0),
+                Arrays.asList(7L, null, "small", 1L, 2.0)));
+        TopologyBuilder topology = new TopologyBuilder();
+        topology.setSpout("records", new Records.Source());
+        topology.setBolt(
+                        "aggregate",
+                        builder()
+                                .eventTime("time", Duration.ofMillis(10))
+                                .closeWhenIdle(Duration.ofSeconds(1))
+                                .build())
+                .globalGrouping("records");
+        topology.setBolt("collect", new Records.Collect())
+                .globalGrouping("aggregate")
+                .globalGrouping("aggregate", AggregateBolt.LATE);
+        List<String> errors = new CopyOnWriteArrayList<>();
+        try (UpdraftCluster cluster = new UpdraftCluster.Builder()
+                .withErrorListener((name, report) -> errors.add(report.toString()))
+                .build()) {
+            cluster.submitTopology("aggregate", Map.of(), topology.createTopology());
+            await(LIMIT_NANOS, () -> Records.ACKED.size() == 3 && rowsOut() == 1 && !errors.isEmpty());
+        }
+        assertThat(Records.RESULTS).containsExactly(Arrays.asList(0L, MINUTE, "small", 1L, 1L, 2.0));
+        assertThat(errors)
+                .singleElement()
+                .asString()
+                .contains(
+                        "aggregate: no tuple for 1 group of the window from 1970-01-01T00:00:00Z on: [big]: total: the sum of"
+                                + " delay is 9223372036854775808, which does not fit into 64 bits");
+    }
+
+    @Test
     void shouldRefuseWhatMakesNoSense() {
         assertThatThrownBy(() -> AggregateBolt.builder().groupBy("a").count("n").build())
                 .hasMessageContaining("needs windows");

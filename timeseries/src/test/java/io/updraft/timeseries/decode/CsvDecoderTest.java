@@ -39,6 +39,19 @@ final class CsvDecoderTest {
     }
 
     @Test
+    void shouldSayOfEachRowWhichBytesItsRecordHas() {
+        Decoded lines = Decoded.lines(ABN, "\ufeffa,b,n\n1,2,3\r\n\n\"x\r\ny\",,4\n5,6,7");
+        assertThat(lines.records).containsExactly("1,2,3", "\"x\r\ny\",,4", "5,6,7");
+        DecodeSpec named = DecodeSpec.csv(
+                new CsvFormat(List.of("a", "b", "n"), ',', '"', ""),
+                Column.of("a", TEXT),
+                Column.of("b", TEXT),
+                Column.of("n", LONG));
+        assertThat(Decoded.records(named, "1,2,3", "4,5,6\n", "7,8,9").records)
+                .containsExactly("1,2,3", "4,5,6\n", "7,8,9");
+    }
+
+    @Test
     void shouldGoOnAfterWhatIsBad() {
         Decoded decoded = Decoded.lines(ABN, """
                 a,b,n

@@ -12,25 +12,45 @@ final class Decoded implements RowHandler {
     final List<List<Object>> rows = new ArrayList<>();
     final List<Long> positions = new ArrayList<>();
     final List<Long> times = new ArrayList<>();
+    /** Of each row, the record that it was made of. */
+    final List<String> records = new ArrayList<>();
+
     final List<String> reasons = new ArrayList<>();
     final List<String> badRecords = new ArrayList<>();
     final List<Long> badPositions = new ArrayList<>();
+
+    /** Null if nobody asks for the records. */
+    private final Decoder decoder;
+
+    private final Chunk chunk;
+
+    Decoded() {
+        this(null, null);
+    }
+
+    private Decoded(Decoder decoder, Chunk chunk) {
+        this.decoder = decoder;
+        this.chunk = chunk;
+    }
+
+    private static Decoded of(DecodeSpec spec, Chunk chunk) {
+        Decoder decoder = Decoders.create(spec);
+        Decoded decoded = new Decoded(decoder, chunk);
+        decoder.decode(chunk, decoded);
+        return decoded;
+    }
 
     static Decoded lines(DecodeSpec spec, String text) {
         return lines(spec, text.getBytes(StandardCharsets.UTF_8));
     }
 
     static Decoded lines(DecodeSpec spec, byte[] bytes) {
-        Decoded decoded = new Decoded();
-        Decoders.create(spec).decode(new Chunk("unit", 0, bytes, bytes.length), decoded);
-        return decoded;
+        return of(spec, new Chunk("unit", 0, bytes, bytes.length));
     }
 
     /** Each text a record, with positions 100, 101 ... and times 1000, 1001 ... */
     static Decoded records(DecodeSpec spec, String... texts) {
-        Decoded decoded = new Decoded();
-        Decoders.create(spec).decode(chunk(texts), decoded);
-        return decoded;
+        return of(spec, chunk(texts));
     }
 
     private static Chunk chunk(String... texts) {
@@ -57,6 +77,10 @@ final class Decoded implements RowHandler {
         rows.add(values);
         positions.add(position);
         times.add(time);
+        if (decoder != null) {
+            records.add(
+                    new String(chunk.bytes(), decoder.recordFrom(), decoder.recordLength(), StandardCharsets.UTF_8));
+        }
     }
 
     @Override
