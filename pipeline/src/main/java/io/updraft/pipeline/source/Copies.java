@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +36,13 @@ final class Copies {
 
     private record Waiting(long size, FileTime time, long since, long notBefore) {}
 
+    private final LongSupplier clock;
     private final Map<String, Waiting> waiting = new HashMap<>();
+
+    /** Compares by a clock of nanoseconds. */
+    Copies(LongSupplier clock) {
+        this.clock = clock;
+    }
 
     /** Those that are not there any more need not be waited for. */
     void keep(Set<String> keys) {
@@ -51,19 +58,20 @@ final class Copies {
      */
     Verdict of(Path path, String key, Collection<TrackedFile> files, List<Positions.Entry> earlier, boolean changed)
             throws IOException {
-        long now = System.nanoTime();
+        long now = clock.getAsLong();
         Waiting before = waiting.get(key);
-        if (before != null && !changed && now < before.notBefore) {
-            return Verdict.WAITS;
-        }
         long size = Files.size(path);
         FileTime time = Files.getLastModifiedTime(path);
         boolean same = before != null && before.size == size && before.time.equals(time);
+        long notBefore = before == null ? now : before.notBefore + (same ? AGAIN_NANOS : 0);
+        if (now < notBefore && !changed) {
+            return Verdict.WAITS;
+        }
         long since = same ? before.since : now;
         Verdict verdict = compare(path, files, earlier, now - since > PATIENCE_NANOS);
         if (verdict.waits) {
-            long then = System.nanoTime();
-            waiting.put(key, new Waiting(size, time, since, then + PAUSES * (then - now) + (same ? AGAIN_NANOS : 0)));
+            long then = clock.getAsLong();
+            waiting.put(key, new Waiting(size, time, since, then + PAUSES * (then - now)));
         } else {
             waiting.remove(key);
         }

@@ -18,6 +18,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,7 +42,8 @@ final class FileReading {
 
     private final Map<TrackedFile, Long> quietSince = new HashMap<>();
     private final Set<String> told = new HashSet<>();
-    private final Copies copies = new Copies();
+    private final LongSupplier clock;
+    private final Copies copies;
     private final Set<TrackedFile> noticed = new HashSet<>();
     private int unitsBefore;
 
@@ -50,18 +52,22 @@ final class FileReading {
      *
      * @param beginnings say from where each file is to be read
      * @param units told of each file; any thread may look into it
+     * @param clock nanoseconds
      */
     FileReading(
             SourceSpec.Files spec,
             LineFormat format,
             Duration idle,
             Beginnings beginnings,
-            Map<String, TrackedFile> units) {
+            Map<String, TrackedFile> units,
+            LongSupplier clock) {
         this.spec = spec;
         this.format = format;
         this.idleNanos = idle.toNanos();
         this.beginnings = beginnings;
         this.units = units;
+        this.clock = clock;
+        copies = new Copies(clock);
     }
 
     /** Finds the files, so that what is wrong with them is told at once. */
@@ -212,13 +218,13 @@ final class FileReading {
         for (TrackedFile file : active) {
             out.put(file.opened());
         }
-        long looked = System.nanoTime();
+        long looked = clock.getAsLong();
         while (!active.isEmpty() || spec.follow()) {
             boolean worked = turn(out);
-            if (spec.follow() && (!worked || System.nanoTime() - looked > 10 * LOOK_NANOS)) {
-                if (System.nanoTime() - looked > LOOK_NANOS) {
+            if (spec.follow() && (!worked || clock.getAsLong() - looked > 10 * LOOK_NANOS)) {
+                if (clock.getAsLong() - looked > LOOK_NANOS) {
                     look(out);
-                    looked = System.nanoTime();
+                    looked = clock.getAsLong();
                 }
                 if (!worked) {
                     Thread.sleep(WAIT_MILLIS);
@@ -294,8 +300,8 @@ final class FileReading {
         if (!spec.follow() || idleNanos == 0) {
             return;
         }
-        long since = quietSince.computeIfAbsent(file, f -> System.nanoTime());
-        if (since != Long.MAX_VALUE && System.nanoTime() - since > idleNanos) {
+        long since = quietSince.computeIfAbsent(file, f -> clock.getAsLong());
+        if (since != Long.MAX_VALUE && clock.getAsLong() - since > idleNanos) {
             quietSince.put(file, Long.MAX_VALUE);
             out.put(new Source.Event.Idle(file.unit()));
         }
