@@ -50,9 +50,18 @@ final class Content implements AutoCloseable {
 
     /** Bytes from a position on: fewer if there are no more. */
     byte[] bytes(long from, int length) throws IOException {
+        if (!isPacked()) {
+            return bytes(channel, from, length);
+        }
         byte[] bytes = new byte[length];
-        int count = isPacked() ? (int) Math.max(0, pass(from, bytes) - from) : read(channel, from, bytes);
+        int count = (int) Math.max(0, pass(from, bytes) - from);
         return Arrays.copyOf(bytes, count);
+    }
+
+    /** Bytes of a plain file, from a position on: fewer if there are no more. */
+    static byte[] bytes(FileChannel channel, long from, int length) throws IOException {
+        byte[] bytes = new byte[length];
+        return Arrays.copyOf(bytes, read(channel, from, bytes));
     }
 
     /** Reads from a position on without moving the channel's; returns how many bytes there were. */

@@ -138,6 +138,10 @@ final class Copies {
     // A copy that was made before the file was cut may lack the last that was read; then a mark before that must be
     // strong.
     private static ContentMark held(Content content, TrackedFile file) throws IOException {
+        ContentMark whole = file.whole();
+        if (whole != null && content.length() >= whole.at()) {
+            return content.holds(whole) ? whole : null;
+        }
         ContentMark last = file.marks().last();
         if (last == null || content.holds(last)) {
             return last;
@@ -150,7 +154,7 @@ final class Copies {
     private static TrackedFile whole(Content content, Collection<TrackedFile> files, boolean empty) throws IOException {
         long length = 0;
         for (TrackedFile file : files) {
-            if (!file.isWhole() || file.marks().last() == null) {
+            if (!file.isWhole() || file.size() == 0) {
                 continue;
             }
             length = length == 0 && !empty ? content.length() : length;

@@ -165,9 +165,10 @@ final class FileReading {
     private void goOn(TrackedFile file, ContentMark mark, Path path) throws IOException {
         FileIdentity identity = FileIdentity.of(path);
         LOG.info("{} was made of {}: it is read on after byte {}", path, file.path(), file.position());
-        byKey.remove(file.identity().key(), file);
-        noticed.remove(file);
+        String before = file.identity().key();
         file.continuesIn(path, identity);
+        byKey.remove(before, file);
+        noticed.remove(file);
         file.marks().cutAt(mark.at());
         byKey.put(identity.key(), file);
         beginnings.moved(file.unit(), identity);
@@ -265,6 +266,9 @@ final class FileReading {
                 return true;
             }
             if (event == null) {
+                if (file.isGone()) {
+                    byKey.remove(file.identity().key(), file);
+                }
                 checkWhole(file);
                 quiet(file, out);
                 return false;

@@ -6,7 +6,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
 
 /** A file that is read. The thread that reads; but what is volatile may be looked at by any. */
 final class TrackedFile implements AutoCloseable {
@@ -17,7 +16,8 @@ final class TrackedFile implements AutoCloseable {
     private final boolean followed;
     private final Marks marks;
     private Path path;
-    private Path next;
+    private FileChannel next;
+    private boolean compressed;
     private boolean cut;
     private boolean shorter;
     private long from;
@@ -61,7 +61,6 @@ final class TrackedFile implements AutoCloseable {
 
     void renamedTo(Path newPath) {
         path = newPath;
-        next = next == null ? null : newPath;
     }
 
     Source.Event opened() {
@@ -83,12 +82,16 @@ final class TrackedFile implements AutoCloseable {
     /** Opens it; whether it is the file that it was taken for: meanwhile another one may have taken its name. */
     boolean openSame() throws IOException {
         open();
-        if (identity.key().equals(FileIdentity.key(path)) && identity.isStillOf(channel)) {
+        if (isSame(path, identity, channel)) {
             return true;
         }
         channel.close();
         channel = null;
         return false;
+    }
+
+    private static boolean isSame(Path path, FileIdentity identity, FileChannel channel) throws IOException {
+        return identity.key().equals(FileIdentity.key(path)) && identity.isStillOf(channel);
     }
 
     /** Begins to read, unless too little has come to tell how it is packed; says whether it has begun. */
@@ -103,6 +106,7 @@ final class TrackedFile implements AutoCloseable {
             channel.position(from);
             chunks = reader((bytes, from, most) -> channel.read(ByteBuffer.wrap(bytes, from, most)));
         } else {
+            compressed = true;
             packed = new PackedInput(channel, compression, from);
             chunks = reader(packed);
         }
@@ -184,42 +188,57 @@ final class TrackedFile implements AutoCloseable {
         return cut;
     }
 
-    /** Bytes of an open plain file, wherever it was read up to. */
+    /** Bytes of a plain file, or of the one that it goes on in, wherever it was read up to. */
     byte[] bytes(long at, int length) throws IOException {
-        byte[] bytes = new byte[length];
-        int count = Content.read(channel, at, bytes);
-        return Arrays.copyOf(bytes, count);
+        if (channel == null) {
+            try (FileChannel again = FileChannel.open(path, StandardOpenOption.READ)) {
+                return Content.bytes(again, at, length);
+            }
+        }
+        return Content.bytes(next == null ? channel : next, at, length);
+    }
+
+    /** What all of a plain file is like that is gone, open and not cut; null if it is not like that, or empty. */
+    ContentMark whole() throws IOException {
+        boolean known = gone && channel != null && !cut && !compressed;
+        return known && channel.size() > 0
+                ? ContentMark.of(FileIdentity.of(identity.key(), channel), channel, channel.size())
+                : null;
     }
 
     /** It goes on in another file, once it was read to its end: what it was packed or copied into, positions included. */
-    void continuesIn(Path other, FileIdentity otherIdentity) {
-        next = other;
+    void continuesIn(Path other, FileIdentity otherIdentity) throws IOException {
+        FileChannel opened = FileChannel.open(other, StandardOpenOption.READ);
+        if (!isSame(other, otherIdentity, opened)) {
+            opened.close();
+            throw new NoSuchFileException(other.toString());
+        }
+        next = opened;
         path = other;
         identity = otherIdentity;
         gone = false;
         forgotten = false;
     }
 
-    /** Goes on in the file that it continues in; false if there is none, or none now. */
+    /** Goes on in the file that it continues in; false if there is none, or if that was cut meanwhile: it is gone then. */
     boolean goOn() throws IOException {
         if (next == null) {
             return false;
         }
-        FileChannel old = channel;
-        try {
-            if (!openSame()) {
-                channel = old;
-                return false;
-            }
-        } catch (NoSuchFileException e) {
-            // Renamed: its new name is found soon.
+        if (!identity.isStillOf(next)) {
+            markGone();
             return false;
         }
         from = chunks == null ? from : chunks.resumeAt();
-        old.close();
+        if (channel != null) {
+            channel.close();
+        }
+        channel = next;
         next = null;
         cut = false;
+        compressed = false;
         chunks = null;
+        packed = null;
         size = channel.size();
         shorter = size < from;
         return true;
@@ -235,9 +254,9 @@ final class TrackedFile implements AutoCloseable {
         return next == null && (gone || cut);
     }
 
-    /** Whether it is open, has its name and was not cut, and is plain: what is like it may be a copy in the making. */
+    /** Whether it has a name and was not cut, and is plain: what is like it may be a copy in the making. */
     boolean isWhole() {
-        return channel != null && !gone && !cut && end < 0 && packed == null && next == null;
+        return !gone && !compressed && (next != null || !cut);
     }
 
     long position() {
@@ -261,7 +280,7 @@ final class TrackedFile implements AutoCloseable {
 
     void markGone() {
         gone = true;
-        next = null;
+        closeNext();
     }
 
     boolean isGone() {
@@ -286,8 +305,21 @@ final class TrackedFile implements AutoCloseable {
         return size;
     }
 
+    private void closeNext() {
+        FileChannel closed = next;
+        next = null;
+        try {
+            if (closed != null) {
+                closed.close();
+            }
+        } catch (IOException e) {
+            // Nothing was written to it, so nothing is lost.
+        }
+    }
+
     @Override
     public void close() {
+        closeNext();
         if (channel != null) {
             try {
                 if (packed != null) {
