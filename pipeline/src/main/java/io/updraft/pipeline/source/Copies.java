@@ -69,6 +69,7 @@ final class Copies {
         }
         long since = same ? before.since : now;
         Verdict verdict = compare(path, files, earlier, now - since > PATIENCE_NANOS);
+
         if (verdict.waits) {
             long then = clock.getAsLong();
             waiting.put(key, new Waiting(size, time, since, then + PAUSES * (then - now)));
@@ -119,7 +120,7 @@ final class Copies {
         long at = -1;
         for (TrackedFile file : files) {
             ContentMark mark = file.isLeft() ? held(content, file) : null;
-            if (mark != null && mark.at() > at) {
+            if (mark != null && mark.at() > at && (file.waitsForCopy() || isProof(content, mark))) {
                 at = mark.at();
                 boolean more = file.end() >= 0 && content.length() > file.end();
                 best = more ? Verdict.WAITS : new Verdict(file, mark, null, false);
@@ -135,19 +136,33 @@ final class Copies {
         return best;
     }
 
-    // A copy that was made before the file was cut may lack the last that was read; then a mark before that must be
-    // strong.
     private static ContentMark held(Content content, TrackedFile file) throws IOException {
+        ContentMark last = file.marks().last();
         ContentMark whole = file.whole();
         if (whole != null && content.length() >= whole.at()) {
             return content.holds(whole) ? whole : null;
         }
-        ContentMark last = file.marks().last();
-        if (last == null || content.holds(last)) {
+        if (last == null || content.holds(last) && (whole == null || file.isMissed() && isBeginning(content, file))) {
             return last;
         }
-        ContentMark mark = file.waitsForCopy() ? file.marks().upTo(content.length()) : null;
-        return mark != null && mark.isFull() && content.holds(mark) ? mark : null;
+        // What has less of it than another is not taken for it, if the other appears with it.
+        return file.waitsForCopy() && file.isMissed() ? heldAtEnd(content, file.marks(), last) : null;
+    }
+
+    // A new log may begin as one that is gone: what proves little proves enough only of a file that is packed, or has
+    // no more.
+    private static boolean isProof(Content content, ContentMark mark) throws IOException {
+        return mark.isFull() || content.isPacked() || content.length() == mark.at();
+    }
+
+    /** What a copy ends with that was made before the file was cut, and lacks the last that was read. */
+    private static ContentMark heldAtEnd(Content content, Marks marks, ContentMark last) throws IOException {
+        long end = content.length();
+        byte[] tail = content.bytes(Math.max(0, end - ContentMark.MOST), ContentMark.MOST);
+        boolean strong = tail.length == ContentMark.MOST && end < last.at();
+        return strong && marks.wereRead(tail, end) && content.beginsAs(last)
+                ? new ContentMark(last.head(), last.headHash(), end, tail.length, ContentMark.hash(tail, 0, tail.length))
+                : null;
     }
 
     /** A file that is there, and has all that the content has so far: the copy may be in the making. */
@@ -158,11 +173,15 @@ final class Copies {
                 continue;
             }
             length = length == 0 && !empty ? content.length() : length;
-            if (length == 0 || isSame(content, file, 0, length) && isSame(content, file, length, length)) {
+            if (length == 0 || isBeginning(content, file)) {
                 return file;
             }
         }
         return null;
+    }
+
+    private static boolean isBeginning(Content content, TrackedFile file) throws IOException {
+        return isSame(content, file, 0, content.length()) && isSame(content, file, content.length(), content.length());
     }
 
     /** Whether the bytes at the start, or those before the end, are the same. */

@@ -44,7 +44,6 @@ final class FileReading {
     private final Set<String> told = new HashSet<>();
     private final LongSupplier clock;
     private final Copies copies;
-    private final Set<TrackedFile> noticed = new HashSet<>();
     private int unitsBefore;
 
     /**
@@ -168,7 +167,6 @@ final class FileReading {
         String before = file.identity().key();
         file.continuesIn(path, identity);
         byKey.remove(before, file);
-        noticed.remove(file);
         file.marks().cutAt(mark.at());
         byKey.put(identity.key(), file);
         beginnings.moved(file.unit(), identity);
@@ -345,6 +343,7 @@ final class FileReading {
         for (TrackedFile file : cut) {
             readAnew(file, now, out);
         }
+        units.values().stream().filter(TrackedFile::isLeft).forEach(TrackedFile::markMissed);
         unitsBefore = units.size();
     }
 
@@ -378,8 +377,9 @@ final class FileReading {
             FileTime time = path == null ? null : Files.getLastModifiedTime(path);
             if (path != null && (time.equals(done.getValue()) || file.identity().isStillOf(path))) {
                 done.setValue(time);
-                tellIfGrown(file, path);
-                return true;
+                if (!tellIfGrown(file, path)) {
+                    return true;
+                }
             }
         } catch (IOException e) {
             LOG.debug("{} cannot be looked at", path, e);
@@ -393,10 +393,13 @@ final class FileReading {
         return false;
     }
 
-    private void tellIfGrown(TrackedFile file, Path path) throws IOException {
-        if (Files.size(path) > file.size() && told.add(file.unit() + " has grown")) {
+    /** Whether a file is more than a copy that lacks the last that was read. Nothing is added to packed data. */
+    private boolean tellIfGrown(TrackedFile file, Path path) throws IOException {
+        boolean grown = Files.size(path) > file.size();
+        if (grown && file.isCompressed() && told.add(file.unit() + " has grown")) {
             LOG.warn("{} has grown after its packed data had come to an end: what was added is not read", path);
         }
+        return grown && !file.isCompressed();
     }
 
     private List<Path> found() throws SourceException {
@@ -429,10 +432,9 @@ final class FileReading {
     private void readAnew(TrackedFile file, Map<String, Path> now, ReadAhead.Out out)
             throws IOException, SourceException, InterruptedException {
         Path path = now.get(file.identity().key());
-        if (file.isGone() || path == null || !file.isCompressed() && (!file.isLeft() || noticed.add(file))) {
+        if (file.isGone() || path == null || !file.isCompressed() && !(file.isLeft() && file.isMissed())) {
             return;
         }
-        noticed.remove(file);
         LOG.warn("{} was cut after {} bytes of it had been read: it is read from its start", path, file.position());
         active.remove(file);
         file.markGone();

@@ -1,6 +1,9 @@
 package io.updraft.pipeline.source;
 
+import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -11,7 +14,12 @@ final class Marks {
 
     private static final int MOST = 64;
 
+    /** Bytes that are kept, to know a copy that lacks the last that was read. */
+    private static final int LAST = 16 * 1024;
+
     private final List<ContentMark> marks = new ArrayList<>();
+    private byte[] last = new byte[0];
+    private long lastEnd = -1;
 
     /** Begins with what an earlier run has left; it may be null. */
     Marks(ContentMark mark) {
@@ -26,6 +34,24 @@ final class Marks {
         if (marks.size() > MOST) {
             thin();
         }
+    }
+
+    /** Keeps the last bytes that were read. */
+    synchronized void keep(long from, long to, FileChannel channel) throws IOException {
+        byte[] read = Content.bytes(channel, Math.max(from, to - LAST), (int) Math.min(LAST, to - from));
+        int before = lastEnd == from ? Math.min(last.length, LAST - read.length) : 0;
+        byte[] kept = Arrays.copyOfRange(last, last.length - before, last.length + read.length);
+        System.arraycopy(read, 0, kept, before, read.length);
+        last = kept;
+        lastEnd = to;
+    }
+
+    /** Whether bytes of another file, up to a position, are those that were read there, and are as many as tell one file from another. */
+    synchronized boolean wereRead(byte[] bytes, long to) {
+        int end = (int) Math.max(-1, last.length - (lastEnd - to));
+        return end >= bytes.length
+                && to <= lastEnd
+                && Arrays.equals(last, end - bytes.length, end, bytes, 0, bytes.length);
     }
 
     // Every second one of the older half.

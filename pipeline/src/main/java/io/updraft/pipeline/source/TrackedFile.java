@@ -18,6 +18,7 @@ final class TrackedFile implements AutoCloseable {
     private Path path;
     private FileChannel next;
     private boolean compressed;
+    private boolean missed;
     private boolean cut;
     private boolean shorter;
     private long from;
@@ -72,7 +73,7 @@ final class TrackedFile implements AutoCloseable {
     }
 
     boolean isCompressed() {
-        return packed != null;
+        return compressed;
     }
 
     void open() throws IOException {
@@ -146,6 +147,7 @@ final class TrackedFile implements AutoCloseable {
         // Of a file that has just begun there was little to know it by.
         identity = identity.grown(channel);
         marks.add(ContentMark.of(identity, channel, chunks.position()));
+        marks.keep(before, chunks.position(), channel);
         return true;
     }
 
@@ -179,8 +181,19 @@ final class TrackedFile implements AutoCloseable {
         if (isCompressed()) {
             return packed.isCut(size);
         }
-        cut = chunks != null && !shorter && (size < chunks.position() + chunks.pending() || !isSame());
+        long known = chunks == null ? from : chunks.position() + chunks.pending();
+        cut = !shorter && (chunks != null || isBegunPlain()) && (size < known || !isSame());
         return cut;
+    }
+
+    /** Whether an earlier run has begun to read it, and it is not packed. */
+    private boolean isBegunPlain() throws IOException {
+        return from > 0 && compression(channel) == Compression.NONE;
+    }
+
+    private static Compression compression(FileChannel channel) throws IOException {
+        byte[] magic = new byte[Compression.MAGIC];
+        return Compression.of(magic, Content.read(channel, 0, magic));
     }
 
     /** Whether it was found to be cut, and is not read. */
@@ -201,7 +214,7 @@ final class TrackedFile implements AutoCloseable {
     /** What all of a plain file is like that is gone, open and not cut; null if it is not like that, or empty. */
     ContentMark whole() throws IOException {
         boolean known = gone && channel != null && !cut && !compressed;
-        return known && channel.size() > 0
+        return known && channel.size() > 0 && channel.size() >= position()
                 ? ContentMark.of(FileIdentity.of(identity.key(), channel), channel, channel.size())
                 : null;
     }
@@ -214,10 +227,16 @@ final class TrackedFile implements AutoCloseable {
             throw new NoSuchFileException(other.toString());
         }
         next = opened;
+        missed = false;
+        size = opened.size();
         path = other;
         identity = otherIdentity;
         gone = false;
         forgotten = false;
+        if (end >= 0) {
+            compressed = compression(opened) != Compression.NONE;
+            closeNext();
+        }
     }
 
     /** Goes on in the file that it continues in; false if there is none, or if that was cut meanwhile: it is gone then. */
@@ -252,6 +271,15 @@ final class TrackedFile implements AutoCloseable {
     /** Whether nothing of it is under its name any more. */
     boolean isLeft() {
         return next == null && (gone || cut);
+    }
+
+    /** What was made of it was looked for, and not found. */
+    void markMissed() {
+        missed = true;
+    }
+
+    boolean isMissed() {
+        return missed;
     }
 
     /** Whether it has a name and was not cut, and is plain: what is like it may be a copy in the making. */
