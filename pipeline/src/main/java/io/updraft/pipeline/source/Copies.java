@@ -128,7 +128,8 @@ final class Copies {
         }
         for (Positions.Entry entry : earlier) {
             ContentMark mark = entry.mark();
-            if (mark != null && mark.at() > at && content.holds(mark)) {
+            boolean proves = mark != null && mark.at() >= entry.commit().position() && mark.at() > at;
+            if (proves && content.holds(mark)) {
                 at = mark.at();
                 best = new Verdict(null, null, entry, false);
             }

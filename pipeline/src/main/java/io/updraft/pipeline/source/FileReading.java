@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -128,7 +129,7 @@ final class FileReading {
                 path,
                 FileIdentity.key(path),
                 spec.follow() ? files : List.of(),
-                beginnings.others(units.keySet()),
+                earlier(),
                 changed);
         if (verdict.waits()) {
             return null;
@@ -147,6 +148,17 @@ final class FileReading {
                 entry.unit(),
                 entry.commit().position());
         return track(path, beginnings.after(entry, path));
+    }
+
+    /** What was read of files that are not there any more. */
+    private List<Positions.Entry> earlier() {
+        Predicate<Positions.Entry> there = entry -> {
+            TrackedFile file = byKey.get(entry.identity().key());
+            return file != null && file.unit().equals(entry.unit());
+        };
+        return beginnings.others(units.keySet()).stream()
+                .filter(there.negate())
+                .toList();
     }
 
     private TrackedFile track(Path path, Beginnings.Beginning begin) throws IOException {

@@ -66,25 +66,11 @@ final class Marks {
         return marks.isEmpty() ? null : marks.get(marks.size() - 1);
     }
 
-    /** The last one that is not behind a position; null if there is none. */
-    synchronized ContentMark upTo(long position) {
-        for (int i = marks.size() - 1; i >= 0; i--) {
-            if (marks.get(i).at() <= position) {
-                return marks.get(i);
-            }
-        }
-        return null;
-    }
-
-    /** The one to keep with a committed position; those before it are forgotten. */
+    /** The one to keep with a committed position: the first that is not before it, else the last. Those before it are forgotten. */
     synchronized ContentMark committed(long position) {
-        ContentMark best = upTo(position);
-        if (best == null) {
-            // What was read later was there too.
-            return marks.isEmpty() ? null : marks.get(0);
-        }
-        marks.removeIf(mark -> mark.at() < best.at());
-        return best;
+        ContentMark last = last();
+        marks.removeIf(mark -> mark.at() < position && mark != last);
+        return marks.isEmpty() ? null : marks.get(0);
     }
 
     /** What is there now of the file ends before what was read of it. */

@@ -174,10 +174,10 @@ final class TrackedFile implements AutoCloseable {
 
     /** Looks whether a file that is open was cut, or written anew, since it was read. */
     boolean isCut() throws IOException {
+        size = next == null ? channel.size() : size;
         if (cut) {
             return true;
         }
-        size = channel.size();
         if (isCompressed()) {
             return packed.isCut(size);
         }
@@ -282,9 +282,9 @@ final class TrackedFile implements AutoCloseable {
         return missed;
     }
 
-    /** Whether it has a name and was not cut, and is plain: what is like it may be a copy in the making. */
+    /** Whether it has a name, and is plain: what is like it may be a copy in the making. */
     boolean isWhole() {
-        return !gone && !compressed && (next != null || !cut);
+        return !gone && !compressed;
     }
 
     long position() {
