@@ -122,8 +122,9 @@ final class Copies {
             ContentMark mark = file.isLeft() ? held(content, file) : null;
             if (mark != null && mark.at() > at && (file.waitsForCopy() || isProof(content, mark))) {
                 at = mark.at();
-                boolean more = file.end() >= 0 && content.length() > file.end();
-                best = more ? Verdict.WAITS : new Verdict(file, mark, null, false);
+                boolean waits = file.end() >= 0 && content.length() > file.end()
+                        || !file.isMissed() && isLess(content, file);
+                best = waits ? Verdict.WAITS : new Verdict(file, mark, null, false);
             }
         }
         for (Positions.Entry entry : earlier) {
@@ -143,11 +144,16 @@ final class Copies {
         if (whole != null && content.length() >= whole.at()) {
             return content.holds(whole) ? whole : null;
         }
-        if (last == null || content.holds(last) && (whole == null || file.isMissed() && isBeginning(content, file))) {
+        if (last == null || content.holds(last) && (whole == null || isBeginning(content, file))) {
             return last;
         }
-        // What has less of it than another is not taken for it, if the other appears with it.
-        return file.waitsForCopy() && file.isMissed() ? heldAtEnd(content, file.marks(), last) : null;
+        return file.waitsForCopy() ? heldAtEnd(content, file.marks(), last) : null;
+    }
+
+    // What has less of a file than another is not taken for it, if the other appears with it.
+    private static boolean isLess(Content content, TrackedFile file) throws IOException {
+        ContentMark whole = file.whole();
+        return content.length() < (whole == null ? file.marks().last() : whole).at();
     }
 
     // A new log may begin as one that is gone: what proves little proves enough only of a file that is packed, or has
