@@ -122,8 +122,8 @@ final class Copies {
             ContentMark mark = file.isLeft() ? held(content, file) : null;
             if (mark != null && mark.at() > at && (file.waitsForCopy() || isProof(content, mark))) {
                 at = mark.at();
-                boolean waits = file.end() >= 0 && content.length() > file.end()
-                        || !file.isMissed() && isLess(content, file);
+                boolean waits =
+                        file.end() >= 0 && content.length() > file.end() || !file.isMissed() && isLess(content, file);
                 best = waits ? Verdict.WAITS : new Verdict(file, mark, null, false);
             }
         }
@@ -168,7 +168,8 @@ final class Copies {
         byte[] tail = content.bytes(Math.max(0, end - ContentMark.MOST), ContentMark.MOST);
         boolean strong = tail.length == ContentMark.MOST && end < last.at();
         return strong && marks.wereRead(tail, end) && content.beginsAs(last)
-                ? new ContentMark(last.head(), last.headHash(), end, tail.length, ContentMark.hash(tail, 0, tail.length))
+                ? new ContentMark(
+                        last.head(), last.headHash(), end, tail.length, ContentMark.hash(tail, 0, tail.length))
                 : null;
     }
 

@@ -125,12 +125,8 @@ final class FileReading {
 
     /** Tracks a file that is not known, or goes on with the one that it was made of; null if there is nothing to open. */
     private TrackedFile meet(Path path, Collection<TrackedFile> files, boolean changed) throws IOException {
-        Copies.Verdict verdict = copies.of(
-                path,
-                FileIdentity.key(path),
-                spec.follow() ? files : List.of(),
-                earlier(),
-                changed);
+        Copies.Verdict verdict =
+                copies.of(path, FileIdentity.key(path), spec.follow() ? files : List.of(), earlier(), changed);
         if (verdict.waits()) {
             return null;
         }
@@ -156,9 +152,7 @@ final class FileReading {
             TrackedFile file = byKey.get(entry.identity().key());
             return file != null && file.unit().equals(entry.unit());
         };
-        return beginnings.others(units.keySet()).stream()
-                .filter(there.negate())
-                .toList();
+        return beginnings.others(units.keySet()).stream().filter(there.negate()).toList();
     }
 
     private TrackedFile track(Path path, Beginnings.Beginning begin) throws IOException {
