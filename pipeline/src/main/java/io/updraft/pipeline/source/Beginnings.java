@@ -137,7 +137,11 @@ final class Beginnings {
     // A file that took the place of one that was read needs a unit of its own: positions begin anew.
     private String freshUnit(Path path, Set<String> taken) {
         String unit = path.toString();
-        if (positions != null && positions.get(unit) != null && !taken.contains(unit) && !isPast(unit)) {
+        if (positions != null
+                && positions.get(unit) != null
+                && !taken.contains(unit)
+                && !begun.contains(unit)
+                && !isPast(unit)) {
             LOG.warn(
                     "{} is another file than the one that an earlier run read, or was changed: it is read from its start",
                     unit);
