@@ -5,6 +5,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -23,11 +26,17 @@ final class Beginnings {
      *
      * @param commit up to where it is done, and the unit that it is
      * @param identity which file it is
+     * @param mark what it held when it was read by an earlier run; null if it was not, or nobody knows
      */
-    record Beginning(Commit commit, FileIdentity identity) {}
+    record Beginning(Commit commit, FileIdentity identity, ContentMark mark) {}
+
+    /** How many files are remembered that are gone and committed: what they were packed into may come from elsewhere. */
+    private static final int MOST_PAST = 64;
 
     private final Positions positions;
     private final Map<String, Commit> kept;
+    private final Set<String> begun = new HashSet<>();
+    private final Set<String> past = new LinkedHashSet<>();
 
     /**
      * Beginnings.
@@ -40,24 +49,55 @@ final class Beginnings {
         this.kept = kept;
     }
 
-    /** Where a file begins, as a unit that is none of those that are taken. */
-    Beginning of(Path path, Set<String> taken) throws IOException {
+    /** What an earlier run has left of a file, whatever it is called now; null if it has left nothing. */
+    Positions.Entry known(Path path) throws IOException {
+        return positions == null ? null : positions.find(FileIdentity.of(path), path);
+    }
+
+    /** What earlier runs have read of plain files that are none of these units. */
+    List<Positions.Entry> others(Set<String> units) {
+        return positions == null
+                ? List.of()
+                : positions.all().stream()
+                        .filter(entry -> !units.contains(entry.unit()))
+                        .toList();
+    }
+
+    /** Where a file begins of which an earlier run has left something: perhaps what it was packed or copied into. */
+    synchronized Beginning after(Positions.Entry entry, Path path) throws IOException {
         FileIdentity identity = FileIdentity.of(path);
-        Positions.Entry entry = positions == null ? null : positions.find(identity, path);
-        String unit = entry == null ? freshUnit(path, taken) : entry.unit();
+        // What sinks have kept is of the run before; what was committed since then is in the state.
+        boolean first = begun.add(entry.unit());
+        Commit commit = kept == null || !first ? entry.commit() : kept.getOrDefault(entry.unit(), entry.commit());
+        past.remove(entry.unit());
+        positions.put(new Positions.Entry(entry.commit(), identity, entry.mark()));
+        return new Beginning(commit, identity, entry.mark());
+    }
+
+    /** Where a file begins that nobody has read, as a unit that is none of those that are taken. */
+    synchronized Beginning fresh(Path path, Set<String> taken) throws IOException {
+        FileIdentity identity = FileIdentity.of(path);
+        String unit = freshUnit(path, taken);
+        begun.add(unit);
         Commit commit = kept == null ? null : kept.get(unit);
-        if (commit != null && entry == null && isShorter(path, commit.position())) {
+        if (commit != null && isShorter(path, commit.position())) {
             LOG.warn("{} is shorter than the file of which results are kept: it is read from its start", path);
             commit = null;
         }
-        if (commit == null) {
-            commit = entry == null ? new Commit(unit, 0, Long.MIN_VALUE) : entry.commit();
-        }
-        if (entry == null && positions != null && kept != null) {
+        commit = commit == null ? new Commit(unit, 0, Long.MIN_VALUE) : commit;
+        if (positions != null && kept != null) {
             // Before a sink can keep a position of the unit, it must be known which file that is.
-            positions.put(new Positions.Entry(commit, identity));
+            positions.put(new Positions.Entry(commit, identity, null));
         }
-        return new Beginning(commit, identity);
+        return new Beginning(commit, identity, null);
+    }
+
+    /** A unit is another file from now on: what it was packed or copied into. */
+    void moved(String unit, FileIdentity identity) {
+        Positions.Entry entry = positions == null ? null : positions.get(unit);
+        if (entry != null) {
+            positions.put(new Positions.Entry(entry.commit(), identity, entry.mark()));
+        }
     }
 
     /** Of a packed file nobody knows how long it is. */
@@ -69,17 +109,39 @@ final class Beginnings {
         }
     }
 
-    /** A file is not there any more, and all of it is committed. Sinks do not forget its position, so its name stays taken if they keep any. */
-    void forget(String unit) {
-        if (positions != null && kept == null) {
-            positions.remove(unit);
+    /**
+     * A file is not there any more, and all of it is committed: it is remembered for a while. Sinks do not forget its position, so its name
+     * stays taken if they keep any.
+     */
+    synchronized void forget(String unit) {
+        if (positions == null || kept != null) {
+            return;
         }
+        Positions.Entry entry = positions.get(unit);
+        if (entry == null || entry.mark() == null) {
+            positions.remove(unit);
+            return;
+        }
+        past.add(unit);
+        if (past.size() > MOST_PAST) {
+            String oldest = past.iterator().next();
+            past.remove(oldest);
+            positions.remove(oldest);
+        }
+    }
+
+    private synchronized boolean isPast(String unit) {
+        return past.contains(unit);
     }
 
     // A file that took the place of one that was read needs a unit of its own: positions begin anew.
     private String freshUnit(Path path, Set<String> taken) {
         String unit = path.toString();
-        if (positions != null && positions.get(unit) != null && !taken.contains(unit)) {
+        if (positions != null
+                && positions.get(unit) != null
+                && !taken.contains(unit)
+                && !begun.contains(unit)
+                && !isPast(unit)) {
             LOG.warn(
                     "{} is another file than the one that an earlier run read, or was changed: it is read from its start",
                     unit);

@@ -56,6 +56,11 @@ final class ChunkReader {
         return position;
     }
 
+    /** From where another reader of the same bytes has to go on: the start of the first record that was not handed over. */
+    long resumeAt() {
+        return skipping ? skippedFrom : position;
+    }
+
     /** How many bytes were read and not handed over, as their record is not whole. */
     int pending() {
         return rest.length;

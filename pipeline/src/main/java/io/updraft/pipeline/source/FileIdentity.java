@@ -31,6 +31,11 @@ record FileIdentity(String key, int length, long hash) {
         }
     }
 
+    /** The file that is open as a channel, by a key that was seen before. */
+    static FileIdentity of(String key, FileChannel channel) throws IOException {
+        return of(key, channel, MOST);
+    }
+
     private static FileIdentity of(String key, FileChannel channel, int length) throws IOException {
         ByteBuffer head = ByteBuffer.allocate(length);
         while (head.hasRemaining() && channel.read(head, head.position()) > 0) {
@@ -43,7 +48,7 @@ record FileIdentity(String key, int length, long hash) {
 
     /** The same file, by more of its first bytes if there were few. */
     FileIdentity grown(FileChannel channel) throws IOException {
-        boolean mayGrow = length < MOST && of(key, channel, length).equals(this);
+        boolean mayGrow = length < MOST && isStillOf(channel);
         return mayGrow ? of(key, channel, MOST) : this;
     }
 
@@ -57,5 +62,10 @@ record FileIdentity(String key, int length, long hash) {
     boolean isStillOf(Path path) throws IOException {
         FileIdentity now = of(path, length);
         return now.length == length && now.hash == hash;
+    }
+
+    /** Whether a file that is open begins as this one did. */
+    boolean isStillOf(FileChannel channel) throws IOException {
+        return of(key, channel, length).equals(this);
     }
 }

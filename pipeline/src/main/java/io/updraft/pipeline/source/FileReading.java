@@ -3,16 +3,23 @@ package io.updraft.pipeline.source;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,47 +43,142 @@ final class FileReading {
 
     private final Map<TrackedFile, Long> quietSince = new HashMap<>();
     private final Set<String> told = new HashSet<>();
+    private final LongSupplier clock;
+    private final Copies copies;
+    private int unitsBefore;
 
     /**
      * Reads files.
      *
      * @param beginnings say from where each file is to be read
      * @param units told of each file; any thread may look into it
+     * @param clock nanoseconds
      */
     FileReading(
             SourceSpec.Files spec,
             LineFormat format,
             Duration idle,
             Beginnings beginnings,
-            Map<String, TrackedFile> units) {
+            Map<String, TrackedFile> units,
+            LongSupplier clock) {
         this.spec = spec;
         this.format = format;
         this.idleNanos = idle.toNanos();
         this.beginnings = beginnings;
         this.units = units;
+        this.clock = clock;
+        copies = new Copies(clock);
     }
 
     /** Finds the files, so that what is wrong with them is told at once. */
     void find() throws SourceException {
-        for (Path path : FileFinder.find(spec.paths())) {
+        List<Path> found = FileFinder.find(spec.paths());
+        List<Path> unknown = new ArrayList<>();
+        for (Path path : found) {
             try {
-                track(path);
+                if (!trackKnown(path)) {
+                    unknown.add(path);
+                }
+            } catch (NoSuchFileException e) {
+                tellGone(path, e);
             } catch (IOException e) {
                 throw new SourceException(path + ": " + FileFinder.reason(e), e);
             }
         }
+        Set<TrackedFile> resumed = new HashSet<>(active);
+        // What is packed comes last: its original may be there.
+        unknown.sort(Comparator.comparing(Content::mayBePacked));
+        for (Path path : unknown) {
+            try {
+                // What is still being packed is looked at again when its original was read.
+                if (!spec.follow() || !copies.isInTheMaking(path, active)) {
+                    meet(path, resumed, true);
+                }
+            } catch (NoSuchFileException e) {
+                tellGone(path, e);
+            } catch (IOException e) {
+                throw new SourceException(path + ": " + FileFinder.reason(e), e);
+            }
+        }
+        active.sort(Comparator.comparingInt(file -> found.indexOf(file.path())));
         if (active.isEmpty() && !spec.follow()) {
             throw new SourceException("no files: nothing is in, or matches, " + String.join(", ", spec.paths()));
         }
     }
 
-    private TrackedFile track(Path path) throws IOException {
-        Beginnings.Beginning begin = beginnings.of(path, units.keySet());
+    private void tellGone(Path path, NoSuchFileException e) throws SourceException {
+        if (!spec.follow()) {
+            throw new SourceException(path + ": " + FileFinder.reason(e), e);
+        }
+        LOG.debug("{} went away while it was looked at", path, e);
+    }
+
+    /** Tracks a file that an earlier run has read some of; whether it has. */
+    private boolean trackKnown(Path path) throws IOException {
+        Positions.Entry entry = beginnings.known(path);
+        if (entry == null || units.containsKey(entry.unit())) {
+            return false;
+        }
+        track(path, beginnings.after(entry, path));
+        return true;
+    }
+
+    /** Tracks a file that is not known, or goes on with the one that it was made of; null if there is nothing to open. */
+    private TrackedFile meet(Path path, Collection<TrackedFile> files, boolean changed) throws IOException {
+        Copies.Verdict verdict =
+                copies.of(path, FileIdentity.key(path), spec.follow() ? files : List.of(), earlier(), changed);
+        if (verdict.waits()) {
+            return null;
+        }
+        if (verdict.file() != null) {
+            goOn(verdict.file(), verdict.mark(), path);
+            return null;
+        }
+        Positions.Entry entry = verdict.entry();
+        if (entry == null) {
+            return track(path, beginnings.fresh(path, units.keySet()));
+        }
+        LOG.info(
+                "{} was made of {}: it is read on after byte {}",
+                path,
+                entry.unit(),
+                entry.commit().position());
+        return track(path, beginnings.after(entry, path));
+    }
+
+    /** What was read of files that are not there any more. */
+    private List<Positions.Entry> earlier() {
+        Predicate<Positions.Entry> there = entry -> {
+            TrackedFile file = byKey.get(entry.identity().key());
+            return file != null && file.unit().equals(entry.unit());
+        };
+        return beginnings.others(units.keySet()).stream().filter(there.negate()).toList();
+    }
+
+    private TrackedFile track(Path path, Beginnings.Beginning begin) throws IOException {
         TrackedFile file = new TrackedFile(begin, path, format, spec.follow(), Files.size(path));
+        if (spec.follow() && !file.openSame()) {
+            throw new NoSuchFileException(path.toString());
+        }
         units.put(file.unit(), file);
         byKey.put(begin.identity().key(), file);
         active.add(file);
         return file;
+    }
+
+    /** A file was packed or copied into another one, which has its positions. */
+    private void goOn(TrackedFile file, ContentMark mark, Path path) throws IOException {
+        FileIdentity identity = FileIdentity.of(path);
+        LOG.info("{} was made of {}: it is read on after byte {}", path, file.path(), file.position());
+        String before = file.identity().key();
+        file.continuesIn(path, identity);
+        byKey.remove(before, file);
+        file.marks().cutAt(mark.at());
+        byKey.put(identity.key(), file);
+        beginnings.moved(file.unit(), identity);
+        if (file.end() >= 0) {
+            finished.put(file, FileTime.fromMillis(Long.MIN_VALUE));
+        }
     }
 
     /** Reads to the end, or for ever. */
@@ -121,13 +223,13 @@ final class FileReading {
         for (TrackedFile file : active) {
             out.put(file.opened());
         }
-        long looked = System.nanoTime();
+        long looked = clock.getAsLong();
         while (!active.isEmpty() || spec.follow()) {
             boolean worked = turn(out);
-            if (spec.follow() && (!worked || System.nanoTime() - looked > 10 * LOOK_NANOS)) {
-                if (System.nanoTime() - looked > LOOK_NANOS) {
+            if (spec.follow() && (!worked || clock.getAsLong() - looked > 10 * LOOK_NANOS)) {
+                if (clock.getAsLong() - looked > LOOK_NANOS) {
                     look(out);
-                    looked = System.nanoTime();
+                    looked = clock.getAsLong();
                 }
                 if (!worked) {
                     Thread.sleep(WAIT_MILLIS);
@@ -136,7 +238,8 @@ final class FileReading {
         }
     }
 
-    private boolean turn(ReadAhead.Out out) throws IOException, SourceException, InterruptedException {
+    /** Reads a piece of each file; whether there was any. */
+    boolean turn(ReadAhead.Out out) throws IOException, SourceException, InterruptedException {
         boolean worked = false;
         int open = 0;
         for (Iterator<TrackedFile> files = active.iterator();
@@ -145,7 +248,9 @@ final class FileReading {
             TrackedFile file = files.next();
             if (step(file, out)) {
                 worked = true;
-            } else if (!spec.follow() || file.isGone() || file.isCompressed() && file.brokenOff() == null) {
+            } else if (file.waitsForCopy() && !file.isGone()) {
+                continue;
+            } else if (!spec.follow() || file.isGone() || file.hasNoMore()) {
                 end(file, out);
                 files.remove();
             }
@@ -160,8 +265,14 @@ final class FileReading {
             if (!file.isOpen()) {
                 file.open();
             }
-            Source.Event event = file.next();
+            Source.Event event = file.waitsForCopy() ? null : file.next();
+            if (event == null && file.goOn()) {
+                return true;
+            }
             if (event == null) {
+                if (file.isGone()) {
+                    byKey.remove(file.identity().key(), file);
+                }
                 checkWhole(file);
                 quiet(file, out);
                 return false;
@@ -197,8 +308,8 @@ final class FileReading {
         if (!spec.follow() || idleNanos == 0) {
             return;
         }
-        long since = quietSince.computeIfAbsent(file, f -> System.nanoTime());
-        if (since != Long.MAX_VALUE && System.nanoTime() - since > idleNanos) {
+        long since = quietSince.computeIfAbsent(file, f -> clock.getAsLong());
+        if (since != Long.MAX_VALUE && clock.getAsLong() - since > idleNanos) {
             quietSince.put(file, Long.MAX_VALUE);
             out.put(new Source.Event.Idle(file.unit()));
         }
@@ -218,9 +329,43 @@ final class FileReading {
         out.put(new Source.Event.Ended(file.unit()));
     }
 
-    // Looks for new files, and for those that were renamed, removed or cut.
-    private void look(ReadAhead.Out out) throws IOException, SourceException, InterruptedException {
-        Map<String, Path> now = new HashMap<>();
+    /** Looks for new files, and for those that were renamed, removed or cut. What a file was copied into is there before it is cut. */
+    void look(ReadAhead.Out out) throws IOException, SourceException, InterruptedException {
+        Set<TrackedFile> cut = cut();
+        Map<String, Path> now = listed();
+        boolean changed = !cut.isEmpty() || units.size() != unitsBefore;
+        for (TrackedFile file : List.copyOf(active)) {
+            changed |= lookAfter(file, now);
+        }
+        changed |= finished.entrySet()
+                .removeIf(file ->
+                        !isStillThere(file, now.get(file.getKey().identity().key())));
+        for (Map.Entry<String, Path> entry : now.entrySet()) {
+            if (!byKey.containsKey(entry.getKey())) {
+                add(entry.getValue(), changed, out);
+            }
+        }
+        copies.keep(now.keySet());
+        for (TrackedFile file : cut) {
+            readAnew(file, now, out);
+        }
+        units.values().stream().filter(TrackedFile::isLeft).forEach(TrackedFile::markMissed);
+        unitsBefore = units.size();
+    }
+
+    /** Files that were cut. */
+    private Set<TrackedFile> cut() throws IOException {
+        Set<TrackedFile> cut = new LinkedHashSet<>();
+        for (TrackedFile file : active) {
+            if (!file.isGone() && file.isOpen() && file.isCut()) {
+                cut.add(file);
+            }
+        }
+        return cut;
+    }
+
+    private Map<String, Path> listed() throws SourceException {
+        Map<String, Path> now = new LinkedHashMap<>();
         for (Path path : found()) {
             try {
                 now.put(FileIdentity.key(path), path);
@@ -228,17 +373,7 @@ final class FileReading {
                 LOG.debug("{} went away while it was looked at", path, e);
             }
         }
-        for (TrackedFile file : List.copyOf(active)) {
-            lookAfter(file, now, out);
-        }
-        finished.entrySet()
-                .removeIf(file ->
-                        !isStillThere(file, now.get(file.getKey().identity().key())));
-        for (Map.Entry<String, Path> entry : now.entrySet()) {
-            if (!byKey.containsKey(entry.getKey())) {
-                add(entry.getValue(), out);
-            }
-        }
+        return now;
     }
 
     /** Whether a file that was read to its end, and is open no more, is what has its number now; forgets it if not. */
@@ -248,8 +383,9 @@ final class FileReading {
             FileTime time = path == null ? null : Files.getLastModifiedTime(path);
             if (path != null && (time.equals(done.getValue()) || file.identity().isStillOf(path))) {
                 done.setValue(time);
-                tellIfGrown(file, path);
-                return true;
+                if (!tellIfGrown(file, path)) {
+                    return true;
+                }
             }
         } catch (IOException e) {
             LOG.debug("{} cannot be looked at", path, e);
@@ -263,10 +399,13 @@ final class FileReading {
         return false;
     }
 
-    private void tellIfGrown(TrackedFile file, Path path) throws IOException {
-        if (Files.size(path) > file.size() && told.add(file.unit() + " has grown")) {
+    /** Whether a file is more than a copy that lacks the last that was read. Nothing is added to packed data. */
+    private boolean tellIfGrown(TrackedFile file, Path path) throws IOException {
+        boolean grown = Files.size(path) > file.size();
+        if (grown && file.isCompressed() && told.add(file.unit() + " has grown")) {
             LOG.warn("{} has grown after its packed data had come to an end: what was added is not read", path);
         }
+        return grown && !file.isCompressed();
     }
 
     private List<Path> found() throws SourceException {
@@ -279,32 +418,57 @@ final class FileReading {
         return found;
     }
 
-    private void lookAfter(TrackedFile file, Map<String, Path> now, ReadAhead.Out out)
-            throws IOException, SourceException, InterruptedException {
+    /** Whether a file has gone that was there. */
+    private boolean lookAfter(TrackedFile file, Map<String, Path> now) {
         Path path = now.get(file.identity().key());
         if (path == null && !file.isGone()) {
             LOG.info("{} was renamed or removed: it is read to its end and then no more", file.path());
             file.markGone();
             byKey.remove(file.identity().key());
-        } else if (path != null && !path.equals(file.path())) {
+            return true;
+        }
+        if (path != null && !path.equals(file.path())) {
             LOG.info("{} is called {} now, and is read on", file.path(), path);
             file.renamedTo(path);
-        } else if (path != null && file.isOpen() && file.wasTruncated()) {
-            LOG.warn("{} was cut after {} bytes of it had been read: it is read from its start", path, file.position());
-            active.remove(file);
-            file.markGone();
-            end(file, out);
-            add(path, out);
+        }
+        return false;
+    }
+
+    // A file that was cut is looked at twice, lest what it was copied into was missed between two names.
+    private void readAnew(TrackedFile file, Map<String, Path> now, ReadAhead.Out out)
+            throws IOException, SourceException, InterruptedException {
+        Path path = now.get(file.identity().key());
+        if (file.isGone() || path == null || !file.isCompressed() && !(file.isLeft() && file.isMissed())) {
+            return;
+        }
+        LOG.warn("{} was cut after {} bytes of it had been read: it is read from its start", path, file.position());
+        active.remove(file);
+        file.markGone();
+        end(file, out);
+        byKey.remove(file.identity().key(), file);
+        try {
+            out.put(track(path, beginnings.fresh(path, units.keySet())).opened());
+        } catch (IOException e) {
+            tellLeftOut(path, e);
         }
     }
 
-    private void add(Path path, ReadAhead.Out out) throws InterruptedException {
+    private void add(Path path, boolean changed, ReadAhead.Out out) throws InterruptedException {
         try {
-            out.put(track(path).opened());
-        } catch (IOException e) {
-            if (told.add(path.toString())) {
-                LOG.warn("{} is left out: {}", path, FileFinder.reason(e));
+            TrackedFile file = trackKnown(path) ? active.get(active.size() - 1) : meet(path, units.values(), changed);
+            if (file != null) {
+                out.put(file.opened());
             }
+        } catch (NoSuchFileException e) {
+            LOG.debug("{} went away while it was looked at", path, e);
+        } catch (IOException e) {
+            tellLeftOut(path, e);
+        }
+    }
+
+    private void tellLeftOut(Path path, IOException e) {
+        if (told.add(path.toString())) {
+            LOG.warn("{} is left out: {}", path, FileFinder.reason(e));
         }
     }
 }

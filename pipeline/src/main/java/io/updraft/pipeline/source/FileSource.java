@@ -57,7 +57,7 @@ public final class FileSource implements Source {
         positions = spec.resume() && state != null ? Positions.open(state) : null;
         LineFormat format = LineFormat.of(decode, spec.header(), spec.maxRecord());
         beginnings = new Beginnings(positions, spec.resume() ? kept : null);
-        FileReading reading = new FileReading(spec, format, idle, beginnings, units);
+        FileReading reading = new FileReading(spec, format, idle, beginnings, units, System::nanoTime);
         ahead = new ReadAhead("updraft-files", CAPACITY, reading::read);
         try {
             reading.find();
@@ -83,7 +83,8 @@ public final class FileSource implements Source {
         }
         committed.merge(commit.unit(), commit.position(), Math::max);
         if (positions != null) {
-            positions.put(new Positions.Entry(commit, file.identity()));
+            ContentMark mark = file.marks().committed(commit.position());
+            positions.put(new Positions.Entry(commit, file.identity(), mark));
         }
         if (spec.follow() && file.end() >= 0 && commit.position() >= file.end()) {
             forget(file);

@@ -1,6 +1,5 @@
 package io.updraft.pipeline.source;
 
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
@@ -38,9 +37,19 @@ final class PackedInput implements ChunkReader.Input, AutoCloseable {
             // The channel stays open when the stream is closed, which gives its memory back.
             channel.position(0);
             in = compression.unpack(new UnclosedStream(Channels.newInputStream(channel)));
-            in.skipNBytes(position);
+            passOver(position);
         } catch (IOException e) {
             breakOff(e);
+        }
+    }
+
+    // A copy that was made while the file was written may hold less than was read: there is nothing to be read of it
+    // then.
+    private void passOver(long bytes) throws IOException {
+        byte[] buffer = new byte[64 * 1024];
+        long left = bytes;
+        for (int count = 0; count >= 0 && left > 0; left -= Math.max(0, count)) {
+            count = in.read(buffer, 0, (int) Math.min(buffer.length, left));
         }
     }
 
@@ -96,15 +105,5 @@ final class PackedInput implements ChunkReader.Input, AutoCloseable {
         if (in != null) {
             in.close();
         }
-    }
-
-    /** Leaves the channel to whoever has opened it. */
-    private static final class UnclosedStream extends FilterInputStream {
-        private UnclosedStream(InputStream in) {
-            super(in);
-        }
-
-        @Override
-        public void close() {}
     }
 }

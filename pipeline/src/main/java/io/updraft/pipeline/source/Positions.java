@@ -1,6 +1,7 @@
 package io.updraft.pipeline.source;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -23,6 +24,7 @@ final class Positions implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Positions.class);
     private static final String HEADER = "updraft-positions 1";
+    private static final long TRY_AGAIN_MILLIS = 1_000;
     private static final long TELL_AGAIN_NANOS = 60_000_000_000L;
 
     /**
@@ -30,8 +32,9 @@ final class Positions implements AutoCloseable {
      *
      * @param commit up to where
      * @param identity which file it was
+     * @param mark what it held up to the position, or some way before it; null if nobody knows
      */
-    record Entry(Commit commit, FileIdentity identity) {
+    record Entry(Commit commit, FileIdentity identity, ContentMark mark) {
         String unit() {
             return commit.unit();
         }
@@ -108,12 +111,16 @@ final class Positions implements AutoCloseable {
     private static Entry parse(String line) {
         String[] words = line.split("\t", 6);
         try {
+            // Older versions have written no marks.
+            String[] hash = words[4].split("/", 2);
             FileIdentity identity =
-                    new FileIdentity(words[2], Integer.parseInt(words[3]), Long.parseUnsignedLong(words[4], 16));
+                    new FileIdentity(words[2], Integer.parseInt(words[3]), Long.parseUnsignedLong(hash[0], 16));
+            ContentMark mark = hash.length < 2 ? null : ContentMark.parse(hash[1]);
             // Older versions have written no rows that were seen.
             String[] closed = words[1].split("/", 2);
             Seen seen = closed.length < 2 ? Seen.NONE : Seen.parse(closed[1]);
-            return new Entry(new Commit(words[5], Long.parseLong(words[0]), Long.parseLong(closed[0]), seen), identity);
+            return new Entry(
+                    new Commit(words[5], Long.parseLong(words[0]), Long.parseLong(closed[0]), seen), identity, mark);
         } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
             return null;
         }
@@ -122,11 +129,27 @@ final class Positions implements AutoCloseable {
     /** What is known of a file, whatever it was called; null if nothing. */
     synchronized Entry find(FileIdentity now, Path path) throws IOException {
         for (Entry entry : entries.values()) {
-            if (entry.identity().key().equals(now.key()) && entry.identity().isStillOf(path)) {
+            if (entry.identity().key().equals(now.key()) && entry.identity().isStillOf(path) && isSame(entry, path)) {
                 return entry;
             }
         }
         return null;
+    }
+
+    // A file that was cut and written anew may begin with the same header; the mark is of a plain file.
+    private static boolean isSame(Entry entry, Path path) throws IOException {
+        ContentMark mark = entry.mark();
+        if (mark == null) {
+            return true;
+        }
+        try (Content content = new Content(path)) {
+            return content.isPacked() || content.holds(mark) || content.length() == 0 && mark.at() == 0;
+        }
+    }
+
+    /** All that is known. */
+    synchronized List<Entry> all() {
+        return List.copyOf(entries.values());
     }
 
     /** What is known of a unit; null if nothing. */
@@ -156,24 +179,36 @@ final class Positions implements AutoCloseable {
     }
 
     private void write() {
-        while (true) {
-            String text;
-            synchronized (this) {
-                while (!dirty && !closed) {
-                    try {
-                        wait();
-                    } catch (InterruptedException e) {
-                        return;
-                    }
-                }
-                if (!dirty) {
+        try {
+            while (true) {
+                String text = awaitText();
+                if (text == null || !replace(text) && !waitToTryAgain()) {
                     return;
                 }
-                dirty = false;
-                text = text();
             }
-            replace(text);
+        } catch (InterruptedException e) {
+            LOG.debug("interrupted", e);
         }
+    }
+
+    /** What is to be written; null if there is nothing, and will be nothing. */
+    private synchronized String awaitText() throws InterruptedException {
+        while (!dirty && !closed) {
+            wait();
+        }
+        boolean any = dirty;
+        dirty = false;
+        return any ? text() : null;
+    }
+
+    /** Whether what could not be written is to be tried again. */
+    private synchronized boolean waitToTryAgain() throws InterruptedException {
+        if (closed) {
+            return false;
+        }
+        dirty = true;
+        wait(TRY_AGAIN_MILLIS);
+        return true;
     }
 
     private String text() {
@@ -192,6 +227,7 @@ final class Positions implements AutoCloseable {
                     .append(identity.length())
                     .append('\t')
                     .append(Long.toHexString(identity.hash()))
+                    .append(entry.mark() == null ? "" : "/" + entry.mark().text())
                     .append('\t')
                     .append(entry.unit())
                     .append('\n');
@@ -200,16 +236,22 @@ final class Positions implements AutoCloseable {
     }
 
     // The old state stays until the new one is whole and on the disk.
-    private void replace(String text) {
+    private boolean replace(String text) {
         Path fresh = file.resolveSibling(file.getFileName() + ".new");
         try (FileChannel out = FileChannel.open(
                 fresh, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-            out.write(java.nio.ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+            while (bytes.hasRemaining()) {
+                // A disk that is nearly full takes a part first, and refuses the rest then.
+                out.write(bytes);
+            }
             out.force(true);
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
             told = false;
+            return true;
         } catch (IOException e) {
             tell(e);
+            return false;
         }
     }
 

@@ -3,6 +3,7 @@ package io.updraft.pipeline.source;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -13,7 +14,14 @@ final class TrackedFile implements AutoCloseable {
     private volatile FileIdentity identity;
     private final LineFormat format;
     private final boolean followed;
+    private final Marks marks;
     private Path path;
+    private FileChannel next;
+    private boolean compressed;
+    private boolean missed;
+    private boolean cut;
+    private boolean shorter;
+    private long from;
     private FileChannel channel;
     private PackedInput packed;
     private ChunkReader chunks;
@@ -27,6 +35,8 @@ final class TrackedFile implements AutoCloseable {
     TrackedFile(Beginnings.Beginning beginning, Path path, LineFormat format, boolean followed, long size) {
         begin = beginning.commit();
         identity = beginning.identity();
+        marks = new Marks(beginning.mark());
+        from = begin.position();
         this.path = path;
         this.format = format;
         this.followed = followed;
@@ -39,6 +49,11 @@ final class TrackedFile implements AutoCloseable {
 
     FileIdentity identity() {
         return identity;
+    }
+
+    /** What it held when it was read. */
+    Marks marks() {
+        return marks;
     }
 
     Path path() {
@@ -58,37 +73,53 @@ final class TrackedFile implements AutoCloseable {
     }
 
     boolean isCompressed() {
-        return packed != null;
+        return compressed;
     }
 
     void open() throws IOException {
         channel = FileChannel.open(path, StandardOpenOption.READ);
     }
 
+    /** Opens it; whether it is the file that it was taken for: meanwhile another one may have taken its name. */
+    boolean openSame() throws IOException {
+        open();
+        if (isSame(path, identity, channel)) {
+            return true;
+        }
+        channel.close();
+        channel = null;
+        return false;
+    }
+
+    private static boolean isSame(Path path, FileIdentity identity, FileChannel channel) throws IOException {
+        return identity.key().equals(FileIdentity.key(path)) && identity.isStillOf(channel);
+    }
+
     /** Begins to read, unless too little has come to tell how it is packed; says whether it has begun. */
     private boolean begin() throws IOException {
         byte[] magic = new byte[Compression.MAGIC];
         int length = Math.max(0, channel.read(ByteBuffer.wrap(magic), 0));
-        if (Compression.isOpen(magic, length) && followed && !gone && begin.position() == 0) {
+        if (Compression.isOpen(magic, length) && followed && !gone && from == 0) {
             return false;
         }
         Compression compression = Compression.of(magic, length);
         if (compression == Compression.NONE) {
-            channel.position(begin.position());
+            channel.position(from);
             chunks = reader((bytes, from, most) -> channel.read(ByteBuffer.wrap(bytes, from, most)));
         } else {
-            packed = new PackedInput(channel, compression, begin.position());
+            compressed = true;
+            packed = new PackedInput(channel, compression, from);
             chunks = reader(packed);
         }
         return true;
     }
 
     private ChunkReader reader(ChunkReader.Input input) {
-        return new ChunkReader(unit(), begin.position(), input, format.cutter(), format.maxRecord(), headerCheck());
+        return new ChunkReader(unit(), from, input, format.cutter(), format.maxRecord(), headerCheck());
     }
 
     private ChunkReader.Header headerCheck() {
-        return !format.header() || begin.position() > 0 ? null : (bytes, to) -> format.checkHeader(unit(), bytes, to);
+        return !format.header() || from > 0 ? null : (bytes, to) -> format.checkHeader(unit(), bytes, to);
     }
 
     /** The next records; null if there are no whole ones now. */
@@ -96,13 +127,37 @@ final class TrackedFile implements AutoCloseable {
         if (chunks == null && !begin() || brokenOff() != null && !packed.goOn()) {
             return null;
         }
+        long before = chunks.resumeAt();
         Source.Event event = chunks.next();
-        bytesRead = isCompressed() ? channel.position() : chunks.position();
-        if (!isCompressed() && event != null) {
-            // Of a file that has just begun there was little to know it by.
-            identity = identity.grown(channel);
+        if (event != null && !isCompressed() && !mark(before)) {
+            return null;
         }
+        bytesRead = isCompressed() ? channel.position() : chunks.position();
         return event;
+    }
+
+    /** Marks how far a plain file was read; false if what was read last is no longer what followed. */
+    private boolean mark(long before) throws IOException {
+        if (followed && !isSame()) {
+            cut = true;
+            from = before;
+            chunks = null;
+            return false;
+        }
+        // Of a file that has just begun there was little to know it by.
+        identity = identity.grown(channel);
+        marks.add(ContentMark.of(identity, channel, chunks.position()));
+        marks.keep(before, chunks.position(), channel);
+        return true;
+    }
+
+    /** Whether an open file still has what was read of it: its first bytes, and those before where it was read up to. */
+    private boolean isSame() throws IOException {
+        ContentMark last = marks.last();
+        return identity.isStillOf(channel)
+                && (last == null
+                        || last.hash()
+                                == ContentMark.of(identity, channel, last.at()).hash());
     }
 
     /** Why a packed file cannot be read on, if it breaks off before its end; null if it does not. */
@@ -117,20 +172,126 @@ final class TrackedFile implements AutoCloseable {
         return event;
     }
 
-    /** Looks at how long it is; whether it is shorter than what was read of it. */
-    boolean wasTruncated() throws IOException {
-        size = channel.size();
+    /** Looks whether a file that is open was cut, or written anew, since it was read. */
+    boolean isCut() throws IOException {
+        size = next == null ? channel.size() : size;
+        if (cut) {
+            return true;
+        }
         if (isCompressed()) {
             return packed.isCut(size);
         }
-        return chunks != null && size < chunks.position() + chunks.pending();
+        long known = chunks == null ? from : chunks.position() + chunks.pending();
+        cut = !shorter && (chunks != null || isBegunPlain()) && (size < known || !isSame());
+        return cut;
+    }
+
+    /** Whether an earlier run has begun to read it, and it is not packed. */
+    private boolean isBegunPlain() throws IOException {
+        return from > 0 && compression(channel) == Compression.NONE;
+    }
+
+    private static Compression compression(FileChannel channel) throws IOException {
+        byte[] magic = new byte[Compression.MAGIC];
+        return Compression.of(magic, Content.read(channel, 0, magic));
+    }
+
+    /** Whether it was found to be cut, and is not read. */
+    boolean waitsForCopy() {
+        return cut;
+    }
+
+    /** Bytes of a plain file, or of the one that it goes on in, wherever it was read up to. */
+    byte[] bytes(long at, int length) throws IOException {
+        if (channel == null) {
+            try (FileChannel again = FileChannel.open(path, StandardOpenOption.READ)) {
+                return Content.bytes(again, at, length);
+            }
+        }
+        return Content.bytes(next == null ? channel : next, at, length);
+    }
+
+    /** What all of a plain file is like that is gone, open and not cut; null if it is not like that, or empty. */
+    ContentMark whole() throws IOException {
+        boolean known = gone && channel != null && !cut && !compressed;
+        return known && channel.size() > 0 && channel.size() >= position()
+                ? ContentMark.of(FileIdentity.of(identity.key(), channel), channel, channel.size())
+                : null;
+    }
+
+    /** It goes on in another file, once it was read to its end: what it was packed or copied into, positions included. */
+    void continuesIn(Path other, FileIdentity otherIdentity) throws IOException {
+        FileChannel opened = FileChannel.open(other, StandardOpenOption.READ);
+        if (!isSame(other, otherIdentity, opened)) {
+            opened.close();
+            throw new NoSuchFileException(other.toString());
+        }
+        next = opened;
+        missed = false;
+        size = opened.size();
+        path = other;
+        identity = otherIdentity;
+        gone = false;
+        forgotten = false;
+        if (end >= 0) {
+            compressed = compression(opened) != Compression.NONE;
+            closeNext();
+        }
+    }
+
+    /** Goes on in the file that it continues in; false if there is none, or if that was cut meanwhile: it is gone then. */
+    boolean goOn() throws IOException {
+        if (next == null) {
+            return false;
+        }
+        if (!identity.isStillOf(next)) {
+            markGone();
+            return false;
+        }
+        from = chunks == null ? from : chunks.resumeAt();
+        if (channel != null) {
+            channel.close();
+        }
+        channel = next;
+        next = null;
+        cut = false;
+        compressed = false;
+        chunks = null;
+        packed = null;
+        size = channel.size();
+        shorter = size < from;
+        return true;
+    }
+
+    /** Whether it has come to an end though it is there: it is packed and whole, or a copy that was made before the last was read. */
+    boolean hasNoMore() {
+        return isCompressed() ? brokenOff() == null : shorter && chunks != null;
+    }
+
+    /** Whether nothing of it is under its name any more. */
+    boolean isLeft() {
+        return next == null && (gone || cut);
+    }
+
+    /** What was made of it was looked for, and not found. */
+    void markMissed() {
+        missed = true;
+    }
+
+    boolean isMissed() {
+        return missed;
+    }
+
+    /** Whether it has a name, and is plain: what is like it may be a copy in the making. */
+    boolean isWhole() {
+        return !gone && !compressed;
     }
 
     long position() {
         if (end >= 0) {
             return end;
         }
-        return chunks == null ? begin.position() : chunks.position();
+        return chunks == null ? from : chunks.position();
     }
 
     void markEnd() throws IOException {
@@ -147,6 +308,7 @@ final class TrackedFile implements AutoCloseable {
 
     void markGone() {
         gone = true;
+        closeNext();
     }
 
     boolean isGone() {
@@ -171,8 +333,21 @@ final class TrackedFile implements AutoCloseable {
         return size;
     }
 
+    private void closeNext() {
+        FileChannel closed = next;
+        next = null;
+        try {
+            if (closed != null) {
+                closed.close();
+            }
+        } catch (IOException e) {
+            // Nothing was written to it, so nothing is lost.
+        }
+    }
+
     @Override
     public void close() {
+        closeNext();
         if (channel != null) {
             try {
                 if (packed != null) {
@@ -181,8 +356,8 @@ final class TrackedFile implements AutoCloseable {
                 channel.close();
             } catch (IOException e) {
                 // Nothing was written to it, so nothing is lost.
-                channel = null;
             }
+            channel = null;
         }
         if (end >= 0) {
             // Files that have ended may be known for long, and these are large.

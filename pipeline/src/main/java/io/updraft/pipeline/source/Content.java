@@ -1,0 +1,121 @@
+package io.updraft.pipeline.source;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+
+/** What a file holds, unpacked, to be compared with what was read. If packed, each look at it unpacks it from its start. One thread. */
+final class Content implements AutoCloseable {
+
+    private static final int BUFFER = 64 * 1024;
+
+    private final FileChannel channel;
+    private final Compression compression;
+    private boolean brokenOff;
+
+    Content(Path path) throws IOException {
+        channel = FileChannel.open(path, StandardOpenOption.READ);
+        byte[] magic = new byte[Compression.MAGIC];
+        int length = Math.max(0, channel.read(ByteBuffer.wrap(magic), 0));
+        compression = Compression.of(magic, length);
+    }
+
+    boolean isPacked() {
+        return compression != Compression.NONE;
+    }
+
+    /** Whether a file is packed, or too short to tell, or cannot be looked at. */
+    static boolean mayBePacked(Path path) {
+        try (Content content = new Content(path)) {
+            return content.isPacked() || content.length() < Compression.MAGIC;
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    /** Whether packed data breaks off before its end. */
+    boolean isBrokenOff() throws IOException {
+        return isPacked() && length() >= 0 && brokenOff;
+    }
+
+    /** How many bytes there are, up to where packed data breaks off. */
+    long length() throws IOException {
+        return isPacked() ? pass(Long.MAX_VALUE, null) : channel.size();
+    }
+
+    /** Bytes from a position on: fewer if there are no more. */
+    byte[] bytes(long from, int length) throws IOException {
+        if (!isPacked()) {
+            return bytes(channel, from, length);
+        }
+        byte[] bytes = new byte[length];
+        int count = (int) Math.max(0, pass(from, bytes) - from);
+        return Arrays.copyOf(bytes, count);
+    }
+
+    /** Bytes of a plain file, from a position on: fewer if there are no more. */
+    static byte[] bytes(FileChannel channel, long from, int length) throws IOException {
+        byte[] bytes = new byte[length];
+        return Arrays.copyOf(bytes, read(channel, from, bytes));
+    }
+
+    /** Reads from a position on without moving the channel's; returns how many bytes there were. */
+    static int read(FileChannel channel, long from, byte[] into) throws IOException {
+        ByteBuffer buffer = ByteBuffer.wrap(into);
+        while (buffer.hasRemaining() && channel.read(buffer, from + buffer.position()) > 0) {
+            // Again, until it is full or the file has no more.
+        }
+        return buffer.position();
+    }
+
+    /** Passes over bytes, then reads some if there is something to read into; returns how far that came. */
+    private long pass(long over, byte[] into) throws IOException {
+        byte[] buffer = new byte[BUFFER];
+        long position = 0;
+        try (InputStream in = unpacked()) {
+            for (int count = 0; count >= 0 && position < over; position += Math.max(0, count)) {
+                count = in.read(buffer, 0, (int) Math.min(buffer.length, over - position));
+            }
+            for (int count = 0, at = 0; into != null && position == over + at && count >= 0 && at < into.length; ) {
+                count = in.read(into, at, into.length - at);
+                at += Math.max(0, count);
+                position += Math.max(0, count);
+            }
+        } catch (IOException e) {
+            if (!Compression.isBrokenOff(e)) {
+                throw e;
+            }
+            brokenOff = true;
+        }
+        return position;
+    }
+
+    private InputStream unpacked() throws IOException {
+        channel.position(0);
+        return compression.unpack(new UnclosedStream(Channels.newInputStream(channel)));
+    }
+
+    /** Whether it has the first bytes that a mark has. */
+    boolean beginsAs(ContentMark mark) throws IOException {
+        return hashes(bytes(0, mark.head()), mark.head(), mark.headHash());
+    }
+
+    /** Whether it has the first bytes, and those before the position, that a mark has. */
+    boolean holds(ContentMark mark) throws IOException {
+        return beginsAs(mark) && hashes(bytes(mark.at() - mark.length(), mark.length()), mark.length(), mark.hash());
+    }
+
+    private static boolean hashes(byte[] bytes, int length, long hash) {
+        return bytes.length == length && ContentMark.hash(bytes, 0, length) == hash;
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}
