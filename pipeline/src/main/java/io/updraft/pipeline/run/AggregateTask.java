@@ -217,7 +217,8 @@ final class AggregateTask implements RowHandler, AutoCloseable {
             counters.records += decoder.decode(chunk, this);
         } catch (TooManyGroups e) {
             throw new TooManyGroups(e.getMessage() + " (" + which.name() + " from " + chunk.from() + ")");
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError | LinkageError e) {
+            // Other errors, as of memory, say nothing of the records.
             throw new IllegalStateException(
                     "aggregate task " + index + " cannot handle " + which.name() + " from " + chunk.from() + " to "
                             + chunk.to() + ": " + e,

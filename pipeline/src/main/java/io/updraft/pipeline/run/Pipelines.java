@@ -96,7 +96,7 @@ public final class Pipelines {
         return options == null ? null : options.sink();
     }
 
-    private static RunPlan plan(PipelineSpec spec, Coordinator coordinator, Aside aside) {
+    static RunPlan plan(PipelineSpec spec, Coordinator coordinator, Aside aside) {
         Query query = spec.aggregate().query(spec.decode().schema());
         Decoders.create(spec.decode()); // so that what is wrong with it is said before anything starts
         return new RunPlan(

@@ -109,7 +109,7 @@ final class KafkaSink implements Sink {
         }
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
                 options.topic(),
-                null,
+                text.partition(),
                 Math.max(0, result.window().start()),
                 text.key(row),
                 text.value(result.window(), row));

@@ -19,7 +19,12 @@ final class KafkaText {
         this.csv = format == FileFormat.JSON ? null : new DelimitedText(columns, ',');
     }
 
-    /** Null if there are no dimensions: such records go to any partition. */
+    /** The partition of all results; null if their keys say it. Without keys a producer takes any, and results of a window lose their order. */
+    Integer partition() {
+        return dimensions == 0 ? 0 : null;
+    }
+
+    /** Null if there are no dimensions. */
     byte[] key(Row row) {
         if (dimensions == 0) {
             return null;

@@ -109,8 +109,8 @@ public final class KafkaUnitsSink implements Sink {
 
     private void send(Consumer<ProducerRecord<byte[], byte[]>> to) {
         for (WindowResult result : results) {
-            result.forEach(row -> to.accept(
-                    new ProducerRecord<>(options.topic(), null, text.key(row), text.value(result.window(), row))));
+            result.forEach(row -> to.accept(new ProducerRecord<>(
+                    options.topic(), text.partition(), text.key(row), text.value(result.window(), row))));
         }
     }
 

@@ -11,11 +11,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.pipeline.source.Commit;
 import io.updraft.servers.KafkaServer;
+import io.updraft.timeseries.aggregate.Window;
+import io.updraft.timeseries.aggregate.WindowResult;
+import io.updraft.timeseries.record.Field;
+import io.updraft.timeseries.record.FieldType;
+import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.record.Schema;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -52,6 +59,54 @@ class KafkaSinkTest {
         assertThat(text(record.value()))
                 .isEqualTo("2013-01-01T06:00:00Z,2013-01-01T07:00:00Z,\"U,A\",1,2,1.5,false,2013-01-01T05:00:00Z,N1");
         assertThat(record.timestamp()).isEqualTo(FIVE + HOUR);
+    }
+
+    /** Without a key Kafka's producer takes any partition: who reads several could not tell which result of a window is the last. */
+    @Test
+    void shouldKeepResultsOfAWindowInOrderWhereThereAreNoDimensions() throws Exception {
+        kafka.createTopic("all", 8, 1);
+        Schema counts = new Schema(List.of(new Field("n", FieldType.LONG)));
+        for (int i = 0; i < 8; i++) {
+            try (Sink sink = options("all", FileFormat.CSV, null).sink()) {
+                sink.open(counts, 0);
+                sink.write(new Total(counts, i), null);
+                sink.flush(List.of());
+            }
+        }
+        assertThat(read("all", 8).stream().map(record -> text(record.value())))
+                .allSatisfy(line -> assertThat(line).startsWith("2013-01-01T05:00:00Z,2013-01-01T06:00:00Z,"))
+                .extracting(line -> line.substring(line.lastIndexOf(',') + 1))
+                .containsExactly("0", "1", "2", "3", "4", "5", "6", "7");
+    }
+
+    /** An early result of one row. */
+    private record Total(Schema schema, long n) implements WindowResult {
+        @Override
+        public Window window() {
+            return new Window(FIVE, FIVE + HOUR);
+        }
+
+        @Override
+        public Emission emission() {
+            return Emission.EARLY;
+        }
+
+        @Override
+        public int dimensions() {
+            return 0;
+        }
+
+        @Override
+        public long size() {
+            return 1;
+        }
+
+        @Override
+        public void forEach(Consumer<Row> rows) {
+            Row row = new Row(schema);
+            row.setLong(0, n);
+            rows.accept(row);
+        }
     }
 
     @Test

@@ -135,6 +135,7 @@ final class CsvDecoder implements Decoder {
         recordFrom = from;
         row.clear();
         try {
+            BadRecord.ifEmpty(from, end);
             if (columns == null) {
                 throw new BadRecord("the header of " + unit + " is not known");
             }

@@ -124,6 +124,7 @@ final class JsonDecoder implements Decoder {
         recordFrom = from;
         row.clear();
         try {
+            BadRecord.ifEmpty(from, end);
             if (elements == null) {
                 after = scanner.record(from, root, row);
                 maker.complete(row);

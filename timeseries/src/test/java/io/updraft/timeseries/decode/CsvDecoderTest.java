@@ -147,6 +147,19 @@ final class CsvDecoderTest {
         assertThat(decoded.badPositions).containsExactly(102L, 104L);
     }
 
+    /** Of one column it would be a row without a value; an empty line is no row either. */
+    @Test
+    void shouldRefuseAnEmptyMessage() {
+        DecodeSpec spec = DecodeSpec.csv(new CsvFormat(List.of("a"), ',', '"', ""), Column.of("a", TEXT));
+
+        Decoded decoded = Decoded.records(spec, "x", "", "\"\"");
+
+        assertThat(decoded.rows).hasSize(2);
+        assertThat(decoded.badPositions).containsExactly(101L);
+        assertThat(decoded.reasons)
+                .containsExactly("an empty record: it has no value, as a tombstone, or one of no bytes");
+    }
+
     @Test
     void shouldRefuseMalformedUtf8() {
         byte[] text = "a,b,n\nxx,yy,1\nok,ok,2\n".getBytes(StandardCharsets.UTF_8);

@@ -267,6 +267,8 @@ final class JsonDecoderTest {
 
         assertThat(Decoded.records(spec, "{\n\"a\":\n1\n}\n", "").rows).containsExactly(asList(1L));
         assertThat(Decoded.records(spec, "{\n\"a\":\n1\n}\n", "").badPositions).containsExactly(101L);
+        assertThat(Decoded.records(spec, "").reasons)
+                .containsExactly("an empty record: it has no value, as a tombstone, or one of no bytes");
         assertThat(Decoded.lines(spec, "{\n\"a\":\n1\n}\n{\"a\":2}").rows).containsExactly(asList(2L));
         assertThat(Decoded.lines(spec, "{\n\"a\":\n1\n}\n{\"a\":2}").badRecords)
                 .containsExactly("{", "\"a\":", "1", "}");
