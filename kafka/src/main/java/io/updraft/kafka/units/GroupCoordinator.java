@@ -81,6 +81,10 @@ public final class GroupCoordinator implements Coordinator {
     private boolean mayBeOrphans;
 
     private long nextLook;
+    /** What each unit was made of when it was assigned; those of other topics than the first may get more. */
+    private final Map<WorkUnit, List<UnitPartition>> parts = new TreeMap<>();
+
+    private long nextCount = System.nanoTime();
     /** Assigned by the group, but the listener is not told yet, as their positions are not known yet. */
     private final Map<WorkUnit, Ownership> starting = new TreeMap<>();
 
@@ -197,6 +201,7 @@ public final class GroupCoordinator implements Coordinator {
             consumer.poll(TURN);
             start();
             lookForOrphans();
+            lookForMorePartitions();
         } catch (RetriableException e) {
             LOG.warn("The group {} does not answer: {}", settings.group(), e.getMessage());
         }
@@ -253,6 +258,7 @@ public final class GroupCoordinator implements Coordinator {
             starting.forEach((unit, ownership) -> {
                 owned.put(unit, ownership);
                 List<UnitPartition> its = partitions.get(unit);
+                parts.put(unit, its);
                 started.add(new AssignedUnit(ownership, its, StampedOffsets.progress(its, committed)));
             });
         }
@@ -277,6 +283,29 @@ public final class GroupCoordinator implements Coordinator {
                             .add(new UnitPartition(settings.cluster().name(), topic, unit.index())));
         }
         return partitions;
+    }
+
+    /**
+     * The group hears of partitions that are added to the first topic, and of no others. A unit is given with all of its partitions, so the
+     * group is joined anew for one more.
+     */
+    private void lookForMorePartitions() {
+        long now = System.nanoTime();
+        if (settings.cluster().topics().size() == 1 || owned.isEmpty() || now - nextCount < 0) {
+            return;
+        }
+        nextCount = now + settings.newPartitions().toNanos();
+        boolean more = partitions(owned.keySet()).entrySet().stream()
+                .anyMatch(unit ->
+                        unit.getValue().size() > parts.get(unit.getKey()).size());
+        if (more) {
+            LOG.info(
+                    "Partitions were added to {}: joining {} again",
+                    settings.cluster().topics(),
+                    settings.group());
+            consumer.unsubscribe();
+            consumer.subscribe(List.of(lead), new Rebalances());
+        }
     }
 
     /** Null if they are not to be had now: brokers are away, or a transaction that names them is still open. */

@@ -80,6 +80,14 @@ public record GroupSettings(
         return new GroupSettings(cluster, group, member, session, patience, overrides);
     }
 
+    /** How often to look for partitions that were added. */
+    Duration newPartitions() {
+        Object named = cluster.properties().get("metadata.max.age.ms");
+        return named == null
+                ? NEW_PARTITIONS
+                : Duration.ofMillis(Long.parseLong(named.toString().trim()));
+    }
+
     Map<String, Object> consumerProperties() {
         Map<String, Object> all = new HashMap<>(cluster.properties());
         // Partitions that are added are found when metadata is asked for anew: after five minutes, if nobody says

@@ -81,6 +81,8 @@ public final class ZooKeeperCoordinator implements Coordinator {
     private final Map<WorkUnit, UnitNode> nodes = new TreeMap<>();
     private final List<WorkUnit> starting = new ArrayList<>();
     private final List<Releasing> releasing = new ArrayList<>();
+    /** What each unit was made of when it was assigned. */
+    private final Map<WorkUnit, List<UnitPartition>> parts = new TreeMap<>();
     /** Units whose znode was written without an answer: their version may be the next one. */
     private final Set<WorkUnit> unsure = new HashSet<>();
 
@@ -330,6 +332,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
             session = null;
         }
         nodes.clear();
+        parts.clear();
         unsure.clear();
         starting.clear();
         releasing.clear();
@@ -344,7 +347,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
                 session.allocate(counts.units());
             }
             SortedSet<WorkUnit> allocated = session.allocated();
-            revoke(allocated);
+            revoke(unchanged(allocated));
             release(session);
             acquire(session, allocated);
             start(session);
@@ -359,6 +362,18 @@ public final class ZooKeeperCoordinator implements Coordinator {
             // ZooKeeper or Kafka is away for now: the lease says how long ZooKeeper may be.
             LOG.info("Trying again: {}", e.toString());
         }
+    }
+
+    /** Without units that have more partitions than when they were assigned: they are let go of and taken again, with all. */
+    private Collection<WorkUnit> unchanged(Collection<WorkUnit> allocated) throws Exception {
+        List<WorkUnit> unchanged = new ArrayList<>();
+        for (WorkUnit unit : allocated) {
+            List<UnitPartition> its = parts.get(unit);
+            if (its == null || counts.partitionsOf(unit).size() <= its.size()) {
+                unchanged.add(unit);
+            }
+        }
+        return unchanged;
     }
 
     private void revoke(Collection<WorkUnit> allocated) {
@@ -410,6 +425,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
         }
         unsure.remove(unit);
         nodes.remove(unit);
+        parts.remove(unit);
     }
 
     private void acquire(ZooKeeperSession session, Collection<WorkUnit> allocated) throws Exception {
@@ -434,7 +450,9 @@ public final class ZooKeeperCoordinator implements Coordinator {
         List<AssignedUnit> started = new ArrayList<>();
         for (WorkUnit unit : starting) {
             Ownership ownership = new Ownership(unit, nodes.get(unit).epoch());
-            started.add(new AssignedUnit(ownership, counts.partitionsOf(unit), progress.get(unit)));
+            List<UnitPartition> its = counts.partitionsOf(unit);
+            parts.put(unit, its);
+            started.add(new AssignedUnit(ownership, its, progress.get(unit)));
         }
         callbacks.lock();
         try {

@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -127,6 +128,30 @@ abstract class CoordinatorContract {
         @Override
         public void onFailed(Throwable cause) {
             why.set(cause);
+        }
+    }
+
+    /** It may take as long as whoever counts partitions does not look: half a minute. */
+    @ParameterizedTest
+    @MethodSource("protocols")
+    @Tag("long")
+    void shouldGiveAUnitAnewThatHasMorePartitions(String protocol) throws Exception {
+        String small = "small-" + group;
+        topics = List.of(topics.get(0), small);
+        synchronized (TESTS) {
+            kafka.createTopic(small, 1, 1);
+        }
+        try (Member member = Member.join(coordinator(protocol, PATIENCE))) {
+            await(() -> member.units().size() == UNITS);
+            kafka.admin()
+                    .createPartitions(Map.of(small, NewPartitions.increaseTo(2)))
+                    .all()
+                    .get();
+            await(() -> member.assigned.stream()
+                    .filter(unit ->
+                            unit.unit().index() == 1 && unit.partitions().size() == 2)
+                    .anyMatch(unit -> member.owned.contains(unit.ownership())));
+            await(() -> member.units().size() == UNITS);
         }
     }
 

@@ -81,6 +81,25 @@ final class AddedPartitionsTest {
         assertThat(total()).isEqualTo(9);
     }
 
+    /** They make a unit together with a partition of the other topic, which is read already. */
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldReadThoseOfTheSmallerOfTwoTopics(boolean keyed) throws Exception {
+        String large = "large-" + keyed;
+        String small = "small-" + keyed;
+        runs.kafka.createTopic(large, 2, 1);
+        runs.kafka.createTopic(small, 1, 1);
+        runs.send(large, 1, records(0));
+        String topics = "[" + large + ", " + small + "]";
+        try (RunningPipeline running = ShortRuns.start(large, yaml(topics, keyed, false, SOON))) {
+            ShortRuns.await(running, progress -> progress.records() == 1);
+            add(small, 2);
+            runs.send(small, 1, records(1));
+            ShortRuns.await(running, progress -> progress.records() == 2);
+        }
+    }
+
     /** The run waits at its end until a transaction is over; partitions are added meanwhile. */
     @Tag("slow")
     @ParameterizedTest
