@@ -130,24 +130,20 @@ final class Beginnings {
         }
     }
 
-    private synchronized boolean isPast(String unit) {
-        return past.contains(unit);
-    }
-
-    // A file that took the place of one that was read needs a unit of its own: positions begin anew.
+    // A file that took the place of one that was read needs a unit of its own: positions begin anew. If this run has
+    // read
+    // a file of the name, it was rotated, and nothing need be told.
     private String freshUnit(Path path, Set<String> taken) {
         String unit = path.toString();
-        if (positions != null
-                && positions.get(unit) != null
-                && !taken.contains(unit)
-                && !begun.contains(unit)
-                && !isPast(unit)) {
-            LOG.warn(
-                    "{} is another file than the one that an earlier run read, or was changed: it is read from its start",
-                    unit);
-        }
+        boolean rotated = begun.contains(unit);
         for (int i = 2; taken.contains(unit) || positions != null && positions.get(unit) != null; i++) {
             unit = path + "#" + i;
+            rotated |= begun.contains(unit);
+        }
+        if (!rotated && !unit.equals(path.toString())) {
+            LOG.warn(
+                    "{} is another file than the one that an earlier run read, or was changed: it is read from its start",
+                    path);
         }
         return unit;
     }
