@@ -1,9 +1,7 @@
 package io.updraft.pipeline.source;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -102,10 +100,8 @@ final class Beginnings {
 
     /** Of a packed file nobody knows how long it is. */
     private static boolean isShorter(Path path, long position) throws IOException {
-        byte[] magic = new byte[Compression.MAGIC];
         try (FileChannel channel = FileChannel.open(path)) {
-            int length = Math.max(0, channel.read(ByteBuffer.wrap(magic), 0));
-            return Compression.of(magic, length) == Compression.NONE && Files.size(path) < position;
+            return Compression.of(channel) == Compression.NONE && channel.size() < position;
         }
     }
 
