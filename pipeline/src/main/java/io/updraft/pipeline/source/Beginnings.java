@@ -127,8 +127,7 @@ final class Beginnings {
     }
 
     // A file that took the place of one that was read needs a unit of its own: positions begin anew. If this run has
-    // read
-    // a file of the name, it was rotated, and nothing need be told.
+    // read a file of the name, that one was rotated, and nothing need be told.
     private String freshUnit(Path path, Set<String> taken) {
         String unit = path.toString();
         boolean rotated = begun.contains(unit);
