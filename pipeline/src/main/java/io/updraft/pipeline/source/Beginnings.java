@@ -1,9 +1,7 @@
 package io.updraft.pipeline.source;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -102,10 +100,8 @@ final class Beginnings {
 
     /** Of a packed file nobody knows how long it is. */
     private static boolean isShorter(Path path, long position) throws IOException {
-        byte[] magic = new byte[Compression.MAGIC];
         try (FileChannel channel = FileChannel.open(path)) {
-            int length = Math.max(0, channel.read(ByteBuffer.wrap(magic), 0));
-            return Compression.of(magic, length) == Compression.NONE && Files.size(path) < position;
+            return Compression.of(channel) == Compression.NONE && channel.size() < position;
         }
     }
 
@@ -130,24 +126,19 @@ final class Beginnings {
         }
     }
 
-    private synchronized boolean isPast(String unit) {
-        return past.contains(unit);
-    }
-
-    // A file that took the place of one that was read needs a unit of its own: positions begin anew.
+    // A file that took the place of one that was read needs a unit of its own: positions begin anew. If this run has
+    // read a file of the name, that one was rotated, and nothing need be told.
     private String freshUnit(Path path, Set<String> taken) {
         String unit = path.toString();
-        if (positions != null
-                && positions.get(unit) != null
-                && !taken.contains(unit)
-                && !begun.contains(unit)
-                && !isPast(unit)) {
-            LOG.warn(
-                    "{} is another file than the one that an earlier run read, or was changed: it is read from its start",
-                    unit);
-        }
+        boolean rotated = begun.contains(unit);
         for (int i = 2; taken.contains(unit) || positions != null && positions.get(unit) != null; i++) {
             unit = path + "#" + i;
+            rotated |= begun.contains(unit);
+        }
+        if (!rotated && !unit.equals(path.toString())) {
+            LOG.warn(
+                    "{} is another file than the one that an earlier run read, or was changed: it is read from its start",
+                    path);
         }
         return unit;
     }

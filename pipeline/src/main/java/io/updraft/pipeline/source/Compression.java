@@ -6,6 +6,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
+import java.nio.channels.FileChannel;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 
@@ -28,6 +29,12 @@ enum Compression {
             return GZIP;
         }
         return begins(head, length, ZSTD_MAGIC) ? ZSTD : NONE;
+    }
+
+    /** What a file is by its first bytes. The channel's position stays as it is. */
+    static Compression of(FileChannel channel) throws IOException {
+        byte[] magic = new byte[MAGIC];
+        return of(magic, Content.read(channel, 0, magic));
     }
 
     private static boolean begins(byte[] head, int length, byte[] magic) {

@@ -20,9 +20,7 @@ final class Content implements AutoCloseable {
 
     Content(Path path) throws IOException {
         channel = FileChannel.open(path, StandardOpenOption.READ);
-        byte[] magic = new byte[Compression.MAGIC];
-        int length = Math.max(0, channel.read(ByteBuffer.wrap(magic), 0));
-        compression = Compression.of(magic, length);
+        compression = Compression.of(channel);
     }
 
     boolean isPacked() {

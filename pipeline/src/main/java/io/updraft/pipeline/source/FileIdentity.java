@@ -64,6 +64,11 @@ record FileIdentity(String key, int length, long hash) {
         return now.length == length && now.hash == hash;
     }
 
+    /** Whether it is this file that a path names now, and that is open as a channel. */
+    boolean isOf(Path path, FileChannel channel) throws IOException {
+        return key.equals(key(path)) && isStillOf(channel);
+    }
+
     /** Whether a file that is open begins as this one did. */
     boolean isStillOf(FileChannel channel) throws IOException {
         return of(key, channel, length).equals(this);

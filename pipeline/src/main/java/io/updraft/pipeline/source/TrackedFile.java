@@ -1,13 +1,16 @@
 package io.updraft.pipeline.source;
 
+import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** A file that is read. The thread that reads; but what is volatile may be looked at by any. */
+/**
+ * A file that is read: which one it is, how far it was read, and what has become of it. If rotation has made another one of it, it goes on in
+ * that. The thread that reads; but what is volatile may be looked at by any.
+ */
 final class TrackedFile implements AutoCloseable {
 
     private final Commit begin;
@@ -22,9 +25,7 @@ final class TrackedFile implements AutoCloseable {
     private boolean cut;
     private boolean shorter;
     private long from;
-    private FileChannel channel;
-    private PackedInput packed;
-    private ChunkReader chunks;
+    private OpenFile content;
     private volatile long bytesRead;
     private volatile long size;
     private volatile long end = -1;
@@ -69,7 +70,7 @@ final class TrackedFile implements AutoCloseable {
     }
 
     boolean isOpen() {
-        return channel != null;
+        return content != null;
     }
 
     boolean isCompressed() {
@@ -77,62 +78,28 @@ final class TrackedFile implements AutoCloseable {
     }
 
     void open() throws IOException {
-        channel = FileChannel.open(path, StandardOpenOption.READ);
+        content = new OpenFile(unit(), FileChannel.open(path, StandardOpenOption.READ), format, from);
     }
 
     /** Opens it; whether it is the file that it was taken for: meanwhile another one may have taken its name. */
     boolean openSame() throws IOException {
         open();
-        if (isSame(path, identity, channel)) {
+        if (identity.isOf(path, content.channel())) {
             return true;
         }
-        channel.close();
-        channel = null;
+        close();
         return false;
-    }
-
-    private static boolean isSame(Path path, FileIdentity identity, FileChannel channel) throws IOException {
-        return identity.key().equals(FileIdentity.key(path)) && identity.isStillOf(channel);
-    }
-
-    /** Begins to read, unless too little has come to tell how it is packed; says whether it has begun. */
-    private boolean begin() throws IOException {
-        byte[] magic = new byte[Compression.MAGIC];
-        int length = Math.max(0, channel.read(ByteBuffer.wrap(magic), 0));
-        if (Compression.isOpen(magic, length) && followed && !gone && from == 0) {
-            return false;
-        }
-        Compression compression = Compression.of(magic, length);
-        if (compression == Compression.NONE) {
-            channel.position(from);
-            chunks = reader((bytes, from, most) -> channel.read(ByteBuffer.wrap(bytes, from, most)));
-        } else {
-            compressed = true;
-            packed = new PackedInput(channel, compression, from);
-            chunks = reader(packed);
-        }
-        return true;
-    }
-
-    private ChunkReader reader(ChunkReader.Input input) {
-        return new ChunkReader(unit(), from, input, format.cutter(), format.maxRecord(), headerCheck());
-    }
-
-    private ChunkReader.Header headerCheck() {
-        return !format.header() || from > 0 ? null : (bytes, to) -> format.checkHeader(unit(), bytes, to);
     }
 
     /** The next records; null if there are no whole ones now. */
     Source.Event next() throws IOException, SourceException {
-        if (chunks == null && !begin() || brokenOff() != null && !packed.goOn()) {
+        long before = content.resumeAt();
+        Source.Event event = content.next(followed && !gone);
+        compressed = content.isPacked();
+        if (event != null && !compressed && !mark(before)) {
             return null;
         }
-        long before = chunks.resumeAt();
-        Source.Event event = chunks.next();
-        if (event != null && !isCompressed() && !mark(before)) {
-            return null;
-        }
-        bytesRead = isCompressed() ? channel.position() : chunks.position();
+        bytesRead = content.bytesRead();
         return event;
     }
 
@@ -140,19 +107,20 @@ final class TrackedFile implements AutoCloseable {
     private boolean mark(long before) throws IOException {
         if (followed && !isSame()) {
             cut = true;
-            from = before;
-            chunks = null;
+            content.goBack(before);
             return false;
         }
         // Of a file that has just begun there was little to know it by.
+        FileChannel channel = content.channel();
         identity = identity.grown(channel);
-        marks.add(ContentMark.of(identity, channel, chunks.position()));
-        marks.keep(before, chunks.position(), channel);
+        marks.add(ContentMark.of(identity, channel, content.position()));
+        marks.keep(before, content.position(), channel);
         return true;
     }
 
     /** Whether an open file still has what was read of it: its first bytes, and those before where it was read up to. */
     private boolean isSame() throws IOException {
+        FileChannel channel = content.channel();
         ContentMark last = marks.last();
         return identity.isStillOf(channel)
                 && (last == null
@@ -162,38 +130,24 @@ final class TrackedFile implements AutoCloseable {
 
     /** Why a packed file cannot be read on, if it breaks off before its end; null if it does not. */
     IOException brokenOff() {
-        return packed == null ? null : packed.brokenOff();
+        return content == null ? null : content.brokenOff();
     }
 
     /** What is left at its end, without a line feed; null if there is nothing. */
     Source.Event last() throws SourceException {
-        Source.Event event = chunks == null ? null : chunks.last();
+        Source.Event event = content == null ? null : content.last();
         bytesRead = size;
         return event;
     }
 
     /** Looks whether a file that is open was cut, or written anew, since it was read. */
     boolean isCut() throws IOException {
-        size = next == null ? channel.size() : size;
-        if (cut) {
-            return true;
+        size = next == null ? content.channel().size() : size;
+        if (!cut && compressed) {
+            return content.isShorter(size);
         }
-        if (isCompressed()) {
-            return packed.isCut(size);
-        }
-        long known = chunks == null ? from : chunks.position() + chunks.pending();
-        cut = !shorter && (chunks != null || isBegunPlain()) && (size < known || !isSame());
+        cut = cut || !shorter && content.isReadPlain() && (content.isShorter(size) || !isSame());
         return cut;
-    }
-
-    /** Whether an earlier run has begun to read it, and it is not packed. */
-    private boolean isBegunPlain() throws IOException {
-        return from > 0 && compression(channel) == Compression.NONE;
-    }
-
-    private static Compression compression(FileChannel channel) throws IOException {
-        byte[] magic = new byte[Compression.MAGIC];
-        return Compression.of(magic, Content.read(channel, 0, magic));
     }
 
     /** Whether it was found to be cut, and is not read. */
@@ -203,18 +157,21 @@ final class TrackedFile implements AutoCloseable {
 
     /** Bytes of a plain file, or of the one that it goes on in, wherever it was read up to. */
     byte[] bytes(long at, int length) throws IOException {
-        if (channel == null) {
+        if (content == null) {
             try (FileChannel again = FileChannel.open(path, StandardOpenOption.READ)) {
                 return Content.bytes(again, at, length);
             }
         }
-        return Content.bytes(next == null ? channel : next, at, length);
+        return Content.bytes(next == null ? content.channel() : next, at, length);
     }
 
     /** What all of a plain file is like that is gone, open and not cut; null if it is not like that, or empty. */
     ContentMark whole() throws IOException {
-        boolean known = gone && channel != null && !cut && !compressed;
-        return known && channel.size() > 0 && channel.size() >= position()
+        if (!gone || content == null || cut || compressed) {
+            return null;
+        }
+        FileChannel channel = content.channel();
+        return channel.size() > 0 && channel.size() >= position()
                 ? ContentMark.of(FileIdentity.of(identity.key(), channel), channel, channel.size())
                 : null;
     }
@@ -222,7 +179,7 @@ final class TrackedFile implements AutoCloseable {
     /** It goes on in another file, once it was read to its end: what it was packed or copied into, positions included. */
     void continuesIn(Path other, FileIdentity otherIdentity) throws IOException {
         FileChannel opened = FileChannel.open(other, StandardOpenOption.READ);
-        if (!isSame(other, otherIdentity, opened)) {
+        if (!otherIdentity.isOf(other, opened)) {
             opened.close();
             throw new NoSuchFileException(other.toString());
         }
@@ -234,7 +191,7 @@ final class TrackedFile implements AutoCloseable {
         gone = false;
         forgotten = false;
         if (end >= 0) {
-            compressed = compression(opened) != Compression.NONE;
+            compressed = Compression.of(opened) != Compression.NONE;
             closeNext();
         }
     }
@@ -248,24 +205,20 @@ final class TrackedFile implements AutoCloseable {
             markGone();
             return false;
         }
-        from = chunks == null ? from : chunks.resumeAt();
-        if (channel != null) {
-            channel.close();
-        }
-        channel = next;
+        from = content.resumeAt();
+        content.close();
+        content = new OpenFile(unit(), next, format, from);
+        size = next.size();
         next = null;
         cut = false;
         compressed = false;
-        chunks = null;
-        packed = null;
-        size = channel.size();
         shorter = size < from;
         return true;
     }
 
     /** Whether it has come to an end though it is there: it is packed and whole, or a copy that was made before the last was read. */
     boolean hasNoMore() {
-        return isCompressed() ? brokenOff() == null : shorter && chunks != null;
+        return isCompressed() ? brokenOff() == null : shorter && content.isBegun();
     }
 
     /** Whether nothing of it is under its name any more. */
@@ -291,12 +244,12 @@ final class TrackedFile implements AutoCloseable {
         if (end >= 0) {
             return end;
         }
-        return chunks == null ? from : chunks.position();
+        return content == null ? from : content.position();
     }
 
     void markEnd() throws IOException {
         if (isOpen()) {
-            size = channel.size();
+            size = content.channel().size();
         }
         end = position();
     }
@@ -336,6 +289,10 @@ final class TrackedFile implements AutoCloseable {
     private void closeNext() {
         FileChannel closed = next;
         next = null;
+        close(closed);
+    }
+
+    private static void close(Closeable closed) {
         try {
             if (closed != null) {
                 closed.close();
@@ -348,21 +305,9 @@ final class TrackedFile implements AutoCloseable {
     @Override
     public void close() {
         closeNext();
-        if (channel != null) {
-            try {
-                if (packed != null) {
-                    packed.close();
-                }
-                channel.close();
-            } catch (IOException e) {
-                // Nothing was written to it, so nothing is lost.
-            }
-            channel = null;
-        }
-        if (end >= 0) {
-            // Files that have ended may be known for long, and these are large.
-            chunks = null;
-            packed = null;
-        }
+        from = position();
+        OpenFile closed = content;
+        content = null;
+        close(closed);
     }
 }

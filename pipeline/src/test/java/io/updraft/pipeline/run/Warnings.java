@@ -9,13 +9,14 @@ import org.apache.logging.log4j.core.appender.AbstractAppender;
 import org.apache.logging.log4j.core.config.Property;
 
 /** What a class has logged since this was made. */
-final class Warnings implements AutoCloseable {
+public final class Warnings implements AutoCloseable {
 
     private final List<String> lines = new CopyOnWriteArrayList<>();
     private final Logger logger;
     private final AbstractAppender appender;
 
-    Warnings(Class<?> of) {
+    /** Takes what a class logs until this is closed. */
+    public Warnings(Class<?> of) {
         logger = (Logger) LogManager.getLogger(of);
         appender = new AbstractAppender("warnings", null, null, true, Property.EMPTY_ARRAY) {
             @Override
@@ -27,7 +28,8 @@ final class Warnings implements AutoCloseable {
         logger.addAppender(appender);
     }
 
-    List<String> lines() {
+    /** The lines so far. */
+    public List<String> lines() {
         return lines;
     }
 

@@ -1,0 +1,199 @@
+package io.updraft.pipeline.source;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks at what is in the directories of a source: at first, and again while files are followed, to see which are new, renamed, removed or
+ * cut. One thread.
+ */
+final class FileLook {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FileLook.class);
+
+    private final SourceSpec.Files spec;
+    private final TrackedFiles files;
+    private final NewFiles fresh;
+    private final Set<Path> told = new HashSet<>();
+    private int unitsBefore;
+
+    /** Looks for what a source reads; what is new is told to those that decide what it is. */
+    FileLook(SourceSpec.Files spec, TrackedFiles files, NewFiles fresh) {
+        this.spec = spec;
+        this.files = files;
+        this.fresh = fresh;
+    }
+
+    /** Finds the files, so that what is wrong with them is told at once. */
+    void first() throws SourceException {
+        List<Path> found = FileFinder.find(spec.paths());
+        List<Path> unknown = new ArrayList<>();
+        for (Path path : found) {
+            meet(path, () -> {
+                if (fresh.meetKnown(path) == null) {
+                    unknown.add(path);
+                }
+            });
+        }
+        // What is packed comes last: its original may be there.
+        unknown.sort(Comparator.comparing(Content::mayBePacked));
+        Set<TrackedFile> resumed = new HashSet<>(files.active());
+        for (Path path : unknown) {
+            meet(path, () -> {
+                // What is still being packed is looked at again when its original was read.
+                if (!fresh.isInTheMaking(path)) {
+                    fresh.meet(path, resumed, true);
+                }
+            });
+        }
+        files.active().sort(Comparator.comparingInt(file -> found.indexOf(file.path())));
+        if (files.active().isEmpty() && !spec.follow()) {
+            throw new SourceException("no files: nothing is in, or matches, " + String.join(", ", spec.paths()));
+        }
+    }
+
+    @FunctionalInterface
+    private interface Meeting {
+        void run() throws IOException;
+    }
+
+    private void meet(Path path, Meeting meeting) throws SourceException {
+        try {
+            meeting.run();
+        } catch (NoSuchFileException e) {
+            if (!spec.follow()) {
+                throw failed(path, e);
+            }
+            LOG.debug("{} went away while it was looked at", path, e);
+        } catch (IOException e) {
+            throw failed(path, e);
+        }
+    }
+
+    private static SourceException failed(Path path, IOException e) {
+        return new SourceException(path + ": " + FileFinder.reason(e), e);
+    }
+
+    /** Looks again. What a file was copied into is there before it is cut. */
+    void again(ReadAhead.Out out) throws IOException, SourceException, InterruptedException {
+        Set<TrackedFile> cut = cut();
+        Map<String, Path> now = listed();
+        boolean changed = !cut.isEmpty() || files.units().size() != unitsBefore;
+        for (TrackedFile file : List.copyOf(files.active())) {
+            changed |= isGone(file, now);
+        }
+        changed |= files.giveUpFinished(now);
+        for (Map.Entry<String, Path> entry : now.entrySet()) {
+            if (files.withKey(entry.getKey()) == null) {
+                add(entry.getValue(), changed, out);
+            }
+        }
+        fresh.keep(now.keySet());
+        for (TrackedFile file : cut) {
+            readAnew(file, now, out);
+        }
+        files.all().stream().filter(TrackedFile::isLeft).forEach(TrackedFile::markMissed);
+        unitsBefore = files.units().size();
+    }
+
+    /** Files that were cut. */
+    private Set<TrackedFile> cut() throws IOException {
+        Set<TrackedFile> cut = new LinkedHashSet<>();
+        for (TrackedFile file : files.active()) {
+            if (!file.isGone() && file.isOpen() && file.isCut()) {
+                cut.add(file);
+            }
+        }
+        return cut;
+    }
+
+    /** What is there now, by keys. */
+    private Map<String, Path> listed() throws SourceException {
+        Map<String, Path> now = new LinkedHashMap<>();
+        for (Path path : found()) {
+            try {
+                now.put(FileIdentity.key(path), path);
+            } catch (IOException e) {
+                LOG.debug("{} went away while it was looked at", path, e);
+            }
+        }
+        return now;
+    }
+
+    private List<Path> found() throws SourceException {
+        List<Path> found = new ArrayList<>();
+        for (String path : spec.paths()) {
+            if (FileFinder.isPattern(path) || Files.exists(Path.of(path))) {
+                found.addAll(FileFinder.find(List.of(path)));
+            }
+        }
+        return found;
+    }
+
+    /** Whether a file has gone that was there; if it was renamed, its new name is learnt. */
+    private boolean isGone(TrackedFile file, Map<String, Path> now) {
+        Path path = now.get(file.identity().key());
+        if (path == null && !file.isGone()) {
+            LOG.info("{} was renamed or removed: it is read to its end and then no more", file.path());
+            file.markGone();
+            files.giveUpKey(file);
+            return true;
+        }
+        if (path != null && !path.equals(file.path())) {
+            LOG.info("{} is called {} now, and is read on", file.path(), path);
+            file.renamedTo(path);
+        }
+        return false;
+    }
+
+    private void add(Path path, boolean changed, ReadAhead.Out out) throws InterruptedException {
+        try {
+            TrackedFile known = fresh.meetKnown(path);
+            TrackedFile file = known == null ? fresh.meet(path, files.all(), changed) : known;
+            if (file != null) {
+                out.put(file.opened());
+            }
+        } catch (NoSuchFileException e) {
+            LOG.debug("{} went away while it was looked at", path, e);
+        } catch (IOException e) {
+            tellLeftOut(path, e);
+        }
+    }
+
+    // A file that was cut is looked at twice, lest what it was copied into was missed between two names.
+    private void readAnew(TrackedFile file, Map<String, Path> now, ReadAhead.Out out)
+            throws IOException, SourceException, InterruptedException {
+        Path path = now.get(file.identity().key());
+        if (file.isGone() || path == null || !file.isCompressed() && !(file.isLeft() && file.isMissed())) {
+            return;
+        }
+        LOG.warn("{} was cut after {} bytes of it had been read: it is read from its start", path, file.position());
+        files.active().remove(file);
+        file.markGone();
+        files.end(file, out);
+        files.giveUpKey(file);
+        try {
+            out.put(fresh.begin(path).opened());
+        } catch (IOException e) {
+            tellLeftOut(path, e);
+        }
+    }
+
+    private void tellLeftOut(Path path, IOException e) {
+        if (told.add(path)) {
+            LOG.warn("{} is left out: {}", path, FileFinder.reason(e));
+        }
+    }
+}

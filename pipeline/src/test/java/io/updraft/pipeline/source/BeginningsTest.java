@@ -1,0 +1,102 @@
+package io.updraft.pipeline.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.pipeline.run.Warnings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which units the files of one name are while it is rotated, and what is told of the one that an earlier run read. */
+class BeginningsTest {
+
+    @TempDir
+    Path directory;
+
+    private Path log;
+    private Positions positions;
+    private Beginnings beginnings;
+    private final Set<String> units = new HashSet<>();
+
+    @BeforeEach
+    void open() throws Exception {
+        log = directory.resolve("app.log");
+        positions = Positions.open(directory.resolve("state"));
+        beginnings = new Beginnings(positions, null);
+    }
+
+    @AfterEach
+    void close() {
+        positions.close();
+    }
+
+    @Test
+    void shouldTellOnceThatAnotherFileHasTheNameOfOneThatAnEarlierRunRead() throws Exception {
+        keep(log.toString(), 0);
+        try (Warnings warnings = new Warnings(Beginnings.class)) {
+            assertThat(rotated(1)).isEqualTo(log + "#2");
+            assertThat(warnings.lines()).singleElement().asString().startsWith(log + " is another file than the one");
+            assertThat(rotated(2)).isEqualTo(log + "#3");
+            done(log + "#2", 1);
+            done(log + "#3", 2);
+            rotated(3);
+            assertThat(warnings.lines()).hasSize(1);
+            Path other = Files.writeString(directory.resolve("b.log"), "b");
+            keep(other.toString(), 0);
+            beginnings.fresh(other, units);
+            assertThat(warnings.lines()).hasSize(2);
+        }
+    }
+
+    @Test
+    void shouldNotTellOfAFileThatTakesThePlaceOfOneThatThisRunReadsOn() throws Exception {
+        keep(log.toString(), 0);
+        keep(log + "#2", 1);
+        try (Warnings warnings = new Warnings(Beginnings.class)) {
+            Files.writeString(log, line(1));
+            units.add(beginnings.after(beginnings.known(log), log).commit().unit());
+            assertThat(rotated(2)).isEqualTo(log + "#3");
+            assertThat(units).containsExactlyInAnyOrder(log + "#2", log + "#3");
+            assertThat(warnings.lines()).isEmpty();
+        }
+    }
+
+    private String rotated(int number) throws IOException {
+        Files.deleteIfExists(log);
+        Files.writeString(log, line(number));
+        String unit = beginnings.fresh(log, units).commit().unit();
+        units.add(unit);
+        return unit;
+    }
+
+    private void done(String unit, int number) throws IOException {
+        keep(unit, number);
+        units.remove(unit);
+        beginnings.forget(unit);
+    }
+
+    /** Keeps that a file was read, which held a line of that number; it has the inode that the log has. */
+    private void keep(String unit, int number) throws IOException {
+        Path file = Files.writeString(directory.resolve("read"), line(number));
+        FileIdentity read = FileIdentity.of(file);
+        FileIdentity identity = new FileIdentity(key(), read.length(), read.hash());
+        positions.put(new Positions.Entry(new Commit(unit, 1, 5), identity, null));
+    }
+
+    private String key() throws IOException {
+        if (!Files.exists(log)) {
+            Files.writeString(log, "");
+        }
+        return FileIdentity.key(log);
+    }
+
+    private static String line(int number) {
+        return "{\"n\":" + number + "}\n";
+    }
+}
