@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Early results while partitions go to another process, and the one that had them stands still and does not know of it. */
-@Tag("slow")
+@Tag("long")
 final class EarlyHandoverTest {
 
     private static final int PARTITIONS = 4;
