@@ -171,12 +171,12 @@ final class AggregateTask implements RowHandler, AutoCloseable {
     }
 
     private void checkWindows(Source.Event.Opened opened) {
-        String difference = WindowShape.of(plan).differenceTo(opened.seen().windows());
-        if (difference != null) {
+        String before = opened.seen().windows();
+        if (!before.isEmpty() && !before.equals(WindowShape.of(plan))) {
             throw new IllegalStateException("pipeline " + plan.name() + " goes on with " + opened.unit()
-                    + " where a run with other windows was (" + difference
-                    + "): the first windows would lack what that run has counted; take the change back, or begin anew with"
-                    + " another 'name' (and 'group' of Kafka) and other files of results");
+                    + " where a run with another 'every', 'slide', 'group_by' or 'time' was: its first windows would lack what"
+                    + " that run has counted; take the change back, or begin anew with another 'name' (and 'group' of Kafka)"
+                    + " and other files of results");
         }
     }
 

@@ -100,7 +100,7 @@ final class WriteTask implements AutoCloseable {
         this.retries = retries;
         this.counters = counters;
         this.mostGroups = mostGroups;
-        this.windows = WindowShape.of(plan).word();
+        this.windows = WindowShape.of(plan);
         this.merger = plan.keyed() ? null : new Merger(plan.parallelism());
         this.drops = plan.keyed() ? null : new Drops(plan.parallelism());
     }
