@@ -5,12 +5,14 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.LogTruncationException;
@@ -25,7 +27,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * the records that were read. A new leader that was elected uncleanly does not, and the offsets of the records that it lacks are given again.
  * The question is Kafka's own (KIP-101, KIP-320): the end of the newest epoch of a leader that was read. One thread.
  */
-public final class LogCheck implements AutoCloseable {
+public final class LogCheck {
 
     /**
      * What is known of a partition.
@@ -50,20 +52,15 @@ public final class LogCheck implements AutoCloseable {
         }
     }
 
-    private final Admin admin;
-    private final Consumer<byte[], byte[]> consumer;
+    private final ReaderConfig config;
     private final long deadline;
     private final Map<TopicPartition, Question> questions;
     private final Map<TopicPartition, Answer> answers = new HashMap<>();
 
     private LogCheck(ReaderConfig config, Map<TopicPartition, Question> questions, Duration limit) {
+        this.config = config;
         this.questions = questions;
         deadline = System.nanoTime() + limit.toNanos();
-        admin = Admin.create(ClientSettings.ofAdmin(config));
-        Map<String, Object> settings = ClientSettings.ofReader(
-                config.with("isolation.level", "read_uncommitted"),
-                String.valueOf(config.client().get("bootstrap.servers")));
-        consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
     /**
@@ -76,12 +73,13 @@ public final class LogCheck implements AutoCloseable {
      */
     public static Map<TopicPartition, Answer> ask(
             ReaderConfig config, Map<TopicPartition, Question> questions, Duration limit) {
-        try (LogCheck check = new LogCheck(config, questions, limit)) {
-            check.askForTopics();
-            check.askForEpochs();
-            check.askForEnds();
-            return check.answers;
+        LogCheck check = new LogCheck(config, questions, limit);
+        check.askForTopics();
+        // Nothing was read before of a group that is new: then there is no more to ask.
+        if (!check.whole().isEmpty()) {
+            check.askLeaders();
         }
+        return check.answers;
     }
 
     private void askForTopics() {
@@ -100,27 +98,47 @@ public final class LogCheck implements AutoCloseable {
 
     private Map<String, String> ids(Collection<String> topics) {
         Map<String, String> ids = new HashMap<>();
-        for (Map.Entry<String, KafkaFuture<TopicDescription>> each :
-                admin.describeTopics(topics).topicNameValues().entrySet()) {
-            try {
-                ids.put(
-                        each.getKey(),
-                        each.getValue()
-                                .get(left().toMillis(), TimeUnit.MILLISECONDS)
-                                .topicId()
-                                .toString());
-            } catch (ExecutionException | java.util.concurrent.TimeoutException e) {
-                // Whoever reads it will be told.
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return ids;
-            }
+        Admin admin = Admin.create(ClientSettings.ofAdmin(config));
+        try {
+            admin.describeTopics(topics)
+                    .topicNameValues()
+                    .forEach((topic, description) -> id(description).ifPresent(id -> ids.put(topic, id)));
+        } finally {
+            admin.close(Duration.ZERO);
         }
         return ids;
     }
 
+    private Optional<String> id(KafkaFuture<TopicDescription> description) {
+        try {
+            return Optional.of(description
+                    .get(left().toMillis(), TimeUnit.MILLISECONDS)
+                    .topicId()
+                    .toString());
+        } catch (ExecutionException | java.util.concurrent.TimeoutException e) {
+            return Optional.empty(); // Whoever reads it will be told.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+
+    private void askLeaders() {
+        Map<String, Object> settings = ClientSettings.ofReader(
+                config.with("isolation.level", "read_uncommitted"),
+                String.valueOf(config.client().get("bootstrap.servers")));
+        Consumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        try {
+            askForEpochs(consumer);
+            askForEnds(consumer);
+        } finally {
+            consumer.close(CloseOptions.timeout(Duration.ZERO));
+        }
+    }
+
     /** Positions with an epoch are validated by the consumer before it fetches anything. */
-    private void askForEpochs() {
+    private void askForEpochs(Consumer<byte[], byte[]> consumer) {
         List<TopicPartition> asked = whole().stream()
                 .filter(id -> questions.get(id).mark().leaderEpoch() >= 0)
                 .toList();
@@ -129,32 +147,35 @@ public final class LogCheck implements AutoCloseable {
                 id,
                 new OffsetAndMetadata(
                         questions.get(id).until(),
-                        java.util.Optional.of(questions.get(id).mark().leaderEpoch()),
+                        Optional.of(questions.get(id).mark().leaderEpoch()),
                         "")));
-        asked.forEach(this::validate);
+        asked.forEach(id -> validate(consumer, id));
     }
 
-    private void validate(TopicPartition id) {
+    private void validate(Consumer<byte[], byte[]> consumer, TopicPartition id) {
         while (true) {
             try {
                 consumer.position(id, left());
                 return;
             } catch (LogTruncationException e) {
-                e.offsetOutOfRangePartitions().keySet().forEach(cut -> truncated(cut, e.divergentOffsets()));
+                e.offsetOutOfRangePartitions().keySet().forEach(cut -> {
+                    long same = truncated(cut, e.divergentOffsets());
+                    consumer.seek(cut, same);
+                });
             } catch (KafkaException e) {
                 return; // Nobody answers; whoever reads it will be told.
             }
         }
     }
 
-    private void truncated(TopicPartition id, Map<TopicPartition, OffsetAndMetadata> divergent) {
+    private long truncated(TopicPartition id, Map<TopicPartition, OffsetAndMetadata> divergent) {
         long same = divergent.containsKey(id) ? divergent.get(id).offset() : 0;
         cut(id, same);
-        consumer.seek(id, same);
+        return same;
     }
 
     /** For logs whose epochs are not known, and for brokers that do not know the epoch. */
-    private void askForEnds() {
+    private void askForEnds(Consumer<byte[], byte[]> consumer) {
         try {
             consumer.endOffsets(whole(), left()).forEach((id, end) -> {
                 if (end < questions.get(id).until()) {
@@ -183,11 +204,5 @@ public final class LogCheck implements AutoCloseable {
 
     private Duration left() {
         return Duration.ofNanos(Math.max(1_000_000, deadline - System.nanoTime()));
-    }
-
-    @Override
-    public void close() {
-        consumer.close(org.apache.kafka.clients.consumer.CloseOptions.timeout(Duration.ZERO));
-        admin.close(Duration.ZERO);
     }
 }

@@ -82,10 +82,8 @@ public record GroupSettings(
 
     /** How often to look for partitions that were added. */
     Duration newPartitions() {
-        Object named = cluster.properties().get("metadata.max.age.ms");
-        return named == null
-                ? NEW_PARTITIONS
-                : Duration.ofMillis(Long.parseLong(named.toString().trim()));
+        Object millis = consumerProperties().get("metadata.max.age.ms");
+        return Duration.ofMillis(Long.parseLong(millis.toString().trim()));
     }
 
     Map<String, Object> consumerProperties() {

@@ -42,7 +42,7 @@ final class KafkaSink implements Sink {
 
     @Override
     public String where() {
-        return "topic " + options.topic() + " at " + options.client().get("bootstrap.servers");
+        return KafkaTopic.where(options.client(), options.topic());
     }
 
     @Override

@@ -6,12 +6,17 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Looks for a topic. */
+/** What those have in common that write to a topic. */
 final class KafkaTopic {
 
     private static final String KNOWN_WITHIN_MS = "5000";
 
     private KafkaTopic() {}
+
+    /** A topic and its cluster, without secrets: words for people. */
+    static String where(Map<String, String> client, String topic) {
+        return "topic " + topic + " at " + client.get("bootstrap.servers");
+    }
 
     /**
      * Looks whether a topic is there, before anything is sent to it: a producer that sends waits for a topic that does not exist for as long

@@ -52,7 +52,7 @@ public final class KafkaUnitsSink implements Sink {
 
     @Override
     public String where() {
-        return "topic " + options.topic() + " at " + options.client().get("bootstrap.servers");
+        return KafkaTopic.where(options.client(), options.topic());
     }
 
     @Override

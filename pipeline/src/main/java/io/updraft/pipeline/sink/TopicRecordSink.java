@@ -179,7 +179,7 @@ final class TopicRecordSink implements RecordSink {
     }
 
     private String where() {
-        return "topic " + options.topic() + " at " + options.client().get("bootstrap.servers");
+        return KafkaTopic.where(options.client(), options.topic());
     }
 
     /** The next flush begins with a producer of its own; this one may be beyond repair. */

@@ -1,13 +1,11 @@
 package io.updraft.pipeline.source;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.zip.CRC32C;
 
 /**
  * Which file it is, whatever it is called: numbers of files are given again when one was deleted, so the first bytes count too.
@@ -37,13 +35,8 @@ record FileIdentity(String key, int length, long hash) {
     }
 
     private static FileIdentity of(String key, FileChannel channel, int length) throws IOException {
-        ByteBuffer head = ByteBuffer.allocate(length);
-        while (head.hasRemaining() && channel.read(head, head.position()) > 0) {
-            // Again, until it is full or the file has no more.
-        }
-        CRC32C hash = new CRC32C();
-        hash.update(head.flip());
-        return new FileIdentity(key, head.limit(), hash.getValue());
+        byte[] head = Content.bytes(channel, 0, length);
+        return new FileIdentity(key, head.length, ContentMark.hash(head, 0, head.length));
     }
 
     /** The same file, by more of its first bytes if there were few. */

@@ -85,7 +85,7 @@ final class CutLogTest {
             kafka.broker(3).kill();
             try (RunningPipeline running = start(kafka, "cut", true, false)) {
                 send(kafka, "cut", 25, 60);
-                await(running, progress -> progress.windows() == 5 && progress.records() == 60);
+                ShortRuns.await(running, progress -> progress.windows() == 5 && progress.records() == 60);
                 kafka.broker(2).kill();
                 kafka.broker(3).start();
                 send(kafka, "cut", 100, 130);
@@ -116,7 +116,7 @@ final class CutLogTest {
     private void runUntil(KafkaServer kafka, String topic, boolean keyed, Predicate<PipelineProgress> condition)
             throws Exception {
         try (RunningPipeline running = start(kafka, topic, keyed, false)) {
-            await(running, condition);
+            ShortRuns.await(running, condition);
             running.stop();
             assertThat(running.awaitEnd(LIMIT)).isTrue();
             assertThat(running.failure()).isNull();
@@ -124,11 +124,7 @@ final class CutLogTest {
     }
 
     private PipelineProgress toEnd(KafkaServer kafka, String topic, boolean keyed) throws Exception {
-        try (RunningPipeline running = start(kafka, topic, keyed, true)) {
-            assertThat(running.awaitEnd(LIMIT)).as("ended").isTrue();
-            assertThat(running.failure()).isNull();
-            return running.progress();
-        }
+        return ShortRuns.toEnd(start(kafka, topic, keyed, true), LIMIT);
     }
 
     private RunningPipeline start(KafkaServer kafka, String topic, boolean keyed, boolean toEnd) throws Exception {
@@ -146,18 +142,6 @@ final class CutLogTest {
                 sinks: [{csv: {path: "%s", anew: true}}]
                 """.formatted(kafka.bootstrap(), topic, toEnd, WINDOW, keyed, directory.resolve("out.csv")),
                         topic));
-    }
-
-    private static void await(RunningPipeline running, Predicate<PipelineProgress> condition) throws Exception {
-        long deadline = System.nanoTime() + LIMIT.toNanos();
-        while (!condition.test(running.progress())) {
-            assertThat(System.nanoTime())
-                    .as(() -> "deadline: " + running.progress())
-                    .isLessThan(deadline);
-            assertThat(running.awaitEnd(Duration.ofMillis(20)))
-                    .as(running::failure)
-                    .isFalse();
-        }
     }
 
     /** Counts of the last run by window, from a window on. */

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -69,7 +68,7 @@ final class KafkaTimeTest {
 
         send(topic, 2, 9, 20);
         try (RunningPipeline running = start(topic, keyed, false)) {
-            await(running, progress -> progress.windows() == (keyed ? PARTITIONS : 1));
+            ShortRuns.await(running, LIMIT, progress -> progress.windows() == (keyed ? PARTITIONS : 1));
             assertThat(running.progress().late()).isEqualTo(PARTITIONS);
         }
         assertThat(windows()).containsExactly(8);
@@ -85,12 +84,12 @@ final class KafkaTimeTest {
         kafka.createTopic(topic, PARTITIONS, 1);
         send(topic, 0, 4);
         try (RunningPipeline running = start(topic, keyed, false)) {
-            await(running, progress -> progress.windows() == (keyed ? PARTITIONS : 1));
+            ShortRuns.await(running, LIMIT, progress -> progress.windows() == (keyed ? PARTITIONS : 1));
             long until = System.nanoTime() + Duration.ofSeconds(2).toNanos();
-            await(running, progress -> System.nanoTime() > until);
+            ShortRuns.await(running, LIMIT, progress -> System.nanoTime() > until);
             assertThat(running.progress().openWindows()).as("the last one").isPositive();
             send(topic, 5, 9);
-            await(running, progress -> progress.records() == 4 * PARTITIONS);
+            ShortRuns.await(running, LIMIT, progress -> progress.records() == 4 * PARTITIONS);
             assertThat(running.progress().late()).isZero();
         }
     }
@@ -106,11 +105,7 @@ final class KafkaTimeTest {
     }
 
     private PipelineProgress toEnd(String topic, boolean keyed) throws Exception {
-        try (RunningPipeline running = start(topic, keyed, true)) {
-            assertThat(running.awaitEnd(LIMIT)).as("ended").isTrue();
-            assertThat(running.failure()).isNull();
-            return running.progress();
-        }
+        return ShortRuns.toEnd(start(topic, keyed, true), LIMIT);
     }
 
     private RunningPipeline start(String topic, boolean keyed, boolean toEnd) throws Exception {
@@ -128,18 +123,6 @@ final class KafkaTimeTest {
                 sinks: [{csv: {path: "%s", anew: true}}]
                 """.formatted(kafka.bootstrap(), topic, toEnd, keyed, directory.resolve("out.csv")),
                         topic));
-    }
-
-    private static void await(RunningPipeline running, Predicate<PipelineProgress> condition) throws Exception {
-        long deadline = System.nanoTime() + LIMIT.toNanos();
-        while (!condition.test(running.progress())) {
-            assertThat(System.nanoTime())
-                    .as(() -> "deadline: " + running.progress())
-                    .isLessThan(deadline);
-            assertThat(running.awaitEnd(Duration.ofMillis(20)))
-                    .as(running::failure)
-                    .isFalse();
-        }
     }
 
     /** The seconds at which the windows in the last run's results begin. */

@@ -31,7 +31,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -135,7 +134,7 @@ final class PipelinesTest {
                   - csv: {path: "%s"}
                 """.formatted(log, out), "test");
         try (RunningPipeline running = Pipelines.start(spec)) {
-            await(running, progress -> progress.windows() > 0);
+            ShortRuns.await(running, LIMIT, progress -> progress.windows() > 0);
         }
         assertThat(out).content().contains("05:00:00").doesNotContain("05:00:08");
     }
@@ -158,7 +157,7 @@ final class PipelinesTest {
                     sinks: [{csv: {path: "%s"}}]
                     """.formatted(log, parallelism, out), "test");
             try (RunningPipeline running = Pipelines.start(spec)) {
-                await(running, progress -> progress.records() == 60);
+                ShortRuns.await(running, LIMIT, progress -> progress.records() == 60);
                 running.stop();
                 assertThat(running.awaitEnd(LIMIT)).isTrue();
                 assertThat(running.failure()).isNull();
@@ -176,13 +175,13 @@ final class PipelinesTest {
                 """);
         Path state = directory.resolve("state");
         try (RunningPipeline running = Pipelines.start(goingOn(log, state, "k", "2s"))) {
-            await(running, progress -> progress.windows() > 0);
+            ShortRuns.await(running, LIMIT, progress -> progress.windows() > 0);
         }
         String refused = log + " where a run with another 'every', 'slide', 'group_by' or 'time' was";
         assertThat(failureOf(goingOn(log, state, "k", "3s"))).contains(refused);
         assertThat(failureOf(goingOn(log, state, "n", "2s"))).contains(refused);
         try (RunningPipeline running = Pipelines.start(goingOn(log, state, "k", "2s"))) {
-            await(running, progress -> progress.records() > 0);
+            ShortRuns.await(running, LIMIT, progress -> progress.records() > 0);
         }
     }
 
@@ -201,16 +200,6 @@ final class PipelinesTest {
         try (RunningPipeline running = Pipelines.start(spec)) {
             assertThat(running.awaitEnd(LIMIT)).isTrue();
             return running.failure();
-        }
-    }
-
-    private static void await(RunningPipeline running, Predicate<PipelineProgress> condition) throws Exception {
-        long deadline = System.nanoTime() + LIMIT.toNanos();
-        while (!condition.test(running.progress())) {
-            assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
-            assertThat(running.awaitEnd(Duration.ofMillis(20)))
-                    .as(running::failure)
-                    .isFalse();
         }
     }
 

@@ -60,8 +60,13 @@ final class ShortRuns implements AutoCloseable {
 
     /** Runs until the end of the input. */
     static PipelineProgress toEnd(String name, String yaml) throws Exception {
-        try (RunningPipeline running = start(name, yaml)) {
-            assertThat(running.awaitEnd(LIMIT)).as("ended").isTrue();
+        return toEnd(start(name, yaml), LIMIT);
+    }
+
+    /** Waits for the end of the input, and closes the run. */
+    static PipelineProgress toEnd(RunningPipeline started, Duration limit) throws Exception {
+        try (RunningPipeline running = started) {
+            assertThat(running.awaitEnd(limit)).as("ended").isTrue();
             assertThat(running.failure()).isNull();
             return running.progress();
         }
@@ -69,7 +74,12 @@ final class ShortRuns implements AutoCloseable {
 
     /** Waits for a run that goes on. */
     static void await(RunningPipeline running, Predicate<PipelineProgress> condition) throws Exception {
-        long deadline = System.nanoTime() + LIMIT.toNanos();
+        await(running, LIMIT, condition);
+    }
+
+    /** Waits for a run that goes on, no longer than a limit. */
+    static void await(RunningPipeline running, Duration limit, Predicate<PipelineProgress> condition) throws Exception {
+        long deadline = System.nanoTime() + limit.toNanos();
         while (!condition.test(running.progress())) {
             assertThat(System.nanoTime())
                     .as(() -> "deadline: " + running.progress())
