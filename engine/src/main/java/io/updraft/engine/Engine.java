@@ -6,6 +6,7 @@ import io.updraft.engine.api.RemoteWorkers;
 import io.updraft.engine.api.WorkerOptions;
 import io.updraft.engine.loop.RunningTopology;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.plan.Assignment;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.Planner;
 import io.updraft.engine.plan.Settings;
@@ -43,26 +44,29 @@ public final class Engine implements TopologyEngine {
     }
 
     /**
-     * Plans the topology for as many workers as it asks for ({@code topology.workers}) and starts the part of one of them, as
-     * {@link #start} does the whole. Whatever is for another worker waits until the caller fetches it: see {@link #remote}.
+     * Plans the topology for several workers and starts the part of one of them, as {@link #start} does the whole. Whatever is for another worker waits until the caller fetches it: see {@link #remote}.
      *
      * @param topology what to run; the same for all workers
      * @param conf the whole configuration; the same for all workers
      * @param options the caller's own decisions
+     * @param assignment which worker runs which executor; the same for all workers
      * @param self which worker this is
      * @return the running engine
      * @throws io.updraft.engine.plan.InvalidTopology when the topology cannot be planned; nothing was started
      * @throws IllegalArgumentException when the topology has no such worker
      */
     public static Engine startWorker(
-            StormTopology topology, Map<String, Object> conf, EngineOptions options, WorkerOptions self) {
-        Settings settings = Settings.of(conf);
-        int workers = Settings.workers(conf);
-        if (self.worker() >= workers) {
+            StormTopology topology,
+            Map<String, Object> conf,
+            EngineOptions options,
+            Assignment assignment,
+            WorkerOptions self) {
+        if (self.worker() >= assignment.workers()) {
             throw new IllegalArgumentException("worker " + self.worker() + " of topology '" + options.name()
-                    + "', which has " + workers + ": they are numbered from 0");
+                    + "', which has " + assignment.workers() + ": they are numbered from 0");
         }
-        Plan plan = Planner.plan(options.name(), options.id(), topology, conf, settings, workers);
+        Settings settings = Settings.of(conf);
+        Plan plan = Planner.plan(options.name(), options.id(), topology, conf, settings, assignment);
         return new Engine(new RunningTopology(plan, settings, options, self));
     }
 

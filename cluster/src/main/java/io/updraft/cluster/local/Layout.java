@@ -1,6 +1,7 @@
 package io.updraft.cluster.local;
 
 import io.updraft.engine.api.EngineOptions;
+import io.updraft.engine.plan.Assignment;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.InvalidTopology;
 import io.updraft.engine.plan.Plan;
@@ -38,7 +39,8 @@ record Layout(Map<String, Object> conf, int wanted, Plan plan, List<WorkerComman
         int wanted = WorkerConf.workers(conf);
         int workers = Math.min(wanted, executors(topology, conf, options));
         Map<String, Object> whole = withWorkers(conf, workers);
-        Plan plan = Planner.plan(options.name(), options.id(), topology, whole, Settings.of(whole), workers);
+        Plan plan = Planner.plan(
+                options.name(), options.id(), topology, whole, Settings.of(whole), Assignment.even(workers));
         try {
             return new Layout(conf, wanted, plan, WorkerCommand.all(settings, whole, plan.id(), workers));
         } catch (IllegalArgumentException e) {
@@ -48,7 +50,7 @@ record Layout(Map<String, Object> conf, int wanted, Plan plan, List<WorkerComman
 
     /** As in Storm, there is no worker that has nothing to do. */
     private static int executors(StormTopology topology, Map<String, Object> conf, EngineOptions options) {
-        return Planner.plan(options.name(), options.id(), topology, conf, Settings.of(conf), 1)
+        return Planner.plan(options.name(), options.id(), topology, conf, Settings.of(conf))
                 .executors()
                 .size();
     }

@@ -17,6 +17,7 @@ import io.updraft.cluster.local.ControlMessage.Stop;
 import io.updraft.cluster.local.ControlMessage.Switched;
 import io.updraft.cluster.local.ControlMessage.Switches;
 import io.updraft.cluster.signal.ExitWatch;
+import io.updraft.cluster.worker.WorkerEngine;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.api.ExitCalled;
 import java.io.IOException;
@@ -78,8 +79,8 @@ final class Worker {
 
     private boolean start(Assignment assignment) throws IOException {
         try {
-            engine =
-                    WorkerEngine.start(assignment, worker, incarnation, failures, this::onDeath, Worker::onLinkFailure);
+            engine = AssignedWorker.start(
+                    assignment, worker, incarnation, failures, this::onDeath, Worker::onLinkFailure);
         } catch (Exception | LinkageError e) {
             LOG.error("worker {} could not start", worker, e);
             control.send(new StartFailed(meaningOf(e)));
@@ -103,7 +104,7 @@ final class Worker {
 
     private void obey(ControlMessage order) throws IOException {
         if (order instanceof Peers peers) {
-            engine.setPeers(peers.workers());
+            engine.setPeers(AssignedWorker.peers(peers.workers()));
         } else if (order instanceof Activate) {
             engine.activate();
         } else if (order instanceof Deactivate) {
@@ -113,7 +114,7 @@ final class Worker {
         } else if (order instanceof AskQuiet ask) {
             control.send(quiet(ask.question()));
         } else if (order instanceof Switches wanted) {
-            engine.switches().set(wanted);
+            engine.switches().set(wanted.levels(), wanted.debug());
         } else if (order instanceof AskSwitched ask) {
             engine.switches().done().thenRun(() -> tellSwitched(ask.question()));
         } else {

@@ -2,6 +2,7 @@ package io.updraft.cluster.link;
 
 import io.updraft.engine.api.RemoteWorkers;
 import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.plan.Assignment;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.Planner;
@@ -79,7 +80,8 @@ final class LinkedWorker implements RemoteWorkers, AutoCloseable {
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout("source", new TestWordSpout(), WORKERS);
         builder.setBolt("sink", new TestWordCounter(), WORKERS).shuffleGrouping("source");
-        plan = Planner.plan("words", topology, builder.createTopology(), conf, Settings.of(conf), WORKERS);
+        plan = Planner.plan(
+                "words", topology, builder.createTopology(), conf, Settings.of(conf), Assignment.even(WORKERS));
         link = WorkerLink.open(new LinkOptions(
                 TransportNames.of(conf),
                 conf,

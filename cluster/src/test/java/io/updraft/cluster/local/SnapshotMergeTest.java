@@ -10,6 +10,7 @@ import io.updraft.engine.metrics.InputSnapshot;
 import io.updraft.engine.metrics.LatencySum;
 import io.updraft.engine.metrics.LatencySummary;
 import io.updraft.engine.metrics.StreamsSnapshot;
+import io.updraft.engine.plan.Assignment;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.Planner;
 import io.updraft.engine.plan.Settings;
@@ -78,7 +79,7 @@ class SnapshotMergeTest {
         builder.setSpout("source", new ReplayingSpout(1, Path.of("done")));
         builder.setBolt("sink", new SeenBolt(), 2).setNumTasks(4).shuffleGrouping("source");
         Map<String, Object> conf = Map.of();
-        return Planner.plan("n", "n-1", builder.createTopology(), conf, Settings.of(conf), 2);
+        return Planner.plan("n", "n-1", builder.createTopology(), conf, Settings.of(conf), Assignment.even(2));
     }
 
     private static EngineSnapshot part(long executed, long queued, long latency, boolean pressed) {

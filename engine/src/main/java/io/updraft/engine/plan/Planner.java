@@ -21,8 +21,8 @@ import org.apache.storm.tuple.Fields;
 
 /**
  * Turns a {@link StormTopology} into a {@link Plan}: numbers tasks and executors as Storm does (components by id, tasks
- * from 1), resolves every subscription and places executors on workers and loops. The same topology and configuration give
- * the same plan everywhere, so that workers need not agree on one.
+ * from 1) unless the {@link Assignment} has numbered them, resolves every subscription and places executors on loops. The same
+ * topology, configuration and assignment give the same plan everywhere, so that workers need not agree on one.
  */
 public final class Planner {
 
@@ -40,7 +40,7 @@ public final class Planner {
     private final StormTopology topology;
     private final Map<String, Object> conf;
     private final int loops;
-    private final int workers;
+    private final Assignment assignment;
     private final Map<String, ComponentCommon> commons = new TreeMap<>();
     private final Map<String, Map<String, Object>> confs = new HashMap<>();
     private final Map<String, int[]> tasks = new HashMap<>();
@@ -49,11 +49,11 @@ public final class Planner {
     /** What makes instances, where it is known already. */
     private final Map<String, Supplier<Object>> made = new HashMap<>();
 
-    private Planner(StormTopology topology, Map<String, Object> conf, int loops, int workers) {
+    private Planner(StormTopology topology, Map<String, Object> conf, int loops, Assignment assignment) {
         this.topology = topology;
         this.conf = conf;
         this.loops = loops;
-        this.workers = workers;
+        this.assignment = assignment;
     }
 
     /**
@@ -69,25 +69,29 @@ public final class Planner {
      */
     public static Plan plan(
             String name, String id, StormTopology topology, Map<String, Object> conf, Settings settings) {
-        return plan(name, id, topology, conf, settings, 1);
+        return plan(name, id, topology, conf, settings, Assignment.even(1));
     }
 
     /**
-     * Plans a topology. Executors go to the workers in turn, ordered by component and task, as Storm's even scheduler deals
-     * them out; a worker gets none if there are more workers than executors.
+     * Plans a topology.
      *
      * @param name the topology's name
      * @param id the topology's id
      * @param topology the topology
      * @param conf the whole configuration
      * @param settings the same, parsed
-     * @param workers number of workers, see {@link Settings#workers}
+     * @param assignment which worker runs which executor
      * @return the plan
      * @throws InvalidTopology when it cannot run
      */
     public static Plan plan(
-            String name, String id, StormTopology topology, Map<String, Object> conf, Settings settings, int workers) {
-        return new Planner(topology, conf, settings.loops(), workers).plan(name, id);
+            String name,
+            String id,
+            StormTopology topology,
+            Map<String, Object> conf,
+            Settings settings,
+            Assignment assignment) {
+        return new Planner(topology, conf, settings.loops(), assignment).plan(name, id);
     }
 
     /**
@@ -106,7 +110,7 @@ public final class Planner {
             throw new InvalidTopology("topology '" + old.name() + "' runs in " + old.workers()
                     + " workers: the executors of several workers do not change while they run");
         }
-        return new Planner(old.topology(), old.conf(), old.loops(), 1).planAgain(old, executors);
+        return new Planner(old.topology(), old.conf(), old.loops(), Assignment.even(1)).planAgain(old, executors);
     }
 
     private static void checkCount(ComponentPlan component, Integer count) {
@@ -162,6 +166,14 @@ public final class Planner {
     }
 
     private void numberTasks() {
+        if (!assignment.isEven()) {
+            for (String component : commons.keySet()) {
+                int[] ids = assignment.tasksOf(component);
+                tasks.put(component, ids);
+                executorTasks.put(component, assignment.executorsOf(component, ids));
+            }
+            return;
+        }
         int next = 1;
         for (String component : commons.keySet()) {
             int count = taskCount(component);
@@ -219,19 +231,22 @@ public final class Planner {
     }
 
     private Plan build(String name, String id) {
-        List<Placement> placements = placements();
+        List<Placement> placements = executorCounts().stream()
+                .map(own -> new Placement(commons, own, loops))
+                .toList();
         List<ComponentPlan> components = new ArrayList<>();
         List<ExecutorPlan> executors = new ArrayList<>();
         for (Map.Entry<String, ComponentCommon> entry : commons.entrySet()) {
             String component = entry.getKey();
             int index = components.size();
             int[] own = new int[executorTasks.get(component).length];
+            int[] before = new int[assignment.workers()];
             for (int i = 0; i < own.length; i++) {
                 own[i] = executors.size();
-                int worker = own[i] % workers;
-                // Each worker has every so-manieth executor of a component, so this counts those before it there.
-                int loop = placements.get(worker).loopOf(component, i / workers);
-                executors.add(new ExecutorPlan(own[i], index, executorTasks.get(component)[i], worker, loop));
+                int[] ids = executorTasks.get(component)[i];
+                int worker = assignment.workerOf(own[i], ids[0]);
+                int loop = placements.get(worker).loopOf(component, before[worker]++);
+                executors.add(new ExecutorPlan(own[i], index, ids, worker, loop));
             }
             components.add(component(index, component, entry.getValue(), own));
         }
@@ -243,26 +258,25 @@ public final class Planner {
                 List.copyOf(components),
                 List.copyOf(executors),
                 taskToExecutor(executors),
-                workers,
+                assignment.workers(),
                 loops);
     }
 
-    /** One for each worker, from the number of executors of each component that it gets. */
-    private List<Placement> placements() {
+    /** How many executors of each component each worker runs. */
+    private List<Map<String, Integer>> executorCounts() {
         List<Map<String, Integer>> counts = new ArrayList<>();
-        for (int worker = 0; worker < workers; worker++) {
-            counts.add(new HashMap<>());
+        for (int worker = 0; worker < assignment.workers(); worker++) {
+            Map<String, Integer> none = new HashMap<>();
+            commons.keySet().forEach(component -> none.put(component, 0));
+            counts.add(none);
         }
-        int first = 0;
+        int executor = 0;
         for (String component : commons.keySet()) {
-            int count = executorTasks.get(component).length;
-            for (int worker = 0; worker < workers; worker++) {
-                int before = Math.floorMod(worker - first, workers);
-                counts.get(worker).put(component, (count - before + workers - 1) / workers);
+            for (int[] ids : executorTasks.get(component)) {
+                counts.get(assignment.workerOf(executor++, ids[0])).merge(component, 1, Integer::sum);
             }
-            first += count;
         }
-        return counts.stream().map(own -> new Placement(commons, own, loops)).toList();
+        return counts;
     }
 
     private ComponentPlan component(int index, String id, ComponentCommon common, int[] executors) {
@@ -319,9 +333,12 @@ public final class Planner {
     }
 
     private static int[] taskToExecutor(List<ExecutorPlan> executors) {
-        int tasks = executors.stream().mapToInt(e -> e.taskIds().length).sum();
-        int[] map = new int[tasks + 1];
-        map[0] = -1;
+        int last = executors.stream()
+                .mapToInt(executor -> executor.taskIds()[executor.taskIds().length - 1])
+                .max()
+                .orElse(0);
+        int[] map = new int[last + 1];
+        Arrays.fill(map, -1);
         for (ExecutorPlan executor : executors) {
             for (int task : executor.taskIds()) {
                 map[task] = executor.index();

@@ -3,6 +3,7 @@ package io.updraft.engine.loop;
 import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.api.RemoteWorkers;
 import io.updraft.engine.api.WorkerOptions;
+import io.updraft.engine.plan.Assignment;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.Planner;
 import io.updraft.engine.plan.Settings;
@@ -27,7 +28,7 @@ final class OneWorker {
     OneWorker(StormTopology topology, int workers, int worker, int incarnation, int loops) {
         Map<String, Object> conf = new HashMap<>(Map.of(Settings.LOOPS, loops, Settings.QUEUE_HIGH_WATER, 100));
         Settings settings = Settings.of(conf);
-        plan = Planner.plan("test", "test-1", topology, conf, settings, workers);
+        plan = Planner.plan("test", "test-1", topology, conf, settings, Assignment.even(workers));
         EngineOptions options = new EngineOptions(
                 "test", "test-1", new TestContexts(), clock, 7, error -> errors.add(error.toString()), death -> {});
         WorkerOptions self = new WorkerOptions(worker, incarnation, () -> woken++);

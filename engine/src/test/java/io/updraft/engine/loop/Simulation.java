@@ -4,6 +4,7 @@ import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.api.TaskControl;
 import io.updraft.engine.api.WorkerOptions;
+import io.updraft.engine.plan.Assignment;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.Planner;
@@ -19,6 +20,7 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.apache.storm.generated.StormTopology;
 
 /**
  * One run of a random topology under a random interleaving, all on the calling thread. The seed decides everything: what
@@ -93,8 +95,7 @@ final class Simulation {
         mostSent = chance.between(50, 1500);
         mostHops = chance.between(2, 8);
         settings = Settings.of(topology.conf());
-        plan = Planner.plan(
-                "simulation", "simulation-" + seed, topology.create(), topology.conf(), settings, workerCount);
+        plan = plan(topology.create(), workerCount);
         model = new SimModel(plan, settings, topology, clock, trace);
         network = workerCount == 1 ? null : new SimNetwork(workerCount, chance, clock);
         remoteRing = workerCount == 1 ? 1 : chance.oneOf(1, 2, 8, 64);
@@ -106,6 +107,30 @@ final class Simulation {
         }
         rebalance = workerCount == 1 ? new SimRebalance(this, workers.get(0), plan, chance) : null;
         clock.whenRead(this::whenTimeIsRead);
+    }
+
+    /** Of several workers, sometimes one of which a scheduler has said which executors it runs, and numbered the tasks. */
+    private Plan plan(StormTopology built, int workerCount) {
+        Assignment even = Assignment.even(workerCount);
+        Plan plan = Planner.plan("simulation", "simulation-" + seed, built, topology.conf(), settings, even);
+        if (workerCount == 1 || chance.percent(50)) {
+            return plan;
+        }
+        Map<Integer, String> componentOfTask = new TreeMap<>();
+        Map<Integer, Integer> workerOfExecutor = new TreeMap<>();
+        int next = 0;
+        for (ComponentPlan component : plan.components()) {
+            next += chance.between(1, 3);
+            for (int i = 0; i < component.taskIds().length; i++) {
+                componentOfTask.put(next, component.id());
+                if (i == 0 || chance.percent(50)) {
+                    workerOfExecutor.put(next, chance.between(0, workerCount - 1));
+                }
+                next++;
+            }
+        }
+        Assignment assigned = Assignment.of(componentOfTask, workerOfExecutor, workerCount);
+        return Planner.plan(plan.name(), plan.id(), built, topology.conf(), settings, assigned);
     }
 
     private SimWorker newWorker(int number, int incarnation) {

@@ -218,6 +218,34 @@ class PlannerTest {
     }
 
     @Test
+    void shouldFollowASchedulerThatHasNumberedTasksAndAssignedExecutors() {
+        topology.setSpout("s", Feed.of(1).spout(), 1);
+        topology.setBolt("b", TestBolt.ack(), 2).setNumTasks(3).shuffleGrouping("s");
+        Map<Integer, String> tasks = Map.of(1, "__acker", 2, "b", 3, "b", 4, "b", 5, "__eventlogger", 6, "s");
+        Map<Integer, Integer> workers = Map.of(-1, 0, 1, 0, 2, 1, 3, 0, 5, 1, 6, 1);
+        Plan plan = plan(Assignment.of(tasks, workers, 2));
+        assertThat(tasksOfExecutors(plan, "b")).containsExactly(new int[] {2}, new int[] {3, 4});
+        assertThat(plan.executors()).extracting(ExecutorPlan::worker).containsExactly(1, 0, 1);
+        assertThat(plan.taskToExecutor()).containsExactly(-1, -1, 0, 1, 1, -1, 2);
+        assertThat(plan.workers()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldRefuseAnAssignmentThatLeavesOutATask() {
+        topology.setSpout("s", Feed.of(1).spout(), 2);
+        assertThatThrownBy(() -> plan(Assignment.of(Map.of(1, "s", 2, "s"), Map.of(2, 0), 1)))
+                .isInstanceOf(InvalidTopology.class)
+                .hasMessage("component 's': task 1 is not assigned");
+        assertThatThrownBy(() -> plan(Assignment.of(Map.of(1, "s", 3, "s"), Map.of(1, 0), 1)))
+                .isInstanceOf(InvalidTopology.class)
+                .hasMessage("component 's': its tasks are not numbered in a row");
+        assertThatThrownBy(() -> plan(Assignment.of(Map.of(1, "other"), Map.of(1, 0), 1)))
+                .isInstanceOf(InvalidTopology.class);
+        assertThatThrownBy(() -> Assignment.of(Map.of(1, "s"), Map.of(1, 2), 2))
+                .hasMessage("the executor of task 1 is assigned to worker 2 of 2: they are numbered from 0");
+    }
+
+    @Test
     void shouldPlanForOneWorkerUnlessToldOtherwise() {
         topology.setSpout("s", Feed.of(1).spout(), 3);
         conf.put(Config.TOPOLOGY_WORKERS, 3);
@@ -230,7 +258,11 @@ class PlannerTest {
     }
 
     private Plan plan(int workers) {
-        return Planner.plan("wc", "wc-1", topology.createTopology(), conf, Settings.of(conf), workers);
+        return plan(Assignment.even(workers));
+    }
+
+    private Plan plan(Assignment assignment) {
+        return Planner.plan("wc", "wc-1", topology.createTopology(), conf, Settings.of(conf), assignment);
     }
 
     @Test

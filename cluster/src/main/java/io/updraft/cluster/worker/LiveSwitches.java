@@ -1,17 +1,18 @@
-package io.updraft.cluster.local;
+package io.updraft.cluster.worker;
 
-import io.updraft.cluster.local.ControlMessage.Switches;
 import io.updraft.engine.plan.Plan;
 import io.updraft.storm.LogLevels;
 import io.updraft.storm.TopologyContexts;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.storm.generated.DebugOptions;
 import org.apache.storm.generated.LogConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Does in a worker what is switched while the topology runs. Called by the thread that obeys the coordinator. */
-final class LiveSwitches implements AutoCloseable {
+/** Does in a worker what is switched while the topology runs. Called by one thread. */
+public final class LiveSwitches implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LiveSwitches.class);
 
     /** A task that is being rebuilt never says that it has heard. */
@@ -28,20 +29,26 @@ final class LiveSwitches implements AutoCloseable {
         this.contexts = contexts;
     }
 
-    void set(Switches wanted) {
-        if (!wanted.levels().equals(levels)) {
-            levels = wanted.levels();
+    /**
+     * Switches to what is wanted now.
+     *
+     * @param wantedLevels all log levels that are set
+     * @param debug what components send to the event logger, by component, or by the topology's id
+     */
+    public void set(LogConfig wantedLevels, Map<String, DebugOptions> debug) {
+        if (!wantedLevels.equals(levels)) {
+            levels = wantedLevels;
             try {
                 logLevels.apply(levels);
             } catch (UnsupportedOperationException e) {
                 LOG.warn("the log levels of this worker stay as they are", e);
             }
         }
-        switched = contexts.debug(plan, wanted.debug());
+        switched = contexts.debug(plan, debug);
     }
 
     /** {@return completes when what was set holds for all tasks that can hear of it} */
-    CompletableFuture<Void> done() {
+    public CompletableFuture<Void> done() {
         return switched.copy().completeOnTimeout(null, PATIENCE_SECONDS, TimeUnit.SECONDS);
     }
 

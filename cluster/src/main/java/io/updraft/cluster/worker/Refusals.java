@@ -1,4 +1,4 @@
-package io.updraft.cluster.local;
+package io.updraft.cluster.worker;
 
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.ComponentSnapshot;

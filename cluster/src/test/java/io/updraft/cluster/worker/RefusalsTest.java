@@ -1,4 +1,4 @@
-package io.updraft.cluster.local;
+package io.updraft.cluster.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

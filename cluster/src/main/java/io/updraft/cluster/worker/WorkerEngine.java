@@ -1,0 +1,207 @@
+package io.updraft.cluster.worker;
+
+import io.updraft.cluster.link.Endpoints;
+import io.updraft.cluster.link.LinkOptions;
+import io.updraft.cluster.link.PeerAddress;
+import io.updraft.cluster.link.Traffic;
+import io.updraft.cluster.link.WorkerLink;
+import io.updraft.engine.Engine;
+import io.updraft.engine.api.EngineClock;
+import io.updraft.engine.api.EngineOptions;
+import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.api.WorkerOptions;
+import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.plan.Plan;
+import io.updraft.storm.TopologyContexts;
+import io.updraft.transport.TransportException;
+import io.updraft.transport.TransportNames;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One worker's engine with its contexts and its link to the other workers. Methods may be called from any thread but those of the
+ * engine.
+ */
+public final class WorkerEngine implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerEngine.class);
+
+    private final Engine engine;
+    private final TopologyContexts contexts;
+
+    /** Null if there is only one worker. */
+    private final WorkerLink link;
+
+    private final Refusals refusals;
+    private final LiveSwitches switches;
+
+    private WorkerEngine(Engine engine, TopologyContexts contexts, WorkerLink link, Refusals refusals) {
+        this.engine = engine;
+        this.contexts = contexts;
+        this.link = link;
+        this.refusals = refusals;
+        this.switches = new LiveSwitches(engine.plan(), contexts);
+    }
+
+    /**
+     * Starts a worker's part of a topology, spouts inactive. User classes are loaded with the calling thread's context class
+     * loader.
+     *
+     * @param spec what to run
+     * @param onError hears of each failure of user code and of each tuple that could not cross; must not block
+     * @param onDeath hears once that the engine gives up
+     * @param onLinkFailure hears that the link to the other workers has failed for good, on its thread
+     * @return the worker's engine
+     * @throws io.updraft.engine.plan.InvalidTopology when the topology cannot be planned
+     * @throws TransportException when the worker cannot listen for the others
+     */
+    public static WorkerEngine start(
+            WorkerSpec spec,
+            Consumer<ErrorReport> onError,
+            Consumer<ErrorReport> onDeath,
+            Consumer<Throwable> onLinkFailure)
+            throws TransportException {
+        Refusals refusals = new Refusals(onError);
+        WorkerLink link = null;
+        if (spec.assignment().workers() > 1) {
+            link = WorkerLink.open(linkOptions(spec, refusals, onLinkFailure));
+        }
+        TopologyContexts contexts = spec.contexts();
+        try {
+            Engine engine = Engine.startWorker(
+                    spec.topology(),
+                    spec.conf(),
+                    new EngineOptions(
+                            spec.name(), spec.id(), contexts, EngineClock.SYSTEM, spec.seed(), onError, onDeath),
+                    spec.assignment(),
+                    new WorkerOptions(spec.worker(), spec.incarnation(), link == null ? () -> {} : link::wake));
+            contexts.start(engine.plan());
+            if (link != null) {
+                link.start(engine.remote(), engine.plan(), contexts.tupleContext(engine.plan()));
+            }
+            return new WorkerEngine(engine, contexts, link, refusals);
+        } catch (RuntimeException | Error e) {
+            if (link != null) {
+                link.close();
+            }
+            throw e;
+        }
+    }
+
+    private static LinkOptions linkOptions(
+            WorkerSpec spec, Consumer<ErrorReport> onRefused, Consumer<Throwable> onFailure) {
+        return new LinkOptions(
+                TransportNames.of(spec.conf()),
+                spec.conf(),
+                spec.link().self(),
+                spec.link().credentials(),
+                spec.link().host(),
+                spec.link().at(),
+                onRefused,
+                onFailure);
+    }
+
+    /** {@return the plan that is run} */
+    public Plan plan() {
+        return engine.plan();
+    }
+
+    /**
+     * Takes note of a thread that has called {@code System.exit}.
+     *
+     * @param thread the thread
+     * @param stack its stack
+     * @return whether it runs code of a component
+     */
+    public boolean exitCalled(Thread thread, StackTraceElement[] stack) {
+        return engine.exitCalled(thread, stack);
+    }
+
+    /** {@return where this worker listens for others, or null if there are none} */
+    public Endpoints address() {
+        return link == null ? null : link.endpoints();
+    }
+
+    /**
+     * Tells where the other workers are now. One that is not named is gone.
+     *
+     * @param workers those that can be reached; this worker itself may be among them
+     */
+    public void setPeers(List<PeerAddress> workers) {
+        if (link != null) {
+            link.setPeers(workers);
+        }
+    }
+
+    /** Asks the spouts for tuples from now on. */
+    public void activate() {
+        engine.activate();
+    }
+
+    /** Asks the spouts for no more tuples. */
+    public void deactivate() {
+        engine.deactivate();
+    }
+
+    /** {@return what is switched while the topology runs} */
+    public LiveSwitches switches() {
+        return switches;
+    }
+
+    /**
+     * Looks whether anything is under way in this worker.
+     *
+     * @return whether nothing is
+     * @throws InterruptedException when the calling thread is interrupted
+     */
+    public boolean isIdle() throws InterruptedException {
+        return engine.awaitIdle(Duration.ZERO);
+    }
+
+    /**
+     * Looks what is under way between this worker and the others.
+     *
+     * @return the state now
+     * @throws InterruptedException when the calling thread is interrupted
+     */
+    public Traffic traffic() throws InterruptedException {
+        return link == null ? Traffic.NONE : link.traffic();
+    }
+
+    /** {@return the state now, with what could not cross among the errors} */
+    public EngineSnapshot snapshot() {
+        return refusals.addTo(engine.snapshot());
+    }
+
+    /** Stops at once: what is in flight is lost; components are closed. */
+    @Override
+    public void close() {
+        try {
+            engine.close();
+            switches.close();
+            closeContexts();
+        } finally {
+            if (link != null) {
+                link.close();
+            }
+        }
+    }
+
+    /** A worker hook that fails at its end must not keep the worker from telling its last state. */
+    private void closeContexts() {
+        try {
+            contexts.close();
+        } catch (RuntimeException e) {
+            LOG.error("the end of what the worker's components shared has failed", e);
+            refusals.accept(new ErrorReport(
+                    System.currentTimeMillis(),
+                    null,
+                    -1,
+                    "the end of worker hooks",
+                    e,
+                    "the worker ends all the same"));
+        }
+    }
+}

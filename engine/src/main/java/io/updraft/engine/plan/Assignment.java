@@ -1,0 +1,125 @@
+package io.updraft.engine.plan;
+
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * Says which worker runs which executor, and so which tasks make an executor. Immutable.
+ *
+ * <p>Either the executors are dealt out evenly, or a scheduler has decided: Storm's Nimbus numbers the tasks, joins them into
+ * executors and assigns those to workers. Nimbus also numbers tasks of its own, such as ackers, which this engine does without.
+ * The tasks of a plan then have gaps between them.
+ */
+public final class Assignment {
+
+    private final int workers;
+
+    /** Null if the executors are dealt out evenly. */
+    private final SortedMap<Integer, String> componentOfTask;
+
+    /** The worker by the first task of the executor; null if the executors are dealt out evenly. */
+    private final SortedMap<Integer, Integer> workerOfExecutor;
+
+    private Assignment(
+            int workers, SortedMap<Integer, String> componentOfTask, SortedMap<Integer, Integer> workerOfExecutor) {
+        this.workers = workers;
+        this.componentOfTask = componentOfTask;
+        this.workerOfExecutor = workerOfExecutor;
+    }
+
+    /**
+     * Deals executors out to the workers in turn, ordered by component and task, as Storm's even scheduler does. A worker gets
+     * none if there are more workers than executors.
+     *
+     * @param workers number of workers
+     * @return the assignment
+     */
+    public static Assignment even(int workers) {
+        return new Assignment(workers, null, null);
+    }
+
+    /**
+     * Follows a scheduler.
+     *
+     * @param componentOfTask the component by task id; the tasks of a component are contiguous
+     * @param workerOfExecutor the worker by the first task of each executor
+     * @param workers number of workers; they are numbered from 0
+     * @return the assignment
+     * @throws IllegalArgumentException when an executor has a worker that does not exist
+     */
+    public static Assignment of(
+            Map<Integer, String> componentOfTask, Map<Integer, Integer> workerOfExecutor, int workers) {
+        workerOfExecutor.forEach((task, worker) -> {
+            if (worker < 0 || worker >= workers) {
+                throw new IllegalArgumentException("the executor of task " + task + " is assigned to worker " + worker
+                        + " of " + workers + ": they are numbered from 0");
+            }
+        });
+        return new Assignment(workers, new TreeMap<>(componentOfTask), new TreeMap<>(workerOfExecutor));
+    }
+
+    /** {@return number of workers} */
+    public int workers() {
+        return workers;
+    }
+
+    /** {@return whether the executors are dealt out evenly, and tasks are numbered from 1} */
+    boolean isEven() {
+        return componentOfTask == null;
+    }
+
+    /**
+     * Finds the tasks of a component, where a scheduler has numbered them.
+     *
+     * @param component the component
+     * @return its tasks, ascending
+     * @throws InvalidTopology when there are none, or others lie between them
+     */
+    int[] tasksOf(String component) {
+        int[] tasks = componentOfTask.entrySet().stream()
+                .filter(task -> task.getValue().equals(component))
+                .mapToInt(Map.Entry::getKey)
+                .toArray();
+        if (tasks.length == 0 || tasks[tasks.length - 1] - tasks[0] >= tasks.length) {
+            throw new InvalidTopology("component '" + component + "': its tasks are not numbered in a row");
+        }
+        return tasks;
+    }
+
+    /**
+     * Splits the tasks of a component into executors, where a scheduler has done so.
+     *
+     * @param component the component
+     * @param tasks its tasks, contiguous
+     * @return the tasks of each executor
+     * @throws InvalidTopology when no executor begins with the first task
+     */
+    int[][] executorsOf(String component, int[] tasks) {
+        int end = tasks[tasks.length - 1] + 1;
+        int[] first = workerOfExecutor.subMap(tasks[0], end).keySet().stream()
+                .mapToInt(Integer::intValue)
+                .toArray();
+        if (first.length == 0 || first[0] != tasks[0]) {
+            throw new InvalidTopology("component '" + component + "': task " + tasks[0] + " is not assigned");
+        }
+        int[][] executors = new int[first.length][];
+        for (int i = 0; i < first.length; i++) {
+            int to = i + 1 < first.length ? first[i + 1] : end;
+            executors[i] = IntStream.range(first[i], to).toArray();
+        }
+        return executors;
+    }
+
+    /**
+     * Finds the worker of an executor.
+     *
+     * @param executor its position among all executors
+     * @param firstTask its first task
+     * @return the worker
+     */
+    int workerOf(int executor, int firstTask) {
+        return isEven() ? executor % workers : workerOfExecutor.get(firstTask);
+    }
+}
