@@ -47,7 +47,7 @@ final class EmbeddedContext extends TopologyContext {
                 null,
                 null,
                 taskId,
-                facts.workerPort(),
+                facts.place().port(),
                 facts.workerTasks(),
                 facts.resources().defaults(),
                 facts.resources().users(),

@@ -3,6 +3,7 @@ package io.updraft.storm;
 import io.updraft.engine.metrics.InputSnapshot;
 import io.updraft.engine.metrics.OutputSnapshot;
 import io.updraft.engine.plan.ComponentPlan;
+import io.updraft.engine.plan.ExecutorPlan;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,15 @@ final class ExecutorCounts {
                         ? ExecutorSpecificStats.spout(counts.spout())
                         : ExecutorSpecificStats.bolt(counts.bolt()),
                 1.0);
+    }
+
+    /** Picks the counts of one executor out of those of all components, by window. */
+    static Map<String, Counts> byWindow(
+            ComponentPlan component, ExecutorPlan executor, Map<String, List<Counts>> windows) {
+        Map<String, Counts> counts = new HashMap<>();
+        windows.forEach(
+                (window, all) -> counts.put(window, all.get(component.index()).ofExecutor(executor)));
+        return counts;
     }
 
     private SpoutStats spout() {

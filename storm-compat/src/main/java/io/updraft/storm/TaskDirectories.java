@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -19,6 +20,7 @@ final class TaskDirectories implements AutoCloseable {
     private Path root;
 
     private final ClassLoader loader;
+    private final Optional<WorkerPlace.Slot> slot;
     private boolean filled;
 
     /**
@@ -27,11 +29,25 @@ final class TaskDirectories implements AutoCloseable {
      * @param loader finds the program's resources
      */
     TaskDirectories(ClassLoader loader) {
+        this(loader, Optional.empty());
+    }
+
+    /**
+     * Creates the keeper of the directories of a worker on a Storm cluster, whose Supervisor has laid out some of them.
+     *
+     * @param loader finds the program's resources
+     * @param slot what the cluster says; empty outside of one
+     */
+    TaskDirectories(ClassLoader loader, Optional<WorkerPlace.Slot> slot) {
         this.loader = loader;
+        this.slot = slot;
     }
 
     /** Where external resources of the topology lie (Storm's {@code resources} directory), those of its jar among them. */
     synchronized String code() {
+        if (slot.isPresent()) {
+            return slot.get().resources().toString();
+        }
         String directory = directory("resources");
         if (!filled) {
             try {
@@ -46,7 +62,7 @@ final class TaskDirectories implements AutoCloseable {
 
     /** Where whatever runs for the whole worker leaves its process id. */
     String pids() {
-        return directory("pids");
+        return slot.map(given -> given.pids().toString()).orElseGet(() -> directory("pids"));
     }
 
     /** Where the subprocess of a task leaves its process id: a directory for each task, so that one knows whose it is. */

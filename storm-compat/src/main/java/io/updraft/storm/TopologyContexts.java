@@ -41,7 +41,7 @@ import org.apache.storm.utils.Utils;
  * <p>Safe to use from any thread.
  */
 public final class TopologyContexts implements ContextFactory, AutoCloseable {
-    private final int worker;
+    private final WorkerPlace place;
     private final ClassLoader loader = Thread.currentThread().getContextClassLoader();
     private final Set<Integer> tasksSeen = ConcurrentHashMap.newKeySet();
     private final ComponentCredentials credentials = new ComponentCredentials();
@@ -54,16 +54,16 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
      * finds the program's classes. Nothing is started or made on disk by this.
      */
     public TopologyContexts() {
-        this(0);
+        this(WorkerPlace.local(0));
     }
 
     /**
      * Creates the factory for one worker's part of a topology.
      *
-     * @param worker the worker's number in the plan
+     * @param place where the worker runs
      */
-    public TopologyContexts(int worker) {
-        this.worker = worker;
+    public TopologyContexts(WorkerPlace place) {
+        this.place = place;
     }
 
     /**
@@ -107,6 +107,25 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
         }
         credentials.adopt(instance, context.getThisTaskId(), embedded.control());
         return Shells.guard(instance, embedded.control(), () -> Path.of(embedded.getPIDDir()));
+    }
+
+    /**
+     * Replaces the credentials of the topology's components in this process. Those that listen are told on their own threads.
+     *
+     * @param all the credentials now
+     */
+    public void setCredentials(Map<String, String> all) {
+        credentials.set(all);
+    }
+
+    /**
+     * Finds where the components of this process register their metrics.
+     *
+     * @param plan the plan that is run
+     * @return the registry
+     */
+    public StormMetricRegistry metrics(Plan plan) {
+        return factsOf(plan).metrics();
     }
 
     /** {@return the credentials of the topology's components in this process} */
@@ -208,8 +227,9 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
 
     private synchronized TopologyFacts factsOf(Plan plan) {
         if (facts == null) {
-            facts = TopologyFacts.of(plan, worker, loader);
-            instruments = new Instruments(plan, loader, facts.metrics(), facts.workerPort());
+            facts = TopologyFacts.of(plan, place, loader);
+            instruments =
+                    new Instruments(plan, loader, facts.metrics(), facts.place().port());
             facts.resources().users().putAll(instruments.resources());
         }
         return facts;

@@ -13,6 +13,7 @@ import org.apache.storm.Constants;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.tuple.Fields;
+import org.apache.storm.utils.Utils;
 
 /**
  * What every task of one running topology is told about it, worked out once and shared by all their contexts.
@@ -22,7 +23,7 @@ import org.apache.storm.tuple.Fields;
  * @param taskToComponent component by task
  * @param componentToTasks tasks by component, ascending
  * @param componentToStreamToFields declared and system streams by component
- * @param workerPort the port that names this worker
+ * @param place where this worker runs
  * @param workerTasks the tasks of this worker, ascending
  * @param blobVersions Storm's map of blob versions, by key
  * @param metrics where components register metrics; no reporter is started on it
@@ -34,44 +35,37 @@ record TopologyFacts(
         Map<Integer, String> taskToComponent,
         Map<String, List<Integer>> componentToTasks,
         Map<String, Map<String, Fields>> componentToStreamToFields,
-        int workerPort,
+        WorkerPlace place,
         List<Integer> workerTasks,
         Map<String, Long> blobVersions,
         StormMetricRegistry metrics,
         WorkerResources resources) {
 
-    /** The first of Storm's default slots. */
-    private static final int FIRST_PORT = 6700;
-
     private static final String SYSTEM_STREAM_ID = "__system";
 
-    /** {@return the port that names a worker to components, as Storm's slots do; nothing listens on it} */
-    static int portOf(int worker) {
-        return FIRST_PORT + worker;
-    }
-
     /** Works out what the tasks of one worker are told about a plan. */
-    static TopologyFacts of(Plan plan, int worker, ClassLoader loader) {
+    static TopologyFacts of(Plan plan, WorkerPlace place, ClassLoader loader) {
         Map<Integer, String> taskToComponent = new HashMap<>();
-        Map<String, List<Integer>> componentToTasks = new HashMap<>();
         Map<String, Map<String, Fields>> fields = new HashMap<>();
+        place.slot().ifPresent(slot -> taskToComponent.putAll(slot.taskToComponent()));
         for (ComponentPlan component : plan.components()) {
-            List<Integer> tasks = Arrays.stream(component.taskIds()).boxed().toList();
-            tasks.forEach(task -> taskToComponent.put(task, component.id()));
-            componentToTasks.put(component.id(), tasks);
+            Arrays.stream(component.taskIds()).forEach(task -> taskToComponent.put(task, component.id()));
             fields.put(component.id(), streamFields(component));
         }
         fields.put(Constants.SYSTEM_COMPONENT_ID, systemFields());
-        WorkerResources resources = WorkerResources.of(plan.id(), plan.conf(), loader);
+        Map<String, List<Integer>> componentToTasks = Utils.reverseMap(taskToComponent);
+        componentToTasks.values().forEach(Collections::sort);
+        TaskDirectories directories = new TaskDirectories(loader, place.slot());
+        WorkerResources resources = WorkerResources.of(plan.id(), plan.conf(), directories);
         return new TopologyFacts(
                 plan,
                 SystemComponents.removeFrom(plan.topology()),
                 Collections.unmodifiableMap(taskToComponent),
                 Collections.unmodifiableMap(componentToTasks),
                 Collections.unmodifiableMap(fields),
-                portOf(worker),
-                tasksOf(plan, worker),
-                Blobs.versions(plan.conf()),
+                place,
+                place.slot().map(WorkerPlace.Slot::tasks).orElseGet(() -> tasksOf(plan, place.worker())),
+                place.slot().map(WorkerPlace.Slot::blobVersions).orElseGet(() -> Blobs.versions(plan.conf())),
                 new StormMetricRegistry(),
                 resources);
     }

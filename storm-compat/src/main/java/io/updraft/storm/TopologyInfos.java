@@ -45,19 +45,11 @@ final class TopologyInfos {
             for (int index : component.executors()) {
                 ExecutorPlan executor = plan.executors().get(index);
                 ExecutorSummary summary = summaryOf(executor, component, secondsOf(snapshot));
-                summary.set_stats(ExecutorCounts.of(component, countsOf(component, executor, windows)));
+                summary.set_stats(ExecutorCounts.of(component, ExecutorCounts.byWindow(component, executor, windows)));
                 summaries.add(summary);
             }
         }
         return summaries;
-    }
-
-    private static Map<String, Counts> countsOf(
-            ComponentPlan component, ExecutorPlan executor, Map<String, List<Counts>> windows) {
-        Map<String, Counts> counts = new HashMap<>();
-        windows.forEach(
-                (window, all) -> counts.put(window, all.get(component.index()).ofExecutor(executor)));
-        return counts;
     }
 
     static ExecutorSummary summaryOf(ExecutorPlan executor, ComponentPlan component, int uptimeSecs) {
@@ -66,7 +58,7 @@ final class TopologyInfos {
                 new ExecutorInfo(tasks[0], tasks[tasks.length - 1]),
                 component.id(),
                 Summaries.HOST,
-                TopologyFacts.portOf(executor.worker()),
+                WorkerPlace.portOf(executor.worker()),
                 uptimeSecs);
     }
 
@@ -93,7 +85,7 @@ final class TopologyInfos {
         int seconds = (int) TimeUnit.MILLISECONDS.toSeconds(report.timeMillis());
         ErrorInfo info = new ErrorInfo(trace.toString(), seconds);
         info.set_host(Summaries.HOST);
-        info.set_port(TopologyFacts.portOf(workerOf(plan, report.taskId())));
+        info.set_port(WorkerPlace.portOf(workerOf(plan, report.taskId())));
         return info;
     }
 

@@ -344,7 +344,7 @@ final class TopologyPages {
         WorkerSummary worker = new WorkerSummary();
         worker.set_supervisor_id(Summaries.SUPERVISOR);
         worker.set_host(Summaries.HOST);
-        worker.set_port(TopologyFacts.portOf(number));
+        worker.set_port(WorkerPlace.portOf(number));
         worker.set_topology_id(topology.id());
         worker.set_topology_name(topology.name());
         worker.set_num_executors(executors);

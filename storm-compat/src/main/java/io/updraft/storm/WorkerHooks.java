@@ -4,6 +4,7 @@ import io.updraft.engine.plan.UserObjects;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.hooks.IWorkerHook;
 import org.apache.storm.task.WorkerUserContext;
@@ -71,6 +72,7 @@ final class WorkerHooks {
     }
 
     private static WorkerUserContext contextOf(TopologyFacts facts) {
+        Optional<WorkerPlace.Slot> slot = facts.place().slot();
         return new WorkerUserContext(
                 facts.topology(),
                 facts.plan().conf(),
@@ -80,12 +82,12 @@ final class WorkerHooks {
                 facts.plan().id(),
                 facts.resources().directories().code(),
                 facts.resources().directories().pids(),
-                facts.workerPort(),
+                facts.place().port(),
                 facts.workerTasks(),
                 facts.resources().defaults(),
                 facts.resources().users(),
-                null,
-                null,
-                null);
+                slot.map(WorkerPlace.Slot::taskToNodePort).orElse(null),
+                slot.map(WorkerPlace.Slot::node).orElse(null),
+                slot.map(WorkerPlace.Slot::nodeToHost).orElse(null));
     }
 }

@@ -22,13 +22,13 @@ record WorkerResources(Map<String, Object> defaults, Map<String, Object> users, 
         implements AutoCloseable {
 
     /** Makes the resources of one topology; the pool starts no thread before its first job. */
-    static WorkerResources of(String topologyId, Map<String, Object> conf, ClassLoader loader) {
+    static WorkerResources of(String topologyId, Map<String, Object> conf, TaskDirectories directories) {
         int threads = ObjectReader.getInt(conf.get(Config.TOPOLOGY_WORKER_SHARED_THREAD_POOL_SIZE), 4);
         ExecutorService pool = Executors.newFixedThreadPool(threads, daemons("shared-" + topologyId + "-"));
         return new WorkerResources(
                 Map.of(WorkerTopologyContext.SHARED_EXECUTOR, pool),
                 Collections.synchronizedMap(new HashMap<>()),
-                new TaskDirectories(loader));
+                directories);
     }
 
     private static ThreadFactory daemons(String prefix) {

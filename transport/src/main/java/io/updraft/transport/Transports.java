@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 
-/** The transports on the class path. */
+/** The transports on the class path, and those beside this class if it has a loader of its own. */
 public final class Transports {
 
     private Transports() {}
@@ -72,9 +72,9 @@ public final class Transports {
 
     private static Map<String, TransportProvider> providers() {
         Map<String, TransportProvider> found = new TreeMap<>();
-        for (TransportProvider provider : ServiceLoader.load(TransportProvider.class)) {
-            found.put(provider.name(), provider);
-        }
+        ServiceLoader.load(TransportProvider.class, Transports.class.getClassLoader())
+                .forEach(provider -> found.put(provider.name(), provider));
+        ServiceLoader.load(TransportProvider.class).forEach(provider -> found.put(provider.name(), provider));
         return found;
     }
 }

@@ -97,6 +97,10 @@ final class Gateway {
         return new Traffic(quiet, sent, received);
     }
 
+    boolean isConnected() {
+        return remote != null && links.stream().allMatch(link -> link == null || link.isOpen());
+    }
+
     /** {@return how much was done} */
     int doWork() {
         int done = messengers.doWork();

@@ -82,6 +82,10 @@ final class PeerLink implements SessionHandler {
         return received;
     }
 
+    boolean isOpen() {
+        return open;
+    }
+
     boolean isQuiet() {
         return inbound.isEmpty() && reports.isEmpty() && losses == 0 && encoder.frame() == null;
     }

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.apache.storm.task.GeneralTopologyContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -99,12 +100,26 @@ public final class WorkerLink implements AutoCloseable {
      * @throws InterruptedException when the calling thread is interrupted
      */
     public Traffic traffic() throws InterruptedException {
-        CompletableFuture<Traffic> answer = new CompletableFuture<>();
-        command(() -> answer.complete(gateway.traffic()));
+        return ask(() -> gateway.traffic(), new Traffic(false, 0, 0));
+    }
+
+    /**
+     * Asks whether all other workers are connected.
+     *
+     * @return whether they are; not if the link is too busy to say
+     * @throws InterruptedException when the calling thread is interrupted
+     */
+    public boolean isConnected() throws InterruptedException {
+        return ask(() -> gateway.isConnected(), false);
+    }
+
+    private <T> T ask(Supplier<T> question, T otherwise) throws InterruptedException {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        command(() -> answer.complete(question.get()));
         try {
             return answer.get(ANSWER_MILLIS, TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            return new Traffic(false, 0, 0);
+            return otherwise;
         }
     }
 

@@ -10,6 +10,7 @@ import io.updraft.storm.JarRunException;
 import io.updraft.storm.JarRunner;
 import io.updraft.storm.ProgramFiles;
 import io.updraft.storm.TopologyContexts;
+import io.updraft.storm.WorkerPlace;
 import io.updraft.transport.Address;
 import io.updraft.transport.TransportException;
 import io.updraft.transport.security.Credentials;
@@ -51,7 +52,7 @@ final class AssignedWorker {
                 worker,
                 Math.toIntExact(incarnation),
                 assigned.seed() + worker,
-                new TopologyContexts(worker),
+                new TopologyContexts(WorkerPlace.local(worker)),
                 new WorkerSpec.Link(
                         new Peer(assigned.id(), worker, incarnation),
                         Credentials.of(assigned.secret()),

@@ -161,6 +161,16 @@ public final class WorkerEngine implements AutoCloseable {
     }
 
     /**
+     * Looks whether this worker is connected to all others.
+     *
+     * @return whether it is
+     * @throws InterruptedException when the calling thread is interrupted
+     */
+    public boolean isConnected() throws InterruptedException {
+        return link == null || link.isConnected();
+    }
+
+    /**
      * Looks what is under way between this worker and the others.
      *
      * @return the state now

@@ -17,6 +17,9 @@ public final class SecurityConf {
     /** The secret of a topology, as Storm names it; at least 16 bytes. Used whenever it is there. */
     public static final String PAYLOAD = "storm.zookeeper.topology.auth.payload";
 
+    /** The secret of a topology whose workers Supervisors launch; at least 16 bytes. Nimbus makes it at the submission. */
+    public static final String SECRET = "updraft.topology.secret";
+
     private SecurityConf() {}
 
     /**
@@ -29,6 +32,10 @@ public final class SecurityConf {
      */
     public static Credentials credentials(Map<String, Object> conf) {
         ConfReader reader = new ConfReader(conf);
+        Optional<String> secret = reader.text(SECRET);
+        if (secret.isPresent()) {
+            return credentials(SECRET, secret.get());
+        }
         Optional<String> payload = reader.text(PAYLOAD);
         if (payload.isEmpty()) {
             if (reader.flag(AUTHENTICATION, false)) {
@@ -38,12 +45,16 @@ public final class SecurityConf {
             }
             return Credentials.NONE;
         }
+        return credentials(PAYLOAD, payload.get());
+    }
+
+    private static Credentials credentials(String key, String secret) {
         try {
-            return Credentials.of(payload.get().getBytes(StandardCharsets.UTF_8));
+            return Credentials.of(secret.getBytes(StandardCharsets.UTF_8));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    PAYLOAD + ", by which workers know each other: " + e.getMessage()
-                            + "; leave it out, and Storm makes a good one for each topology",
+                    key + ", by which workers know each other: " + e.getMessage()
+                            + "; leave it out, and a good one is made for each topology",
                     e);
         }
     }

@@ -1,0 +1,53 @@
+package io.updraft.cluster.supervised;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import javax.security.auth.Subject;
+import org.apache.storm.cluster.IStormClusterState;
+import org.apache.storm.generated.Credentials;
+import org.apache.storm.security.auth.ClientAuthUtils;
+import org.apache.storm.security.auth.IAutoCredentials;
+
+/** The credentials of the topology, which Nimbus renews. Belongs to one thread at a time. */
+final class ClusterCredentials {
+    private final IStormClusterState state;
+    private final String topologyId;
+    private final Collection<IAutoCredentials> plugins;
+    private final Subject subject;
+    private Map<String, String> current;
+
+    ClusterCredentials(IStormClusterState state, String topologyId, Map<String, Object> conf) {
+        this.state = state;
+        this.topologyId = topologyId;
+        this.current = read();
+        this.plugins = ClientAuthUtils.getAutoCredentials(conf);
+        this.subject = ClientAuthUtils.populateSubject(null, plugins, current);
+    }
+
+    private Map<String, String> read() {
+        Credentials stored = state.credentials(topologyId, null);
+        return stored == null ? new HashMap<>() : new HashMap<>(stored.get_creds());
+    }
+
+    /** Returns who the components act as. */
+    Subject subject() {
+        return subject;
+    }
+
+    /** Returns what components are told. */
+    Map<String, String> current() {
+        return current;
+    }
+
+    /** Looks for new ones, and lets the subject have them. Returns whether there are some. */
+    boolean refresh() {
+        Map<String, String> now = read();
+        if (now.equals(current)) {
+            return false;
+        }
+        ClientAuthUtils.updateSubject(subject, plugins, now);
+        current = now;
+        return true;
+    }
+}

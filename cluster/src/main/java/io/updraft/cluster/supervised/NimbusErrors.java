@@ -1,0 +1,105 @@
+package io.updraft.cluster.supervised;
+
+import io.updraft.engine.api.ErrorReport;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.storm.Config;
+import org.apache.storm.cluster.IStormClusterState;
+import org.apache.storm.utils.ObjectReader;
+import org.apache.storm.utils.Utils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reports failures to Nimbus, where Storm's UI shows them, as often as Storm does: so many of a component in an interval ({@code
+ * topology.max.error.report.per.interval}, {@code topology.error.throttle.interval.secs}). All are in the worker's log. From any
+ * thread; never waits for ZooKeeper.
+ */
+final class NimbusErrors implements Consumer<ErrorReport>, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(NimbusErrors.class);
+    private static final long FLUSH_SECONDS = 2;
+
+    private final IStormClusterState state;
+    private final WorkerArguments arguments;
+    private final String anyComponent;
+    private final int most;
+    private final long intervalNanos;
+    private final Map<String, Interval> intervals = new HashMap<>();
+    private final ExecutorService sender = Executors.newSingleThreadExecutor(job -> {
+        Thread thread = new Thread(job, "updraft-errors");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    private record Interval(long beganNanos, int reported) {}
+
+    /**
+     * Creates reports of nothing yet.
+     *
+     * @param conf the topology's configuration
+     * @param anyComponent where failures are shown that belong to none
+     */
+    NimbusErrors(IStormClusterState state, WorkerArguments arguments, Map<String, Object> conf, String anyComponent) {
+        this.state = state;
+        this.arguments = arguments;
+        this.anyComponent = anyComponent;
+        this.most = ObjectReader.getInt(conf.get(Config.TOPOLOGY_MAX_ERROR_REPORT_PER_INTERVAL), 5);
+        this.intervalNanos = TimeUnit.SECONDS.toNanos(
+                ObjectReader.getInt(conf.get(Config.TOPOLOGY_ERROR_THROTTLE_INTERVAL_SECS), 10));
+    }
+
+    @Override
+    public void accept(ErrorReport report) {
+        LOG.error(
+                "{}: {} failed: {}",
+                report.componentId() == null ? "worker" : report.where(),
+                report.during(),
+                report.consequence(),
+                report.error());
+        report(report.componentId() == null ? anyComponent : report.componentId(), report.error());
+    }
+
+    private void report(String component, Throwable error) {
+        if (isAllowed(component)) {
+            try {
+                sender.execute(() -> send(component, error));
+            } catch (RejectedExecutionException e) {
+                LOG.debug("the worker ends: Nimbus hears no more of {}", component, e);
+            }
+        }
+    }
+
+    private synchronized boolean isAllowed(String component) {
+        long now = System.nanoTime();
+        Interval interval = intervals.get(component);
+        if (interval == null || now - interval.beganNanos > intervalNanos) {
+            interval = new Interval(now, 0);
+        }
+        intervals.put(component, new Interval(interval.beganNanos, interval.reported + 1));
+        return interval.reported < most;
+    }
+
+    private void send(String component, Throwable error) {
+        try {
+            state.reportError(arguments.topologyId(), component, Utils.hostname(), (long) arguments.port(), error);
+        } catch (Exception e) {
+            LOG.warn("Nimbus could not be told of an error of {}", component, e);
+        }
+    }
+
+    /** Waits for reports under way, two seconds at the most. */
+    @Override
+    public void close() {
+        sender.shutdown();
+        try {
+            sender.awaitTermination(FLUSH_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package io.updraft.cluster.supervised;
+
+import io.updraft.cluster.link.Endpoints;
+import io.updraft.cluster.link.PeerAddress;
+import io.updraft.engine.plan.Assignment;
+import io.updraft.transport.Address;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.apache.storm.generated.ExecutorInfo;
+import org.apache.storm.generated.NodeInfo;
+
+/**
+ * An assignment that Nimbus has made: the workers of a topology, each with its executors. Immutable.
+ *
+ * <p>A worker is known by its executors: it keeps its number when it moves to another slot. Workers are numbered by their first
+ * task. Tasks that have no slot at the moment make one more worker, which nobody can reach.
+ *
+ * @param workers by number
+ * @param hosts the host of each Supervisor
+ * @param slots where each task runs
+ */
+record Schedule(List<Worker> workers, Map<String, String> hosts, Map<Integer, NodeInfo> slots) {
+
+    /**
+     * A worker of the topology.
+     *
+     * @param executors its executors
+     * @param slot where it runs; null if it has no slot
+     * @param startSecs when Nimbus assigned it to the slot, seconds since the epoch
+     */
+    record Worker(SortedSet<ExecutorInfo> executors, Slot slot, long startSecs) {
+
+        int firstTask() {
+            return executors.first().get_task_start();
+        }
+    }
+
+    /**
+     * Reads what Nimbus says.
+     *
+     * @param assignment the assignment
+     * @param tasks all tasks of the topology
+     */
+    static Schedule of(org.apache.storm.generated.Assignment assignment, Collection<Integer> tasks) {
+        Map<Slot, SortedSet<ExecutorInfo>> executors = new HashMap<>();
+        Map<Slot, Long> starts = new HashMap<>();
+        Map<Integer, NodeInfo> slots = new HashMap<>();
+        SortedSet<ExecutorInfo> without = new TreeSet<>();
+        assignment.get_executor_node_port().forEach((range, place) -> {
+            ExecutorInfo executor =
+                    new ExecutorInfo(range.get(0).intValue(), range.get(1).intValue());
+            executors.computeIfAbsent(Slot.of(place), slot -> new TreeSet<>()).add(executor);
+            starts.merge(
+                    Slot.of(place), assignment.get_executor_start_time_secs().getOrDefault(range, 0L), Math::max);
+            tasksOf(executor).forEach(task -> slots.put(task, place));
+        });
+        tasks.stream()
+                .filter(task -> !slots.containsKey(task))
+                .forEach(task -> without.add(new ExecutorInfo(task, task)));
+        List<Worker> workers = new ArrayList<>();
+        executors.forEach((slot, own) -> workers.add(new Worker(own, slot, starts.get(slot))));
+        if (!without.isEmpty()) {
+            workers.add(new Worker(without, null, 0));
+        }
+        workers.sort(Comparator.comparingInt(Worker::firstTask));
+        return new Schedule(List.copyOf(workers), Map.copyOf(assignment.get_node_host()), Map.copyOf(slots));
+    }
+
+    private static IntStream tasksOf(ExecutorInfo executor) {
+        return IntStream.rangeClosed(executor.get_task_start(), executor.get_task_end());
+    }
+
+    /** Finds the worker of a slot; empty if the slot has none. */
+    Optional<Worker> workerAt(Slot slot) {
+        return workers.stream().filter(worker -> slot.equals(worker.slot())).findFirst();
+    }
+
+    int numberOf(Worker worker) {
+        return workers.indexOf(worker);
+    }
+
+    /** Returns the tasks of a worker, ascending. */
+    static List<Integer> tasksOf(Worker worker) {
+        return worker.executors().stream()
+                .flatMap(executor -> tasksOf(executor).boxed())
+                .toList();
+    }
+
+    /** Puts it as a plan needs it. */
+    Assignment assignment(Map<Integer, String> componentOfTask) {
+        Map<Integer, Integer> workerOfExecutor = new TreeMap<>();
+        for (int number = 0; number < workers.size(); number++) {
+            for (ExecutorInfo executor : workers.get(number).executors()) {
+                workerOfExecutor.put(executor.get_task_start(), number);
+            }
+        }
+        return Assignment.of(componentOfTask, workerOfExecutor, workers.size());
+    }
+
+    /** Returns how many workers run on a node. */
+    long workersOn(String node) {
+        return workers.stream()
+                .filter(worker -> worker.slot() != null && worker.slot().node().equals(node))
+                .count();
+    }
+
+    /**
+     * Tells whether a later schedule has the same workers, wherever they run now. A worker that has no slot at the moment may be
+     * missing there: it comes back, or its executors go to other workers in a schedule that does not fit.
+     */
+    boolean fits(Schedule later) {
+        Set<SortedSet<ExecutorInfo>> known = new HashSet<>();
+        workers.forEach(worker -> known.add(worker.executors()));
+        return later.workers.stream()
+                .filter(worker -> worker.slot() != null)
+                .allMatch(worker -> known.contains(worker.executors()));
+    }
+
+    /** Says where the workers of this schedule run in a later one that it fits. */
+    List<PeerAddress> peersIn(Schedule later) {
+        List<PeerAddress> peers = new ArrayList<>();
+        for (Worker worker : later.workers) {
+            int number = IntStream.range(0, workers.size())
+                    .filter(i -> workers.get(i).executors().equals(worker.executors()))
+                    .findFirst()
+                    .orElse(-1);
+            if (number >= 0 && worker.slot() != null) {
+                String host = later.hosts.get(worker.slot().node());
+                Address at = new Address(host, worker.slot().port());
+                peers.add(new PeerAddress(number, worker.startSecs(), new Endpoints(host, at, at)));
+            }
+        }
+        return peers;
+    }
+
+    /** Names how executors make workers; the same for all workers that can work together. */
+    String grouping() {
+        StringBuilder text = new StringBuilder();
+        workers.forEach(worker -> text.append(worker.executors()).append(';'));
+        return Integer.toHexString(text.toString().hashCode());
+    }
+}

@@ -1,0 +1,16 @@
+package io.updraft.cluster.supervised;
+
+import org.apache.storm.generated.NodeInfo;
+
+/**
+ * A place for a worker.
+ *
+ * @param node the id of the Supervisor
+ * @param port its port
+ */
+record Slot(String node, int port) {
+
+    static Slot of(NodeInfo info) {
+        return new Slot(info.get_node(), info.get_port().iterator().next().intValue());
+    }
+}

@@ -1,0 +1,61 @@
+package io.updraft.cluster.supervised;
+
+import java.net.UnknownHostException;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.storm.cluster.IStormClusterState;
+import org.apache.storm.generated.Assignment;
+import org.apache.storm.generated.LSWorkerHeartbeat;
+import org.apache.storm.generated.SupervisorWorkerHeartbeat;
+import org.apache.storm.utils.NimbusClient;
+import org.apache.storm.utils.SupervisorClient;
+import org.apache.storm.utils.SupervisorIfaceFactory;
+import org.apache.storm.utils.Utils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The worker's Supervisor, and who stands in for it while it is down.
+ *
+ * @param conf the topology's configuration
+ * @param arguments which worker this is
+ * @param state the cluster's state
+ */
+record Supervisors(Map<String, Object> conf, WorkerArguments arguments, IStormClusterState state) {
+    private static final Logger LOG = LoggerFactory.getLogger(Supervisors.class);
+
+    private SupervisorIfaceFactory connect() throws UnknownHostException {
+        return SupervisorClient.Builder.withConf(conf)
+                .withHostName(Utils.hostname())
+                .withPort(arguments.supervisorPort())
+                .createSupervisorClient();
+    }
+
+    /**
+     * Reads the topology's assignment, from the Supervisor or else from ZooKeeper.
+     *
+     * @return the assignment; empty if the topology has none any more
+     */
+    Optional<Assignment> assignment() {
+        try (SupervisorIfaceFactory supervisor = connect()) {
+            return Optional.of(supervisor.getIface().getLocalAssignmentForStorm(arguments.topologyId()));
+        } catch (Exception e) {
+            LOG.debug("the Supervisor does not say what is assigned", e);
+            return Optional.ofNullable(state.remoteAssignmentInfo(arguments.topologyId(), null));
+        }
+    }
+
+    /** Passes a heartbeat on to Nimbus, through the Supervisor or else directly. */
+    void pass(LSWorkerHeartbeat beat) throws Exception {
+        SupervisorWorkerHeartbeat passed =
+                new SupervisorWorkerHeartbeat(beat.get_topology_id(), beat.get_executors(), beat.get_time_secs());
+        try (SupervisorIfaceFactory supervisor = connect()) {
+            supervisor.getIface().sendSupervisorWorkerHeartbeat(passed);
+        } catch (Exception e) {
+            LOG.debug("the Supervisor takes no heartbeat", e);
+            try (NimbusClient nimbus = NimbusClient.Builder.withConf(conf).build()) {
+                nimbus.getClient().sendSupervisorWorkerHeartbeat(passed);
+            }
+        }
+    }
+}

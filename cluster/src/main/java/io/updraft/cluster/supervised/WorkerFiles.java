@@ -1,0 +1,84 @@
+package io.updraft.cluster.supervised;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.storm.Config;
+import org.apache.storm.generated.ExecutorInfo;
+import org.apache.storm.generated.LSWorkerHeartbeat;
+import org.apache.storm.utils.ConfigUtils;
+import org.apache.storm.utils.LocalState;
+import org.apache.storm.utils.Time;
+
+/**
+ * The files by which a Supervisor knows its worker, and those that it lays out for it.
+ *
+ * @param conf the Supervisor's configuration
+ * @param arguments which worker this is
+ */
+record WorkerFiles(Map<String, Object> conf, WorkerArguments arguments) {
+
+    /** Versions of the Supervisor's file of heartbeats that are kept while it does not look. */
+    private static final int KEPT_HEARTBEATS = 60;
+
+    /** What a blob's link leads to. */
+    private static final Pattern VERSIONED = Pattern.compile(".*\\.([0-9]+)");
+
+    /** Says which process the worker is: for the Supervisor, and for whoever wants to profile it. */
+    void announce() throws IOException {
+        String pid = Long.toString(ProcessHandle.current().pid());
+        Path own = pids().resolve(pid);
+        if (!Files.exists(own)) {
+            Files.createFile(own);
+        }
+        Files.writeString(
+                Path.of(ConfigUtils.workerArtifactsPidPath(conf, arguments.topologyId(), arguments.port())), pid);
+    }
+
+    /** Returns where each process of the worker has a file, named by its process id. */
+    Path pids() {
+        return Path.of(ConfigUtils.workerPidsRoot(conf, arguments.workerId()));
+    }
+
+    /** Returns where the topology's resources lie. */
+    Path resources() throws IOException {
+        return Path.of(ConfigUtils.supervisorStormResourcesPath(distribution()));
+    }
+
+    private String distribution() throws IOException {
+        return ConfigUtils.supervisorStormDistRoot(conf, arguments.topologyId());
+    }
+
+    /** Tells the Supervisor that the worker lives. */
+    LSWorkerHeartbeat beat(List<ExecutorInfo> executors) throws IOException {
+        LSWorkerHeartbeat beat =
+                new LSWorkerHeartbeat(Time.currentTimeSecs(), arguments.topologyId(), executors, arguments.port());
+        LocalState state = ConfigUtils.workerState(conf, arguments.workerId());
+        state.setWorkerHeartBeat(beat);
+        state.cleanup(KEPT_HEARTBEATS);
+        return beat;
+    }
+
+    /** Reads the version of each blob of the topology, by its local name: the Supervisor turns links to a new version. */
+    Map<String, Long> blobVersions(Map<String, Object> topologyConf) throws IOException {
+        Map<String, Long> versions = new HashMap<>();
+        if (topologyConf.get(Config.TOPOLOGY_BLOBSTORE_MAP) instanceof Map<?, ?> blobs) {
+            for (Map.Entry<?, ?> blob : blobs.entrySet()) {
+                Object given = blob.getValue() instanceof Map<?, ?> info ? info.get("localname") : null;
+                String name = String.valueOf(given == null ? blob.getKey() : given);
+                String file = new File(distribution(), name).getCanonicalFile().getName();
+                Matcher version = VERSIONED.matcher(file);
+                if (version.matches()) {
+                    versions.put(name, Long.valueOf(version.group(1)));
+                }
+            }
+        }
+        return versions;
+    }
+}

@@ -1,0 +1,79 @@
+package io.updraft.plugin;
+
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.Map;
+import org.apache.storm.generated.InvalidTopologyException;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.nimbus.DefaultTopologyValidator;
+import org.apache.storm.nimbus.ITopologyValidator;
+import org.apache.storm.utils.ReflectionUtils;
+import org.apache.storm.utils.WrappedInvalidTopologyException;
+
+/**
+ * Decides in Nimbus which topologies Updraft's workers run: those whose configuration says so, or all, where {@code storm.yaml} says
+ * so and they do not say otherwise. It gives them the version for which Supervisors launch Updraft's worker. Another validator
+ * stays in force: name it under {@link #NEXT}.
+ */
+public final class UpdraftValidator implements ITopologyValidator {
+
+    /** Whether Updraft's workers run a topology; in {@code storm.yaml} the default for all; else false. */
+    public static final String ENABLED = "topology.updraft.enabled";
+
+    /** In {@code storm.yaml}: the validator that is asked first. */
+    public static final String NEXT = "updraft.nimbus.topology.validator";
+
+    /** What Supervisors know Updraft's topologies by: a version that Storm never has. */
+    static final String VERSION = "2.999.0";
+
+    /** By which the workers of a topology know each other. */
+    static final String SECRET = "updraft.topology.secret";
+
+    private static final int SECRET_BYTES = 32;
+
+    private final SecureRandom random = new SecureRandom();
+    private ITopologyValidator next = new DefaultTopologyValidator();
+    private boolean enabledByDefault;
+
+    /** Creates what {@link #prepare} makes ready. */
+    public UpdraftValidator() {}
+
+    @Override
+    public void prepare(Map<String, Object> conf) {
+        Object named = conf.get(NEXT);
+        if (named != null) {
+            next = ReflectionUtils.newInstance(named.toString());
+        }
+        next.prepare(conf);
+        try {
+            enabledByDefault = isEnabled(conf, false);
+        } catch (InvalidTopologyException e) {
+            throw new IllegalArgumentException("storm.yaml: " + e.get_msg(), e);
+        }
+    }
+
+    @Override
+    public void validate(String name, Map<String, Object> conf, StormTopology topology)
+            throws InvalidTopologyException {
+        next.validate(name, conf, topology);
+        if (isEnabled(conf, enabledByDefault)) {
+            topology.set_storm_version(VERSION);
+            byte[] secret = new byte[SECRET_BYTES];
+            random.nextBytes(secret);
+            conf.put(SECRET, Base64.getEncoder().encodeToString(secret));
+        }
+    }
+
+    private static boolean isEnabled(Map<String, Object> conf, boolean otherwise) throws InvalidTopologyException {
+        Object value = conf.get(ENABLED);
+        if (value == null) {
+            return otherwise;
+        }
+        return switch (value.toString()) {
+            case "true" -> true;
+            case "false" -> false;
+            default ->
+                throw new WrappedInvalidTopologyException(ENABLED + " is '" + value + "': it must be true or false");
+        };
+    }
+}
