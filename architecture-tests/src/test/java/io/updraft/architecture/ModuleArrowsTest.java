@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
  *   cli ──► bench ──► storm ──► engine ──► org.apache.storm
  *           bench ──► cluster.local, transport (to start workers, and to know which transports there are)
  *   cli ──► cluster ──► storm, engine, transport
+ *   plugin ──► nothing of ours: it loads cluster.supervised by name (which nobody else knows)
  *                                          examples ──► org.apache.storm
  *   cli ──► pipeline ──► storm, timeseries, kafka
  *   cli ──► flux ──► storm
@@ -53,6 +54,9 @@ final class ModuleArrowsTest {
     private static final String CLUSTER = "io.updraft.cluster..";
     private static final String CODEC = "io.updraft.cluster.codec..";
     private static final String LOCAL = "io.updraft.cluster.local";
+    private static final String WORKER = "io.updraft.cluster.worker..";
+    private static final String SUPERVISED = "io.updraft.cluster.supervised..";
+    private static final String PLUGIN = "io.updraft.plugin..";
     private static final String LINK = "io.updraft.cluster.link..";
     private static final String BENCH = "io.updraft.bench..";
     private static final String BENCH_CLUSTER = "io.updraft.bench.cluster..";
@@ -83,6 +87,8 @@ final class ModuleArrowsTest {
             TESTING,
             STORM_LOCAL,
             CLUSTER,
+            SUPERVISED,
+            PLUGIN,
             BENCH,
             EXAMPLES,
             NETTY,
@@ -229,6 +235,33 @@ final class ModuleArrowsTest {
                 .resideInAPackage(CODEC)
                 .should()
                 .dependOnClassesThat(ours().and(resideOutsideOfPackages(CODEC, ENGINE))));
+    }
+
+    @Test
+    void workersShouldNotKnowWhoHasStartedThem() {
+        check(noClasses()
+                .that()
+                .resideInAnyPackage(WORKER, LINK, CODEC)
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(LOCAL, SUPERVISED)));
+        check(noClasses().that().resideInAPackage(LOCAL).should().dependOnClassesThat(resideInAPackage(SUPERVISED)));
+        check(noClasses().that().resideInAPackage(SUPERVISED).should().dependOnClassesThat(resideInAPackage(LOCAL)));
+        check(noClasses()
+                .that()
+                .resideOutsideOfPackage(SUPERVISED)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(SUPERVISED));
+    }
+
+    /** Storm loads it beside the classes of topologies: whatever it drags along would meet theirs. */
+    @Test
+    void pluginShouldDependOnNothingOfOurs() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(PLUGIN)
+                .should()
+                .dependOnClassesThat(ours().and(resideOutsideOfPackages(PLUGIN))));
     }
 
     @Test

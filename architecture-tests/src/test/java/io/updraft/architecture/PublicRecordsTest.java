@@ -39,7 +39,8 @@ final class PublicRecordsTest {
                 "cluster",
                 "storm-cluster-fixture",
                 "servers-fixture",
-                "storm-messaging"
+                "storm-messaging",
+                "storm-worker"
             })
     void shouldDocumentEveryComponent(String module) throws IOException {
         assertThat(undocumentedComponents(sourcesOf(module))).isEmpty();

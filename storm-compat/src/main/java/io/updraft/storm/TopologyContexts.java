@@ -106,7 +106,11 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
             return instance;
         }
         credentials.adopt(instance, context.getThisTaskId(), embedded.control());
-        return Shells.guard(instance, embedded.control(), () -> Path.of(embedded.getPIDDir()));
+        return Shells.guard(
+                instance,
+                embedded.control(),
+                () -> Path.of(embedded.getPIDDir()),
+                place.slot().map(WorkerPlace.Slot::pids));
     }
 
     /**

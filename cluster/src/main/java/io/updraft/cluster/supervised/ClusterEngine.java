@@ -119,7 +119,8 @@ final class ClusterEngine implements AutoCloseable {
                 onLinkFailure);
         ClusterEngine started = new ClusterEngine(place, engine, contexts, slot);
         SharedMetricRegistries.add(
-                Constants.WORKER_METRICS_REGISTRY, contexts.metrics(engine.plan()).getRegistry());
+                Constants.WORKER_METRICS_REGISTRY,
+                contexts.metrics(engine.plan()).getRegistry());
         started.setSchedule(place.schedule());
         return started;
     }

@@ -62,6 +62,7 @@ final class GuardedShellBolt implements IBolt {
             this.collector = collector;
             bolt.prepare(conf, context, new OutputCollector(new Reports()));
             prepared = true;
+            subprocesses.announce();
         } catch (RuntimeException e) {
             subprocesses.end();
             throw e;

@@ -27,6 +27,7 @@ final class GuardedShellSpout extends ForwardingSpout {
         try {
             super.open(conf, context, new Reports(collector));
             opened = true;
+            subprocesses.announce();
         } catch (RuntimeException e) {
             subprocesses.end();
             throw e;

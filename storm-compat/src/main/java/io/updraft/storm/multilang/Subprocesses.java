@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -18,8 +19,29 @@ final class Subprocesses {
 
     private final Supplier<Path> directory;
 
-    Subprocesses(Supplier<Path> directory) {
+    /** Where a Supervisor looks for the processes of its worker. */
+    private final Optional<Path> shared;
+
+    Subprocesses(Supplier<Path> directory, Optional<Path> shared) {
         this.directory = directory;
+        this.shared = shared;
+    }
+
+    /** Says which they are to the Supervisor, if there is one: it ends those that outlive the worker. */
+    void announce() {
+        if (shared.isEmpty()) {
+            return;
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory.get(), "[0-9]*")) {
+            for (Path file : files) {
+                Path announced = shared.get().resolve(file.getFileName());
+                if (!Files.exists(announced)) {
+                    Files.createFile(announced);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot tell the Supervisor which subprocesses there are", e);
+        }
     }
 
     /** Asks all of them to end, and ends those that are still there after a second. Returns at once. From any thread. */
@@ -33,7 +55,7 @@ final class Subprocesses {
         }
     }
 
-    private static void end(Path file) throws IOException {
+    private void end(Path file) throws IOException {
         long pid;
         try {
             pid = Long.parseLong(file.getFileName().toString());
@@ -41,6 +63,9 @@ final class Subprocesses {
             return;
         }
         Files.deleteIfExists(file);
+        if (shared.isPresent()) {
+            Files.deleteIfExists(shared.get().resolve(file.getFileName()));
+        }
         ProcessHandle.of(pid).filter(Subprocesses::isOurs).ifPresent(process -> {
             process.destroy();
             process.onExit().orTimeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS).exceptionally(late -> {

@@ -1,0 +1,87 @@
+package io.updraft.plugin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.storm.generated.InvalidTopologyException;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.nimbus.ITopologyValidator;
+import org.apache.storm.utils.WrappedInvalidTopologyException;
+import org.junit.jupiter.api.Test;
+
+class UpdraftValidatorTest {
+    private final UpdraftValidator validator = new UpdraftValidator();
+    private final StormTopology topology = new StormTopology(new HashMap<>(), new HashMap<>(), new HashMap<>());
+    private final Map<String, Object> conf = new HashMap<>();
+
+    private void validate(Map<String, Object> nimbus) throws InvalidTopologyException {
+        validator.prepare(nimbus);
+        validator.validate("words", conf, topology);
+    }
+
+    @Test
+    void shouldLeaveTopologiesToStormUnlessTold() throws Exception {
+        topology.set_storm_version("2.8.3");
+        validate(Map.of());
+        assertThat(topology.get_storm_version()).isEqualTo("2.8.3");
+        assertThat(conf).isEmpty();
+    }
+
+    @Test
+    void shouldGiveATopologyThatAsksForItItsVersionAndASecretOfItsOwn() throws Exception {
+        conf.put(UpdraftValidator.ENABLED, true);
+        validate(Map.of());
+        assertThat(topology.get_storm_version()).isEqualTo(UpdraftValidator.VERSION);
+        Object first = conf.get(UpdraftValidator.SECRET);
+        validate(Map.of());
+        assertThat(conf.get(UpdraftValidator.SECRET)).isNotNull().isNotEqualTo(first);
+    }
+
+    @Test
+    void shouldTakeTheDefaultOfTheClusterUnlessTheTopologySaysOtherwise() throws Exception {
+        validate(Map.of(UpdraftValidator.ENABLED, true));
+        assertThat(topology.get_storm_version()).isEqualTo(UpdraftValidator.VERSION);
+        topology.set_storm_version("2.8.3");
+        conf.put(UpdraftValidator.ENABLED, "false");
+        validate(Map.of(UpdraftValidator.ENABLED, true));
+        assertThat(topology.get_storm_version()).isEqualTo("2.8.3");
+    }
+
+    @Test
+    void shouldRefuseAValueThatIsNeitherTrueNorFalse() {
+        conf.put(UpdraftValidator.ENABLED, "yes");
+        assertThatThrownBy(() -> validate(Map.of()))
+                .isInstanceOf(InvalidTopologyException.class)
+                .hasMessage("topology.updraft.enabled is 'yes': it must be true or false");
+        assertThatThrownBy(() -> validate(Map.of(UpdraftValidator.ENABLED, 1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("storm.yaml: topology.updraft.enabled is '1': it must be true or false");
+    }
+
+    @Test
+    void shouldAskTheOtherValidatorFirst() {
+        conf.put(UpdraftValidator.ENABLED, true);
+        assertThatThrownBy(() -> validate(Map.of(UpdraftValidator.NEXT, Refusing.class.getName(), "why", "no words")))
+                .isInstanceOf(InvalidTopologyException.class)
+                .hasMessage("no words");
+        assertThat(topology.is_set_storm_version()).isFalse();
+    }
+
+    /** What an operator had in force before. */
+    public static final class Refusing implements ITopologyValidator {
+        private Object why;
+
+        @Override
+        public void prepare(Map<String, Object> nimbus) {
+            why = nimbus.get("why");
+        }
+
+        @Override
+        public void validate(String name, Map<String, Object> topologyConf, StormTopology topology)
+                throws InvalidTopologyException {
+            throw new WrappedInvalidTopologyException(why.toString());
+        }
+    }
+}
