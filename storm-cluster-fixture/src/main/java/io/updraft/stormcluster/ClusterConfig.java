@@ -17,6 +17,8 @@ import org.apache.storm.utils.Utils;
  */
 record ClusterConfig(Map<String, Object> common, Ports ports, int slots) {
 
+    private static final String SLOTS = "supervisor.slots.ports";
+
     static ClusterConfig of(Map<String, Object> wishes, int slots) {
         Ports ports = new Ports();
         Map<String, Object> conf = new LinkedHashMap<>();
@@ -45,6 +47,10 @@ record ClusterConfig(Map<String, Object> common, Ports ports, int slots) {
         return (Integer) common.get(Config.STORM_ZOOKEEPER_PORT);
     }
 
+    int nimbusPort() {
+        return (Integer) common.get(Config.NIMBUS_THRIFT_PORT);
+    }
+
     Map<String, Object> nimbus(StormHome home) {
         return with(Map.of(Config.STORM_LOCAL_DIR, home.localDirectory("nimbus").toString()));
     }
@@ -55,8 +61,14 @@ record ClusterConfig(Map<String, Object> common, Ports ports, int slots) {
                 localDirectory.toString(),
                 "supervisor.thrift.port",
                 ports.next(),
-                "supervisor.slots.ports",
+                SLOTS,
                 Stream.generate(ports::next).limit(slots).toList()));
+    }
+
+    /** Returns the ports of the workers of a Supervisor. */
+    @SuppressWarnings("unchecked")
+    static List<Integer> slotsOf(Map<String, Object> supervisor) {
+        return (List<Integer>) supervisor.get(SLOTS);
     }
 
     /** Returns what a client in this JVM needs: Storm's defaults, too. */

@@ -12,6 +12,11 @@ final class Daemons {
     private final ClusterConfig config;
     private final Map<String, Process> processes = new LinkedHashMap<>();
 
+    /** How each is started, and started again: with the same ports and the same directory. */
+    private final Map<String, Runnable> starts = new LinkedHashMap<>();
+
+    private final Map<String, List<Integer>> slots = new LinkedHashMap<>();
+
     Daemons(StormHome home, ClusterConfig config) {
         this.home = home;
         this.config = config;
@@ -19,12 +24,42 @@ final class Daemons {
 
     /** Starts all of them; they listen some seconds later. */
     void start(int supervisors) {
-        startZooKeeper();
-        start("nimbus", "org.apache.storm.daemon.nimbus.Nimbus", config.nimbus(home));
+        starts.put("zookeeper", this::startZooKeeper);
+        Map<String, Object> nimbus = config.nimbus(home);
+        starts.put("nimbus", () -> start("nimbus", "org.apache.storm.daemon.nimbus.Nimbus", nimbus));
         for (int i = 1; i <= supervisors; i++) {
             String name = "supervisor-" + i;
-            start(name, "org.apache.storm.daemon.supervisor.Supervisor", config.supervisor(home.localDirectory(name)));
+            Map<String, Object> conf = config.supervisor(home.localDirectory(name));
+            slots.put(name, ClusterConfig.slotsOf(conf));
+            starts.put(name, () -> start(name, "org.apache.storm.daemon.supervisor.Supervisor", conf));
         }
+        starts.values().forEach(Runnable::run);
+    }
+
+    /** Kills one as {@code kill -9} does, and returns when it is dead. */
+    void kill(String name) {
+        Process process = processes.remove(checked(name));
+        if (process != null) {
+            process.destroyForcibly();
+            process.onExit().join();
+        }
+    }
+
+    /** Starts one that was killed. */
+    void startAgain(String name) {
+        starts.get(checked(name)).run();
+    }
+
+    /** Returns the ports of a Supervisor's workers. */
+    List<Integer> slots(String supervisor) {
+        return slots.get(checked(supervisor));
+    }
+
+    private String checked(String name) {
+        if (!starts.containsKey(name)) {
+            throw new IllegalArgumentException("there is no '" + name + "': there are " + starts.keySet());
+        }
+        return name;
     }
 
     private void startZooKeeper() {

@@ -1,5 +1,7 @@
 package io.updraft.stormcluster;
 
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,8 +13,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import org.apache.storm.generated.Nimbus;
+import org.apache.storm.generated.RebalanceOptions;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.generated.TopologyInfo;
+import org.apache.storm.shade.net.minidev.json.JSONValue;
+import org.apache.storm.shade.org.apache.curator.framework.CuratorFramework;
+import org.apache.storm.shade.org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.storm.shade.org.apache.curator.retry.RetryNTimes;
+import org.apache.storm.shade.org.apache.zookeeper.KeeperException;
 
 /**
  * A running Storm cluster. Start it once for a test class, and close it in the end; should the JVM die before, nothing is left
@@ -30,19 +40,24 @@ public final class StormCluster implements AutoCloseable {
     private static final Duration SUBMIT = Duration.ofMinutes(2);
     private static final Duration KILL = Duration.ofMinutes(2);
 
+    private static final int ZOOKEEPER_TRIES = 10;
+    private static final int ZOOKEEPER_PAUSE_MILLIS = 500;
+
     private final StormHome home;
     private final Mark mark;
     private final Reaper.Pipe reaper;
     private final ClusterConfig config;
+    private final Path client;
     private final boolean keep = Boolean.getBoolean("updraft.stormcluster.keep");
     private final Daemons daemons;
     private final Topologies topologies;
 
     private StormCluster(Builder builder) {
         Mark.checkSupported();
-        home = StormHome.create(builder.plugins);
+        home = StormHome.create(builder.plugins, builder.archives);
         mark = new Mark(home.root());
         config = ClusterConfig.of(builder.conf, builder.slots);
+        client = home.configure("client", config.common());
         daemons = new Daemons(home, config);
         topologies = new Topologies(config.client(), mark);
         reaper = Reaper.start(home.root(), keep);
@@ -60,6 +75,7 @@ public final class StormCluster implements AutoCloseable {
         private int slots = 2;
         private final Map<String, Object> conf = new LinkedHashMap<>();
         private final List<Path> plugins = new ArrayList<>();
+        private final List<Path> archives = new ArrayList<>();
 
         private Builder() {}
 
@@ -109,6 +125,17 @@ public final class StormCluster implements AutoCloseable {
         }
 
         /**
+         * Unpacks an archive into Storm's directory.
+         *
+         * @param tarGz the archive
+         * @return this
+         */
+        public Builder archive(Path tarGz) {
+            archives.add(tarGz);
+            return this;
+        }
+
+        /**
          * Starts the cluster, and returns when Nimbus answers and knows all Supervisors.
          *
          * @return the cluster, to be closed
@@ -154,19 +181,39 @@ public final class StormCluster implements AutoCloseable {
      * @throws StormClusterException when the program fails; the message has what it printed
      */
     public void submit(Path jar, String main, String... arguments) {
+        submit(jar, main, Map.of(), arguments);
+    }
+
+    /**
+     * Does the same with options of {@code storm jar -c}.
+     *
+     * @param jar the topology's jar
+     * @param main the main class
+     * @param conf configuration over that of the program; values that JSON can say
+     * @param arguments its arguments
+     * @throws StormClusterException when the program fails; the message has what it printed
+     */
+    public void submit(Path jar, String main, Map<String, Object> conf, String... arguments) {
         awaitLeader();
         String name = "submit-" + main;
         Process process = new Jvm(home, home.clientClassPath(jar), List.of())
-                .with(
-                        "storm.jar=" + jar,
-                        "storm.options=",
-                        "storm.conf.file=" + home.configure("client", config.common()))
+                .with("storm.jar=" + jar, "storm.options=" + optionsOf(conf), "storm.conf.file=" + client)
                 .logging(name)
                 .start(name, main, arguments);
         await("the program that submits the topology to end", SUBMIT, () -> !process.isAlive());
         if (process.exitValue() != 0) {
             throw new StormClusterException(main + " ended with code " + process.exitValue(), logs());
         }
+    }
+
+    private static String optionsOf(Map<String, Object> conf) {
+        return conf.entrySet().stream()
+                .map(each -> encoded(each.getKey()) + "%3D" + encoded(JSONValue.toJSONString(each.getValue())))
+                .collect(Collectors.joining(","));
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 
     /**
@@ -202,10 +249,139 @@ public final class StormCluster implements AutoCloseable {
      * @throws StormClusterException when Nimbus refuses it
      */
     public void activate(String name) {
+        order("activate topology " + name, nimbus -> nimbus.activate(name));
+    }
+
+    /**
+     * Stops the spouts of a topology.
+     *
+     * @param name its name
+     * @throws StormClusterException when Nimbus refuses it
+     */
+    public void deactivate(String name) {
+        order("deactivate topology " + name, nimbus -> nimbus.deactivate(name));
+    }
+
+    /**
+     * Has a topology laid out anew.
+     *
+     * @param name its name
+     * @param options Storm's options; with a wait of 0 it begins at once
+     * @throws StormClusterException when Nimbus refuses it
+     */
+    public void rebalance(String name, RebalanceOptions options) {
+        order("rebalance topology " + name, nimbus -> nimbus.rebalance(name, options));
+    }
+
+    /** An order to Nimbus. */
+    @FunctionalInterface
+    private interface Order {
+        void give(Nimbus.Iface nimbus) throws Exception;
+    }
+
+    private void order(String what, Order order) {
+        awaitLeader();
         try {
-            topologies.activate(name);
+            topologies.call(nimbus -> {
+                order.give(nimbus);
+                return null;
+            });
         } catch (Exception e) {
-            throw new StormClusterException("Nimbus did not activate topology " + name + ": " + e, logs(), e);
+            throw new StormClusterException("Nimbus did not " + what + ": " + e, logs(), e);
+        }
+    }
+
+    /**
+     * A question to Nimbus.
+     *
+     * @param <T> what it answers
+     */
+    @FunctionalInterface
+    public interface Question<T> {
+        /**
+         * Asks.
+         *
+         * @param nimbus a connection
+         * @return the answer
+         * @throws Exception when there is none
+         */
+        T ask(Nimbus.Iface nimbus) throws Exception;
+    }
+
+    /**
+     * Asks Nimbus anything, when it is there.
+     *
+     * @param <T> what it answers
+     * @param question the question
+     * @return the answer
+     * @throws StormClusterException when there is none
+     */
+    public <T> T ask(Question<T> question) {
+        awaitLeader();
+        try {
+            return topologies.call(question);
+        } catch (Exception e) {
+            throw new StormClusterException("Nimbus did not answer: " + e, logs(), e);
+        }
+    }
+
+    /**
+     * Kills a daemon as {@code kill -9} does, and returns when it is dead. What a Supervisor has started lives on.
+     *
+     * @param name {@code zookeeper}, {@code nimbus}, {@code supervisor-1} and so on
+     */
+    public void killDaemon(String name) {
+        daemons.kill(name);
+    }
+
+    /**
+     * Starts a daemon that was killed, with the same configuration and the same directory.
+     *
+     * @param name its name
+     */
+    public void startDaemon(String name) {
+        daemons.startAgain(name);
+    }
+
+    /**
+     * Loses a node: its Supervisor and all its workers die at once.
+     *
+     * @param supervisor the Supervisor's name
+     */
+    public void loseNode(String supervisor) {
+        daemons.kill(supervisor);
+        List<WorkerProcess> lost = mark.processes().stream()
+                .flatMap(process -> WorkerProcess.of(process).stream())
+                .filter(worker -> daemons.slots(supervisor).contains(worker.port()))
+                .toList();
+        lost.forEach(WorkerProcess::kill);
+    }
+
+    /**
+     * Lists the ports of a Supervisor's workers.
+     *
+     * @param supervisor the Supervisor's name
+     * @return its slots
+     */
+    public List<Integer> slots(String supervisor) {
+        return daemons.slots(supervisor);
+    }
+
+    /**
+     * Lists what is below a path in the cluster's ZooKeeper.
+     *
+     * @param path a path below Storm's root, as in {@code /assignments}
+     * @return the names of its children; none if it is not there
+     */
+    public List<String> znodes(String path) {
+        try (CuratorFramework zooKeeper = CuratorFrameworkFactory.newClient(
+                "localhost:" + config.zooKeeperPort(), new RetryNTimes(ZOOKEEPER_TRIES, ZOOKEEPER_PAUSE_MILLIS))) {
+            zooKeeper.start();
+            return zooKeeper.getChildren().forPath("/storm" + path);
+        } catch (KeeperException.NoNodeException none) {
+            return List.of();
+        } catch (Exception e) {
+            throw new StormClusterException("cannot list " + path + " in ZooKeeper: " + e, logs(), e);
         }
     }
 
@@ -276,11 +452,21 @@ public final class StormCluster implements AutoCloseable {
      * @param name its name
      */
     public void kill(String name) {
+        kill(name, 0);
+    }
+
+    /**
+     * The same, with spouts stopped for a while before.
+     *
+     * @param name its name
+     * @param waitSecs how long, seconds
+     */
+    public void kill(String name, int waitSecs) {
         Set<ProcessHandle> dying = new HashSet<>();
         note(name, dying);
         await("Nimbus to kill topology " + name, KILL, () -> {
             daemons.check();
-            return topologies.kill(name);
+            return topologies.kill(name, waitSecs);
         });
         await("topology " + name + " to end", KILL, () -> {
             daemons.check();
@@ -298,6 +484,11 @@ public final class StormCluster implements AutoCloseable {
     /** {@return the end of the newest logs of daemons and workers, for a message of a test that fails} */
     public String logs() {
         return new Logs(home).tails();
+    }
+
+    /** {@return where Nimbus listens} */
+    public int nimbusPort() {
+        return config.nimbusPort();
     }
 
     /** {@return the cluster's directory, Storm's home} */

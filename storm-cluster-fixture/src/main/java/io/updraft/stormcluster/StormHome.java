@@ -3,6 +3,7 @@ package io.updraft.stormcluster;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,7 +27,7 @@ record StormHome(Path root) {
 
     private static final List<String> LIBRARIES = List.of("lib", "lib-worker");
 
-    static StormHome create(List<Path> plugins) {
+    static StormHome create(List<Path> plugins, List<Path> archives) {
         // The build puts them beside our own classes, or beside the jar that it makes of them.
         Path libraries = checked(Jars.of(StormHome.class).resolveSibling("storm"));
         try {
@@ -37,6 +38,7 @@ record StormHome(Path root) {
             home.linkLibraries(libraries);
             home.copyLogging();
             home.install(plugins);
+            archives.forEach(home::unpack);
             return home;
         } catch (IOException e) {
             throw new UncheckedIOException("cannot lay out a Storm home", e);
@@ -75,6 +77,24 @@ record StormHome(Path root) {
             } else {
                 Files.copy(plugin, extlib().resolve(plugin.getFileName()));
             }
+        }
+    }
+
+    /** Unpacks an archive into Storm's directory, as an operator does. */
+    private void unpack(Path archive) {
+        try {
+            Process tar = new ProcessBuilder("tar", "-xzf", archive.toString(), "-C", root.toString())
+                    .redirectErrorStream(true)
+                    .start();
+            String said = new String(tar.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (tar.waitFor() != 0) {
+                throw new IllegalStateException("cannot unpack " + archive + ": " + said.strip());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot unpack " + archive, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while unpacking " + archive, e);
         }
     }
 

@@ -24,18 +24,19 @@ import org.apache.storm.shade.net.minidev.json.JSONValue;
  */
 record Topologies(Map<String, Object> client, Mark mark) {
 
-    /** A question to Nimbus. */
-    @FunctionalInterface
-    private interface Question<T> {
-        T ask(Nimbus.Iface client) throws Exception;
-    }
-
     /** Returns the answer, or nothing while Nimbus does not listen or is not the leader yet. */
-    private <T> Optional<T> ask(Question<T> question) {
+    private <T> Optional<T> ask(StormCluster.Question<T> question) {
         try (NimbusConnection nimbus = NimbusConnection.forQuestion(client)) {
             return Optional.ofNullable(question.ask(nimbus.client()));
         } catch (Exception notYet) {
             return Optional.empty();
+        }
+    }
+
+    /** Gives an order, or asks once. */
+    <T> T call(StormCluster.Question<T> order) throws Exception {
+        try (NimbusConnection nimbus = NimbusConnection.forOrder(client)) {
+            return order.ask(nimbus.client());
         }
     }
 
@@ -62,19 +63,13 @@ record Topologies(Map<String, Object> client, Mark mark) {
         }
     }
 
-    void activate(String name) throws Exception {
-        try (NimbusConnection nimbus = NimbusConnection.forOrder(client)) {
-            nimbus.client().activate(name);
-        }
-    }
-
-    /** Asks Nimbus to end a topology without waiting; returns whether it has taken note, or knows none of that name. */
-    boolean kill(String name) {
+    /** Asks Nimbus to end a topology; returns whether it has taken note, or knows none of that name. */
+    boolean kill(String name, int waitSecs) {
         return ask(client -> {
-                    KillOptions now = new KillOptions();
-                    now.set_wait_secs(0);
+                    KillOptions options = new KillOptions();
+                    options.set_wait_secs(waitSecs);
                     try {
-                        client.killTopologyWithOpts(name, now);
+                        client.killTopologyWithOpts(name, options);
                     } catch (NotAliveException none) {
                         return true;
                     }

@@ -84,7 +84,7 @@ final class LogsTest {
     }
 
     private static WorkerProcess worker(String id) {
-        return new WorkerProcess("topology-1", 6700, id, ProcessHandle.current());
+        return new WorkerProcess("topology-1", 6700, id, "Main", ProcessHandle.current());
     }
 
     private static String loaded(String id) {

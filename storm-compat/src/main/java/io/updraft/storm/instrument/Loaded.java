@@ -39,7 +39,8 @@ final class Loaded {
     }
 
     /**
-     * Puts ours in place of the classes that Storm does not see.
+     * Puts ours in place of the classes that Storm does not see, unless it does not see ours either: in a worker of a Storm cluster
+     * Storm sees the program, and not us.
      *
      * @param registered a list of maps, each of which names a class; or null
      * @param ours the name of the class that makes the others
@@ -52,7 +53,7 @@ final class Loaded {
             Map<String, Object> info = new HashMap<>();
             ((Map<?, ?>) each).forEach((key, value) -> info.put(String.valueOf(key), value));
             String name = String.valueOf(info.get(STORMS_CLASS));
-            if (!isSeenByStorm(name)) {
+            if (!isSeenByStorm(name) && isSeenByStorm(ours)) {
                 info.put(STORMS_CLASS, ours);
                 info.put(CLASS, name);
                 if (argument != null) {

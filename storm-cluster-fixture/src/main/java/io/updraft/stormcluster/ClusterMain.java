@@ -1,0 +1,170 @@
+package io.updraft.stormcluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.storm.Config;
+import org.apache.storm.generated.ExecutorStats;
+import org.apache.storm.generated.ExecutorSummary;
+import org.apache.storm.generated.TopologyInfo;
+import org.apache.storm.generated.TopologySummary;
+import org.apache.storm.utils.Utils;
+
+/** A cluster to try things on, for the scripts in {@code examples/storm-cluster}. */
+public final class ClusterMain {
+    private static final int SUPERVISORS = 2;
+    private static final String ALL_TIME = ":all-time";
+
+    private ClusterMain() {}
+
+    /**
+     * Does what a script asks for.
+     *
+     * @param args {@code up FILE ARCHIVE}, {@code show FILE} or {@code kill FILE TOPOLOGY}; the file says where the cluster is
+     * @throws Exception when Nimbus does not answer
+     */
+    public static void main(String[] args) throws Exception {
+        Path file = Path.of(args[1]);
+        switch (args[0]) {
+            case "up" -> up(file, Path.of(args[2]));
+            case "show" -> show(topologies(file));
+            case "kill" -> kill(topologies(file), args[2]);
+            default -> throw new IllegalArgumentException(args[0]);
+        }
+    }
+
+    private static void die(String why) {
+        System.err.println(why);
+        System.exit(1);
+    }
+
+    // ---- up --------------------------------------------------------------------------------------------------
+
+    private static void up(Path file, Path archive) throws Exception {
+        System.out.println("starting ZooKeeper, Nimbus and " + SUPERVISORS + " Supervisors; this takes some 10 s");
+        StormCluster cluster = StormCluster.builder()
+                .supervisors(SUPERVISORS)
+                .archive(archive)
+                .config("supervisor.worker.version.main.map", Map.of("2.999", "io.updraft.plugin.UpdraftWorker"))
+                .config("nimbus.topology.validator", "io.updraft.plugin.UpdraftValidator")
+                .start();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(cluster, file)));
+        Files.writeString(file, cluster.home() + "\n" + cluster.nimbusPort() + "\n");
+        System.out.println(String.join(
+                "\n",
+                "The cluster runs: its directory is " + cluster.home() + ".",
+                "Word count, in a second terminal, by Storm's own client:",
+                "",
+                "  examples/storm-cluster/submit -c topology.workers=2 -c topology.updraft.enabled=true"
+                        + " examples/wordcount/target/updraft-example-wordcount-*.jar"
+                        + " io.updraft.examples.wordcount.WordCount --out /tmp/updraft.txt",
+                "  examples/storm-cluster/show",
+                "",
+                "and the same with topology.updraft.enabled=false and --out /tmp/stock.txt. Ctrl-C stops everything.",
+                ""));
+        Thread.currentThread().join();
+    }
+
+    private static void stop(StormCluster cluster, Path file) {
+        System.out.println("stopping the cluster");
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            cluster.close();
+        }
+        System.out.println("nothing of it is left");
+    }
+
+    // ---- the others ------------------------------------------------------------------------------------------
+
+    private static Topologies topologies(Path file) throws IOException {
+        if (!Files.exists(file)) {
+            die("no cluster runs: start one by examples/storm-cluster/up, in another terminal");
+        }
+        List<String> lines = Files.readAllLines(file);
+        Map<String, Object> conf = new HashMap<>(Utils.readDefaultConfig());
+        conf.put(Config.NIMBUS_THRIFT_PORT, Integer.parseInt(lines.get(1)));
+        return new Topologies(conf, new Mark(Path.of(lines.get(0))));
+    }
+
+    private static void kill(Topologies topologies, String name) {
+        if (topologies.isUnknown(name)) {
+            die("there is no topology '" + name + "'");
+        }
+        if (!topologies.kill(name, 0)) {
+            die("Nimbus does not answer");
+        }
+    }
+
+    private static void show(Topologies topologies) throws Exception {
+        List<TopologySummary> all =
+                topologies.call(nimbus -> nimbus.getClusterInfo().get_topologies());
+        if (all.isEmpty()) {
+            System.out.println("no topology runs");
+        }
+        for (TopologySummary topology : all) {
+            String name = topology.get_name();
+            System.out.println(name + ", " + topology.get_status().toLowerCase(Locale.ROOT) + ", for "
+                    + topology.get_uptime_secs() + " s");
+            for (WorkerProcess worker : topologies.workers(name)) {
+                System.out.println("  worker on port " + worker.port() + ", pid "
+                        + worker.process().pid() + ": " + worker.mainClass());
+            }
+            topologies.info(name).ifPresent(info -> table(info).forEach(line -> System.out.println("  " + line)));
+        }
+    }
+
+    /** One line for each component, as Nimbus has the numbers. */
+    static List<String> table(TopologyInfo info) {
+        Map<String, long[]> rows = new TreeMap<>();
+        for (ExecutorSummary executor : info.get_executors()) {
+            long[] row = rows.computeIfAbsent(executor.get_component_id(), id -> new long[6]);
+            row[0]++;
+            if (executor.is_set_stats()) {
+                add(row, executor.get_stats());
+            }
+        }
+        List<String> lines = new ArrayList<>();
+        lines.add(line("component", "executors", "emitted", "transferred", "executed", "acked", "failed"));
+        rows.forEach((component, row) -> {
+            List<Object> cells = new ArrayList<>(List.of(component));
+            Arrays.stream(row).forEach(cells::add);
+            lines.add(line(cells.toArray()));
+        });
+        return lines;
+    }
+
+    private static String line(Object... cells) {
+        return String.format(Locale.ROOT, "%-20s %9s %12s %12s %12s %12s %8s", cells);
+    }
+
+    private static void add(long[] row, ExecutorStats stats) {
+        row[1] += sum(stats.get_emitted());
+        row[2] += sum(stats.get_transferred());
+        if (stats.get_specific().is_set_bolt()) {
+            row[3] += sum(stats.get_specific().get_bolt().get_executed());
+            row[4] += sum(stats.get_specific().get_bolt().get_acked());
+            row[5] += sum(stats.get_specific().get_bolt().get_failed());
+        } else {
+            row[4] += sum(stats.get_specific().get_spout().get_acked());
+            row[5] += sum(stats.get_specific().get_spout().get_failed());
+        }
+    }
+
+    private static <K> long sum(Map<String, Map<K, Long>> counts) {
+        return counts.getOrDefault(ALL_TIME, Map.of()).entrySet().stream()
+                .filter(each -> !each.getKey().toString().contains("__"))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+    }
+}

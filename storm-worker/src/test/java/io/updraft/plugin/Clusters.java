@@ -1,0 +1,17 @@
+package io.updraft.plugin;
+
+import io.updraft.stormcluster.StormCluster;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** Storm clusters into whose directory our archive was unpacked, and whose storm.yaml has the two lines. */
+final class Clusters {
+    private Clusters() {}
+
+    static StormCluster.Builder builder() {
+        return StormCluster.builder()
+                .archive(Path.of(System.getProperty("updraft.archive")))
+                .config("supervisor.worker.version.main.map", Map.of("2.999", UpdraftWorker.class.getName()))
+                .config("nimbus.topology.validator", UpdraftValidator.class.getName());
+    }
+}

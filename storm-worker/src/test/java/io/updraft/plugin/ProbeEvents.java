@@ -1,0 +1,23 @@
+package io.updraft.plugin;
+
+import java.util.Map;
+import org.apache.storm.metric.IEventLogger;
+import org.apache.storm.task.TopologyContext;
+
+/** Events of components that are debugged. */
+public final class ProbeEvents implements IEventLogger {
+    private String directory;
+
+    @Override
+    public void prepare(Map<String, Object> conf, Map<String, Object> arguments, TopologyContext context) {
+        directory = String.valueOf(arguments.get(ProbeTopology.TO_NOTE));
+    }
+
+    @Override
+    public void log(EventInfo event) {
+        Facts.note(directory, "events", event.getComponent());
+    }
+
+    @Override
+    public void close() {}
+}
