@@ -60,17 +60,21 @@ public final class ClusterMain {
         Files.writeString(file, cluster.home() + "\n" + cluster.nimbusPort() + "\n");
         System.out.println(String.join(
                 "\n",
-                "The cluster runs: its directory is " + cluster.home() + ".",
-                "Word count, in a second terminal, by Storm's own client:",
+                "The cluster runs in " + cluster.home() + ". Ctrl-C stops everything.",
+                "In a second terminal, word count by Storm's own client, first in Updraft's workers, then in Storm's:",
                 "",
-                "  examples/storm-cluster/submit -c topology.workers=2 -c topology.updraft.enabled=true"
-                        + " examples/wordcount/target/updraft-example-wordcount-*.jar"
-                        + " io.updraft.examples.wordcount.WordCount --out /tmp/updraft.txt",
-                "  examples/storm-cluster/show",
-                "",
-                "and the same with topology.updraft.enabled=false and --out /tmp/stock.txt. Ctrl-C stops everything.",
+                submission("updraft", true),
+                submission("stock", false),
+                "  cmp updraft.txt stock.txt && examples/storm-cluster/show",
+                "  examples/storm-cluster/kill updraft; examples/storm-cluster/kill stock",
                 ""));
         Thread.currentThread().join();
+    }
+
+    private static String submission(String name, boolean updraft) {
+        return "  examples/storm-cluster/submit -c topology.workers=2 -c topology.updraft.enabled=" + updraft
+                + " examples/wordcount/target/updraft-example-wordcount-*.jar"
+                + " io.updraft.examples.wordcount.WordCount --keep --name " + name + " --out " + name + ".txt";
     }
 
     private static void stop(StormCluster cluster, Path file) {

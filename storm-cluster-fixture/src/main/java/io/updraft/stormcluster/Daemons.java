@@ -50,6 +50,15 @@ final class Daemons {
         starts.get(checked(name)).run();
     }
 
+    /** Starts again those that have ended by themselves. */
+    void startEnded() {
+        List<String> ended = processes.entrySet().stream()
+                .filter(each -> !each.getValue().isAlive())
+                .map(Map.Entry::getKey)
+                .toList();
+        ended.forEach(this::startAgain);
+    }
+
     /** Returns the ports of a Supervisor's workers. */
     List<Integer> slots(String supervisor) {
         return slots.get(checked(supervisor));

@@ -343,6 +343,11 @@ public final class StormCluster implements AutoCloseable {
         daemons.startAgain(name);
     }
 
+    /** Starts again the daemons that have ended by themselves, as those of Storm do when ZooKeeper is away for long. */
+    public void startEndedDaemons() {
+        daemons.startEnded();
+    }
+
     /**
      * Loses a node: its Supervisor and all its workers die at once.
      *

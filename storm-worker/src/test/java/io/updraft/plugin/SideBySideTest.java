@@ -2,6 +2,7 @@ package io.updraft.plugin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.stormcluster.Jars;
 import io.updraft.stormcluster.StormCluster;
 import io.updraft.stormcluster.WorkerProcess;
 import java.nio.ByteBuffer;
@@ -62,7 +63,7 @@ final class SideBySideTest {
                 .config("worker.blob.update.poll.interval.secs", 1)
                 .start();
         createBlob("the first version");
-        Path jar = Packed.into(directory.resolve("probe.jar"));
+        Path jar = Jars.pack(Jars.of(ProbeTopology.class), directory.resolve("probe.jar"));
         for (String name : BOTH) {
             Files.createDirectory(directory.resolve(name));
             cluster.submit(

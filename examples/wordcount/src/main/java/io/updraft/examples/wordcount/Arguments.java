@@ -16,8 +16,13 @@ import java.util.TreeMap;
  * @param readers tasks of the spout
  * @param splitters tasks of the splitter
  * @param counters tasks of the counter
+ * @param name the topology's name
+ * @param keep whether the topology is left running when all is counted
  */
-record Arguments(List<String> inputs, Path out, int top, int readers, int splitters, int counters) {
+record Arguments(
+        List<String> inputs, Path out, int top, int readers, int splitters, int counters, String name, boolean keep) {
+
+    private static final String KEEP = "--keep";
 
     static final String USAGE = String.join(
             System.lineSeparator(),
@@ -32,6 +37,8 @@ record Arguments(List<String> inputs, Path out, int top, int readers, int splitt
             "  --readers N      tasks that read lines (1)",
             "  --splitters N    tasks that split lines into words (2)",
             "  --counters N     tasks that count words (4)",
+            "  --name NAME      the topology's name (wordcount)",
+            "  --keep           leave the topology running when all is counted",
             "  --help           this text");
 
     /**
@@ -47,6 +54,8 @@ record Arguments(List<String> inputs, Path out, int top, int readers, int splitt
             String arg = rest.next();
             if (arg.equals("--")) {
                 rest.forEachRemaining(inputs::add);
+            } else if (arg.equals(KEEP)) {
+                options.put(KEEP, "");
             } else if (arg.startsWith("--")) {
                 options.put(known(arg), value(arg, rest));
             } else {
@@ -59,11 +68,14 @@ record Arguments(List<String> inputs, Path out, int top, int readers, int splitt
                 number(options, "--top", 10, 0),
                 number(options, "--readers", 1, 1),
                 number(options, "--splitters", 2, 1),
-                number(options, "--counters", 4, 1));
+                number(options, "--counters", 4, 1),
+                options.getOrDefault("--name", "wordcount"),
+                options.containsKey(KEEP));
     }
 
     private static String known(String option) {
-        if (List.of("--out", "--top", "--readers", "--splitters", "--counters").contains(option)) {
+        if (List.of("--out", "--top", "--readers", "--splitters", "--counters", "--name")
+                .contains(option)) {
             return option;
         }
         throw new IllegalArgumentException("unknown option " + option + " (--help lists them)");

@@ -32,8 +32,6 @@ public final class WordCount {
     private static final long LIVENESS_MILLIS = 200;
     private static final long GRACE_MILLIS = 5_000;
 
-    private static final String NAME = "wordcount";
-
     private final Map<String, Object> stormConf = ConfigUtils.readStormConfig();
     private final Arguments arguments;
     private final Parts parts;
@@ -98,9 +96,9 @@ public final class WordCount {
     }
 
     private void countAndReport(List<String> inputs) throws Exception {
-        StormSubmitter.submitTopology(NAME, new Config(), topology(arguments, inputs, parts.directory()));
+        StormSubmitter.submitTopology(arguments.name(), new Config(), topology(arguments, inputs, parts.directory()));
         boolean complete = awaitParts();
-        if (complete || parts.anyLost()) {
+        if (complete ? !arguments.keep() : parts.anyLost()) {
             kill();
         }
         if (!complete) {
@@ -129,7 +127,7 @@ public final class WordCount {
 
     private boolean isAlive() throws Exception {
         try {
-            NimbusClient.withConfiguredClient(client -> client.getTopologySummaryByName(NAME), stormConf);
+            NimbusClient.withConfiguredClient(client -> client.getTopologySummaryByName(arguments.name()), stormConf);
             return true;
         } catch (NotAliveException e) {
             return false;
@@ -140,7 +138,7 @@ public final class WordCount {
         KillOptions now = new KillOptions();
         now.set_wait_secs(0);
         try {
-            NimbusClient.withConfiguredClient(client -> client.killTopologyWithOpts(NAME, now), stormConf);
+            NimbusClient.withConfiguredClient(client -> client.killTopologyWithOpts(arguments.name(), now), stormConf);
         } catch (NotAliveException e) {
             // Somebody else was quicker: all that matters here is that it ends.
         }

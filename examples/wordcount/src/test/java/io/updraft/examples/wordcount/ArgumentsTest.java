@@ -11,13 +11,14 @@ class ArgumentsTest {
 
     @Test
     void shouldHaveDefaults() {
-        assertThat(Arguments.parse()).isEqualTo(new Arguments(List.of(), Path.of("counts.txt"), 10, 1, 2, 4));
+        assertThat(Arguments.parse())
+                .isEqualTo(new Arguments(List.of(), Path.of("counts.txt"), 10, 1, 2, 4, "wordcount", false));
     }
 
     @Test
     void shouldTakeOptionsAndInputsInAnyOrder() {
-        assertThat(Arguments.parse("a", "--top", "3", "--out", "x", "b", "--", "--odd"))
-                .isEqualTo(new Arguments(List.of("a", "b", "--odd"), Path.of("x"), 3, 1, 2, 4));
+        assertThat(Arguments.parse("a", "--top", "3", "--keep", "--name", "w", "--out", "x", "b", "--", "--odd"))
+                .isEqualTo(new Arguments(List.of("a", "b", "--odd"), Path.of("x"), 3, 1, 2, 4, "w", true));
     }
 
     @Test
