@@ -80,16 +80,24 @@ final class Bench {
         if (request.vsStorm()) {
             tables.add(Tables.ratios(pairs(series)));
         }
+        if (request.workers().onStormCluster()) {
+            tables.add(Tables.clusterCosts(series));
+        }
         return tables;
     }
 
     private static List<Pair> pairs(List<Series> all) {
         return all.stream()
-                .filter(series -> series.side() == Side.UPDRAFT)
-                .map(updraft -> new Pair(
-                        updraft,
-                        all.stream().filter(updraft::matches).findFirst().orElse(null)))
+                .filter(series -> series.side() != Side.STORM)
+                .map(updraft -> new Pair(updraft, stormsOf(updraft, all)))
                 .toList();
+    }
+
+    private static Series stormsOf(Series updraft, List<Series> all) {
+        return all.stream()
+                .filter(other -> other.side() == Side.STORM && updraft.matches(other))
+                .findFirst()
+                .orElse(null);
     }
 
     private List<String> notes(List<Series> series) {
@@ -103,8 +111,11 @@ final class Bench {
         }
         if (request.workers().several()) {
             notes.add(
-                    "CPU time and context switches are those of the worker processes alone, on both sides; crossed are "
+                    "CPU time and context switches are those of the worker processes alone, on every side; crossed are "
                             + "tuples that came to a bolt from another worker.");
+            notes.add(
+                    "Start is from submitting the topology until a bolt has processed a message; on a Storm cluster with "
+                            + "its activation, which follows when all workers are ready.");
         } else if (request.sweep()) {
             notes.add("Messages are passed by reference: MB/s is what bolts were handed, not what was copied.");
         }

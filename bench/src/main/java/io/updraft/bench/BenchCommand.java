@@ -38,7 +38,8 @@ import picocli.CommandLine.Spec;
             "  updraft bench --rate 100000 --vs storm",
             "  updraft bench --workers 3 --spout 3 --bolt 3 -l 1 --ackers 3 --ack --maxSpoutPending 1000 "
                     + "--messageSize 10..10000 --transport all --plot",
-            "  updraft bench --workers 2 --ack --maxSpoutPending 1000 --messageSize 1k --transfer-buffer 4k..1m --plot"
+            "  updraft bench --workers 2 --ack --maxSpoutPending 1000 --messageSize 1k --transfer-buffer 4k..1m --plot",
+            "  updraft bench --on storm-cluster --vs storm --workers 2 --ack --messageSize 100"
         })
 public final class BenchCommand implements Callable<Integer> {
 
@@ -87,6 +88,15 @@ public final class BenchCommand implements Callable<Integer> {
                     + "tuples that go to another worker really cross; the report says how many did. Default: 1, all in "
                     + "one process.")
     Integer workers;
+
+    @Option(
+            names = "--on",
+            paramLabel = "CLUSTER",
+            description =
+                    "Also measure Updraft's workers where a Supervisor of Storm's launches them, beside those that "
+                            + "Updraft launches itself. Only storm-cluster, a Storm cluster on this host, with --workers 2 or more. "
+                            + "With --vs storm, Storm's workers run on the same cluster.")
+    String on;
 
     @Option(
             names = "--transport",

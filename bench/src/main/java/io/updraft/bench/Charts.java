@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.XYChart;
@@ -28,9 +29,11 @@ final class Charts {
     private static final Color STORM = new Color(0xff7f0e);
     private static final Color TARGET = new Color(0xbbbbbb);
 
-    /** For further transports, in turn. */
-    private static final List<Color> OTHERS =
-            List.of(UPDRAFT, new Color(0x2ca02c), new Color(0xd62728), new Color(0x9467bd), new Color(0x8c564b));
+    /** For what is not Storm, in turn. */
+    private static final List<Color> OTHERS = Stream.of(
+                    0x1f77b4, 0x2ca02c, 0xd62728, 0x9467bd, 0x8c564b, 0xe377c2, 0x7f7f7f, 0x17becf)
+            .map(Color::new)
+            .toList();
 
     private static final Axis MESSAGE_SIZE =
             new Axis("message size, bytes", series -> series.shape().messageSize());
@@ -71,6 +74,7 @@ final class Charts {
     static List<Chart<?, ?>> ofSeries(List<Series> series) {
         CategoryChart chart = bars("Messages per second", "thousand messages/s");
         chart.getStyler().setYAxisLogarithmic(true);
+        chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
         List<String> titles = series.stream().map(Series::title).distinct().toList();
         double least = series.stream()
                 .mapToDouble(Charts::thousands)
@@ -224,8 +228,11 @@ final class Charts {
         if (series.side() == Side.STORM) {
             return STORM;
         }
-        List<String> transports =
-                all.stream().map(one -> one.variant().transport()).distinct().toList();
-        return OTHERS.get(transports.indexOf(series.variant().transport()) % OTHERS.size());
+        List<String> runtimes = all.stream()
+                .filter(one -> one.side() != Side.STORM)
+                .map(Series::runtime)
+                .distinct()
+                .toList();
+        return OTHERS.get(runtimes.indexOf(series.runtime()) % OTHERS.size());
     }
 }

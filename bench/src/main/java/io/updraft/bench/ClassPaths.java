@@ -5,6 +5,7 @@ import java.io.File;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -21,6 +22,11 @@ final class ClassPaths {
     private static final Path AGGREGATE = Path.of("bench", "aggregate", "target");
     private static final Path SERVERS = Path.of("servers-fixture", "target", "classes");
     private static final Path CLUSTER = Path.of("storm-cluster-fixture", "target");
+    private static final Path ARCHIVE = Path.of("storm-worker", "target");
+    private static final String ARCHIVES = "updraft-storm-.*\\.tar\\.gz";
+    private static final String OR_LIBRARY =
+            ", or, for a run in one process, name the directory of its jars with --storm-lib";
+    private static final String BUILD_CLUSTER = "bench/storm-cluster -am package -DskipTests";
 
     private ClassPaths() {}
 
@@ -36,7 +42,8 @@ final class ClassPaths {
      * @return the class path
      */
     static String storm(Path library) {
-        Path jars = library == null ? find(IN_BUILD, "bench/storm-runtime package") : library;
+        Path jars =
+                library == null ? find(IN_BUILD, "--vs", "storm", "bench/storm-runtime package" + OR_LIBRARY) : library;
         String[] servers = jars.toFile().list((directory, name) -> name.matches("storm-server-.*\\.jar"));
         if (servers == null || servers.length == 0) {
             throw new UsageError("--storm-lib", jars, "has no storm-server-<version>.jar");
@@ -52,21 +59,40 @@ final class ClassPaths {
      * Puts together the class path of a harness that runs on a Storm cluster. The cluster's own processes have others.
      *
      * @param library the directory of Storm's jars that was asked for, or null
+     * @param option the option that wants the cluster
+     * @param value its value
      * @return the class path
      */
-    static String stormCluster(Path library) {
+    static String stormCluster(Path library, String option, String value) {
         if (library != null) {
             throw new UsageError("--storm-lib", library, "a Storm cluster has its jars from the build: leave it out");
         }
-        String how = "bench/storm-cluster -am package -DskipTests";
-        Path cluster = find(CLUSTER, how);
+        Path cluster = find(CLUSTER, option, value, BUILD_CLUSTER);
         return String.join(
                 File.pathSeparator,
                 placeOf(ChildMain.class).toString(),
                 placeOf(Histogram.class).toString(),
-                find(CLUSTER_RUNTIME, how).toString(),
+                find(CLUSTER_RUNTIME, option, value, BUILD_CLUSTER).toString(),
                 cluster.resolve("classes").toString(),
                 cluster.resolve("storm").resolve("lib-worker").resolve("*").toString());
+    }
+
+    /** {@return the newest archive that puts Updraft's workers into a Storm cluster} */
+    static Path archive() {
+        return look(ARCHIVE)
+                .flatMap(ClassPaths::newestArchive)
+                .orElseThrow(() -> new UsageError(
+                        "--on",
+                        "storm-cluster",
+                        "Updraft's archive for Storm is not here yet; get it with ./mvnw -q -pl " + BUILD_CLUSTER));
+    }
+
+    private static Optional<Path> newestArchive(Path directory) {
+        File[] archives = directory.toFile().listFiles((parent, name) -> name.matches(ARCHIVES));
+        return Stream.ofNullable(archives)
+                .flatMap(Stream::of)
+                .max(Comparator.comparingLong(File::lastModified))
+                .map(File::toPath);
     }
 
     /** {@return the class path of the bench of aggregation, whose jars the command line does not ship} */
@@ -83,13 +109,10 @@ final class ClassPaths {
                 .collect(Collectors.joining(File.pathSeparator));
     }
 
-    private static Path find(Path inBuild, String how) {
+    private static Path find(Path inBuild, String option, String value, String how) {
         return look(inBuild)
-                .orElseThrow(() -> new UsageError(
-                        "--vs",
-                        "storm",
-                        "Storm is not here yet; get it with ./mvnw -q -pl " + how
-                                + ", or, for a run in one process, name the directory of its jars with --storm-lib"));
+                .orElseThrow(
+                        () -> new UsageError(option, value, "Storm is not here yet; get it with ./mvnw -q -pl " + how));
     }
 
     private static Optional<Path> look(Path inBuild) {

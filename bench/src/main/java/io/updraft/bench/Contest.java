@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs shapes on both sides, alternating: every round runs every shape on Updraft and, when asked, on Storm, so that a
- * machine that changes its mood meanwhile does so to all of them.
+ * Runs shapes on all sides, alternating: every round runs every shape on Updraft and, when asked, on a Storm cluster and on
+ * Storm, so that a machine that changes its mood meanwhile does so to all of them.
  */
 final class Contest {
 
@@ -30,15 +30,14 @@ final class Contest {
      *
      * @param shapes what to run; Storm's settings are those best for the first
      * @param vsStorm whether Storm runs, too
-     * @return for each shape in turn Updraft's series, one per variant, and then, when asked, Storm's
+     * @return for each shape in turn the series of each side, one per variant, in the order of {@link Side}
      */
     List<Series> measure(List<Shape> shapes, boolean vsStorm) throws IOException, InterruptedException {
         StormSettings settings = vsStorm ? new StormTuning(request, runner, console).best(shapes.get(0)) : null;
         List<Series> all = new ArrayList<>();
         for (Shape shape : shapes) {
-            add(all, Side.UPDRAFT, shape, "defaults");
-            if (vsStorm) {
-                add(all, Side.STORM, shape, settings.name());
+            for (Side side : request.workers().sides(vsStorm)) {
+                add(all, side, shape, side == Side.STORM ? settings.name() : "defaults");
             }
         }
         for (int round = 1; round <= request.timing().runs(); round++) {

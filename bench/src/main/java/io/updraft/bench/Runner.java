@@ -3,11 +3,13 @@ package io.updraft.bench;
 import io.updraft.bench.spec.RunResult;
 import io.updraft.bench.spec.RunSpec;
 import io.updraft.bench.spec.Shape;
+import io.updraft.bench.workers.WorkersRuntime;
+import io.updraft.transport.TransportNames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,27 +17,39 @@ import java.util.stream.Stream;
 import org.apache.storm.Config;
 
 /**
- * Runs one shape once, on one side: in a fresh JVM, or in fresh worker processes. What starts those is kept, one for each
- * side, for Storm's cluster takes longer to start than a run.
+ * Runs one shape once, on one side: in a fresh JVM, or in fresh worker processes. What starts those is kept, for Storm's cluster
+ * takes longer to start than a run. Sides with the same class of workers share it: one cluster serves both.
  */
 final class Runner implements AutoCloseable {
 
     private static final String HARNESS_HEAP = "512m";
 
+    /** Updraft gives it to the workers that it launches itself. */
+    private static final String FOR_AERON = "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED";
+
     private final Request request;
     private final Console console;
     private final String stormClassPath;
-    private final Map<Side, ChildJvm> kept = new EnumMap<>(Side.class);
+    private final List<String> stormOptions;
+    private final Map<String, ChildJvm> kept = new HashMap<>();
 
     Runner(Request request, Console console) {
         this.request = request;
         this.console = console;
-        this.stormClassPath = request.vsStorm() ? stormClassPath(request) : null;
+        boolean onStormCluster = request.workers().onStormCluster();
+        this.stormClassPath = request.vsStorm() || onStormCluster ? stormClassPath(request) : null;
+        this.stormOptions =
+                onStormCluster ? List.of("-D" + WorkersRuntime.ARCHIVE + "=" + ClassPaths.archive()) : List.of();
     }
 
     private static String stormClassPath(Request request) {
         Path library = request.jvm().stormLibrary();
-        return request.workers().several() ? ClassPaths.stormCluster(library) : ClassPaths.storm(library);
+        if (request.workers().onStormCluster()) {
+            return ClassPaths.stormCluster(library, "--on", "storm-cluster");
+        }
+        return request.workers().several()
+                ? ClassPaths.stormCluster(library, "--vs", "storm")
+                : ClassPaths.storm(library);
     }
 
     RunResult run(Series series, StormSettings settings) throws IOException, InterruptedException {
@@ -47,7 +61,8 @@ final class Runner implements AutoCloseable {
     RunResult run(Side side, Variant variant, Shape shape, StormSettings settings, long warmupMillis, long testMillis)
             throws IOException, InterruptedException {
         boolean several = request.workers().several();
-        ChildJvm child = several && kept.containsKey(side) ? kept.get(side) : newChild(side);
+        String key = side.workersClass();
+        ChildJvm child = several && kept.containsKey(key) ? kept.get(key) : newChild(side);
         RunSpec spec = new RunSpec(
                 several ? side.workersClass() : side.clusterClass(),
                 shape,
@@ -57,9 +72,9 @@ final class Runner implements AutoCloseable {
                 request.timing().pollMillis());
         RunResult result = child.run(spec, console.rows(shape.messageSize()));
         if (several && result.valid()) {
-            kept.put(side, child);
+            kept.put(key, child);
         } else {
-            kept.remove(side);
+            kept.remove(key);
             child.close();
             delete(result.valid() ? child.directory() : child.directory().resolve("tmp"));
         }
@@ -68,10 +83,12 @@ final class Runner implements AutoCloseable {
     }
 
     private ChildJvm newChild(Side side) throws IOException {
+        boolean storms = side != Side.UPDRAFT;
         return new ChildJvm(
-                side == Side.STORM ? stormClassPath : ClassPaths.updraft(),
+                storms ? stormClassPath : ClassPaths.updraft(),
                 request.workers().several() ? HARNESS_HEAP : request.jvm().heap(),
-                Files.createTempDirectory("updraft-bench-"));
+                Files.createTempDirectory("updraft-bench-"),
+                storms ? stormOptions : List.of());
     }
 
     private void report(Side side, RunResult result, ChildJvm child) {
@@ -100,17 +117,28 @@ final class Runner implements AutoCloseable {
             conf.putAll(request.stormConf());
         }
         conf.putAll(variant.conf());
+        conf.putAll(onCluster(side, variant));
         return conf;
     }
 
-    /** Workers are the same on both sides, and tuples are to cross between them whether or not those are loaded. */
+    /** Which workers a Storm cluster launches; its slots have but one port, so that Updraft's have no local transport there. */
+    private Map<String, Object> onCluster(Side side, Variant variant) {
+        if (side == Side.UPDRAFT || !request.workers().onStormCluster()) {
+            return Map.of();
+        }
+        return side == Side.STORM
+                ? Map.of(WorkersRuntime.ENABLED, false)
+                : Map.of(WorkersRuntime.ENABLED, true, TransportNames.REMOTE, variant.transport());
+    }
+
+    /** Workers are the same on all sides, and tuples are to cross between them whether or not those are loaded. */
     private Map<String, Object> betweenWorkers() {
         String heap = request.jvm().heap();
         return Map.of(
                 Config.TOPOLOGY_DISABLE_LOADAWARE_MESSAGING,
                 true,
                 Config.TOPOLOGY_WORKER_CHILDOPTS,
-                "-Xms" + heap + " -Xmx" + heap + " -XX:+UseParallelGC");
+                "-Xms" + heap + " -Xmx" + heap + " -XX:+UseParallelGC " + FOR_AERON);
     }
 
     /** Ends what was kept. */

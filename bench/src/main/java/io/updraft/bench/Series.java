@@ -20,6 +20,7 @@ import java.util.function.ToDoubleFunction;
 record Series(Side side, Variant variant, Shape shape, String settings, List<RunResult> runs) {
 
     private static final double MEGABYTE = 1 << 20;
+    private static final double MILLIS = 1e3;
 
     boolean valid() {
         return runs.stream().allMatch(RunResult::valid);
@@ -60,11 +61,21 @@ record Series(Side side, Variant variant, Shape shape, String settings, List<Run
         return settings + (variant.transferBuffer() == 0 ? "" : ", buffer " + Sizes.words(variant.transferBuffer()));
     }
 
-    /** {@return whether the other is the same on the other side, but for what joins the workers} */
+    /** {@return whether the other is the same on another side, but for what joins the workers} */
     boolean matches(Series other) {
         return side != other.side
                 && shape.equals(other.shape)
                 && variant.transferBuffer() == other.variant.transferBuffer();
+    }
+
+    /** {@return whether the other is the same in workers that Updraft has launched itself} */
+    boolean matchesLocal(Series other) {
+        return other.side == Side.UPDRAFT && matches(other) && variant.equals(other.variant);
+    }
+
+    /** {@return seconds from submitting the topology until a bolt has processed a message} */
+    Stats startSeconds() {
+        return of(run -> run.startMillis() / MILLIS);
     }
 
     /** {@return the shape in a few words} */
@@ -93,6 +104,7 @@ record Series(Side side, Variant variant, Shape shape, String settings, List<Run
         json.put("settings", settings);
         json.put("valid", valid());
         json.put("medianMessagesPerSecond", messagesPerSecond().median());
+        json.put("medianStartSeconds", startSeconds().median());
         json.put("runs", runs.stream().map(RunResult::asMap).toList());
         return json;
     }

@@ -64,6 +64,8 @@ final class Tables {
                 new Column("cores busy", median(RunResult::coresBusy, Units::decimal)),
                 new Column("switches/1000 msgs", Tables::switchesPerThousand),
                 new Column("crossed", median(RunResult::crossed, Units::percent)),
+                new Column(
+                        "start s", series -> Units.decimal(series.startSeconds().median())),
                 GC,
                 ARRIVED,
                 SETTINGS);
@@ -116,6 +118,36 @@ final class Tables {
                 "Updraft and Storm (medians of alternating runs)",
                 List.of("topology", "runtime", "Updraft messages/s", "Storm messages/s", "ratio"),
                 rows);
+    }
+
+    /** {@return what it costs that a Storm cluster runs the workers: the same workers, launched by Storm and by Updraft} */
+    static Table clusterCosts(List<Series> all) {
+        List<List<String>> rows = all.stream()
+                .filter(series -> series.side() == Side.UPDRAFT_ON_STORM)
+                .flatMap(series -> all.stream().filter(series::matchesLocal).map(local -> costs(series, local)))
+                .toList();
+        return new Table(
+                "Updraft's workers launched by Updraft and by a Storm cluster (medians of alternating runs)",
+                List.of(
+                        "topology",
+                        "transport",
+                        "local messages/s",
+                        "cluster messages/s",
+                        "kept",
+                        "local CPU s/M msgs",
+                        "cluster CPU s/M msgs"),
+                rows);
+    }
+
+    private static List<String> costs(Series cluster, Series local) {
+        return List.of(
+                cluster.title(),
+                cluster.variant().transport() + buffer(cluster),
+                RATE.cell().apply(local),
+                RATE.cell().apply(cluster),
+                Units.percent(cluster.messagesPerSecond().ratioTo(local.messagesPerSecond())),
+                CPU.cell().apply(local),
+                CPU.cell().apply(cluster));
     }
 
     static Table verdicts(List<Verdict> verdicts) {

@@ -1,5 +1,6 @@
 package io.updraft.bench;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -9,10 +10,12 @@ import java.util.List;
  * @param transports the names of Updraft's transports that are compared
  * @param all whether they are all that there are: one that cannot run here is left out then, and is not an error
  * @param transferBuffers the sizes of the transfer buffer that are compared, in bytes; 0 for the default
+ * @param onStormCluster whether Updraft's workers on a Storm cluster are measured, too
  */
-record WorkersPlan(int count, List<String> transports, boolean all, List<Integer> transferBuffers) {
+record WorkersPlan(
+        int count, List<String> transports, boolean all, List<Integer> transferBuffers, boolean onStormCluster) {
 
-    static final WorkersPlan NONE = new WorkersPlan(1, List.of(""), false, List.of(0));
+    static final WorkersPlan NONE = new WorkersPlan(1, List.of(""), false, List.of(0), false);
 
     boolean several() {
         return count > 1;
@@ -21,6 +24,18 @@ record WorkersPlan(int count, List<String> transports, boolean all, List<Integer
     /** Whether the size of the transfer buffer is what figures show. */
     boolean sweepsBuffers() {
         return transferBuffers.size() > 1;
+    }
+
+    /** {@return the sides that are measured, in turn} */
+    List<Side> sides(boolean vsStorm) {
+        List<Side> sides = new ArrayList<>(List.of(Side.UPDRAFT));
+        if (onStormCluster) {
+            sides.add(Side.UPDRAFT_ON_STORM);
+        }
+        if (vsStorm) {
+            sides.add(Side.STORM);
+        }
+        return sides;
     }
 
     /** {@return what is measured of a side, in turn} */

@@ -18,6 +18,7 @@ final class WorkersReader {
 
     private static final int MOST_WORKERS = WorkerConf.MOST_WORKERS;
     private static final String ALL = "all";
+    private static final String STORM_CLUSTER = "storm-cluster";
 
     /** In this order in tables and figures; others follow. */
     private static final List<String> ORDER = List.of("netty", "zeromq", "aeron", "ucx");
@@ -42,11 +43,19 @@ final class WorkersReader {
         if (count == 1) {
             complainOf("--transport", options.transport);
             complainOf("--transfer-buffer", options.transferBuffer);
+            complainOf("--on", options.on);
             return WorkersPlan.NONE;
         }
         List<Integer> buffers =
                 options.transferBuffer == null ? List.of(0) : Sizes.BUFFERS.parse(options.transferBuffer);
-        return new WorkersPlan(count, transports(conf), ALL.equals(options.transport), buffers);
+        return new WorkersPlan(count, transports(conf), ALL.equals(options.transport), buffers, onStormCluster());
+    }
+
+    private boolean onStormCluster() {
+        if (options.on != null && !options.on.equals(STORM_CLUSTER)) {
+            throw new UsageError("--on", options.on, "only '" + STORM_CLUSTER + "' is known");
+        }
+        return options.on != null;
     }
 
     private static void complainOf(String option, String value) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import javax.imageio.ImageIO;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,6 +26,23 @@ class ReportTest {
                         .toText())
                 .contains("20.0x");
         assertThat(Tables.latency(series).toText()).contains("500.0 us");
+    }
+
+    @Test
+    void shouldShowWhatAStormClusterCosts() {
+        List<Series> all =
+                List.of(onNetty(Side.UPDRAFT, 1000), onNetty(Side.UPDRAFT_ON_STORM, 900), onNetty(Side.STORM, 100));
+
+        assertThat(Tables.clusterCosts(all).rows())
+                .singleElement()
+                .asInstanceOf(InstanceOfAssertFactories.list(String.class))
+                .startsWith("sol 1-1 10B acked", "netty", "1,000", "900", "90.0%");
+        assertThat(Tables.betweenWorkers(all).toCsv()).contains("start s", "0.300");
+    }
+
+    private static Series onNetty(Side side, double messagesPerSecond) {
+        Variant variant = side == Side.STORM ? Variant.NONE : new Variant("netty", 0);
+        return new Series(side, variant, Some.shape(10), "defaults", List.of(Some.result(messagesPerSecond)));
     }
 
     @Test

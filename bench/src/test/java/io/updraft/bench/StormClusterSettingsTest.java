@@ -61,7 +61,7 @@ class StormClusterSettingsTest {
 
     @Test
     void shouldHaveNoUseForADirectoryOfJars() {
-        assertThatThrownBy(() -> ClassPaths.stormCluster(Path.of("jars")))
+        assertThatThrownBy(() -> ClassPaths.stormCluster(Path.of("jars"), "--vs", "storm"))
                 .isInstanceOf(UsageError.class)
                 .hasMessage("--storm-lib jars: a Storm cluster has its jars from the build: leave it out");
     }

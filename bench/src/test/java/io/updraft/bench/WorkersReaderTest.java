@@ -20,7 +20,7 @@ class WorkersReaderTest {
         Request request = read("--workers 3 --spout 3 --bolt 3 -l 1 --ackers 3 --ack --maxSpoutPending 1000 "
                 + "--messageSize 10..10000 --transport all --plot");
 
-        assertThat(request.workers()).isEqualTo(new WorkersPlan(3, List.of("netty"), true, List.of(0)));
+        assertThat(request.workers()).isEqualTo(new WorkersPlan(3, List.of("netty"), true, List.of(0), false));
         assertThat(request.shape()).isEqualTo(new Shape("sol", 3, 3, 1, 10, true, 0));
         assertThat(request.sizes()).startsWith(10, 40).endsWith(10_000);
         assertThat(request.ackers()).isEqualTo(3);
@@ -48,7 +48,7 @@ class WorkersReaderTest {
 
     @Test
     void shouldMeasureEachBufferOnEachTransportAndOnStormOnce() {
-        WorkersPlan plan = new WorkersPlan(2, List.of("netty", "aeron"), false, List.of(4096, 16384));
+        WorkersPlan plan = new WorkersPlan(2, List.of("netty", "aeron"), false, List.of(4096, 16384), true);
 
         assertThat(plan.variants(Side.UPDRAFT))
                 .containsExactly(
@@ -56,8 +56,18 @@ class WorkersReaderTest {
                         new Variant("aeron", 4096),
                         new Variant("netty", 16384),
                         new Variant("aeron", 16384));
+        assertThat(plan.variants(Side.UPDRAFT_ON_STORM)).isEqualTo(plan.variants(Side.UPDRAFT));
         assertThat(plan.variants(Side.STORM)).containsExactly(new Variant("", 4096), new Variant("", 16384));
         assertThat(WorkersPlan.NONE.variants(Side.UPDRAFT)).containsExactly(Variant.NONE);
+    }
+
+    @Test
+    void shouldMeasureOnAStormClusterBesideLocalWorkers() {
+        WorkersPlan workers = read("--on storm-cluster --workers 2 --ack").workers();
+
+        assertThat(workers.sides(false)).containsExactly(Side.UPDRAFT, Side.UPDRAFT_ON_STORM);
+        assertThat(workers.sides(true)).containsExactly(Side.UPDRAFT, Side.UPDRAFT_ON_STORM, Side.STORM);
+        assertThat(read("--workers 2 --ack").workers().sides(true)).containsExactly(Side.UPDRAFT, Side.STORM);
     }
 
     @Test
@@ -102,6 +112,10 @@ class WorkersReaderTest {
                 "--workers 2 --transfer-buffer 4k..8k --messageSize 1,2 | --transfer-buffer 4k..8k: several sizes",
                 "--workers 2 --messageSize 64m | --messageSize 67108864: between workers a message has at most",
                 "--workers 2 --messageSize 1m --maxSpoutPending 1000 | fit into half of its heap (1g)",
+                "--on storm-cluster --ack | --on storm-cluster: is between workers: add --workers 2 or more",
+                "--on storm-cluster --workers 1 --vs storm | --on storm-cluster: is between workers",
+                "--on flink --workers 2 | --on flink: only 'storm-cluster' is known",
+                "--on storm-cluster --workers 2 --storm-lib /tmp | --storm-lib /tmp: a Storm cluster has its jars",
                 "--suite --workers 2 | --suite : has shapes of its own",
                 "--workers many | Invalid value for option '--workers"
             })

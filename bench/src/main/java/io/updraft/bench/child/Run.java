@@ -18,12 +18,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import org.apache.storm.generated.StormTopology;
 
 /**
  * One run: start, wait for the first message, warm up, measure, drain, check.
  *
  * <pre>
- *   submit ──WAITING──► first message ──WARMUP──► ──RUNNING, measured──► be quiet ──DRAINING──► check
+ *   prepare ──► submit ──WAITING──► first message ──WARMUP──► ──RUNNING, measured──► be quiet ──DRAINING──► check
  * </pre>
  */
 final class Run implements Callable<RunResult> {
@@ -35,7 +36,8 @@ final class Run implements Callable<RunResult> {
     private final Site site;
     private final BenchTopology topology;
     private final Pace pace;
-    private final long submitted = System.nanoTime();
+    private long submitted;
+    private long firstMillis;
     private long startMillis;
 
     Run(RunSpec spec, Site site, Consumer<Progress> rows) {
@@ -48,13 +50,20 @@ final class Run implements Callable<RunResult> {
     @Override
     public RunResult call() throws Exception {
         try (site) {
-            site.submit(NAME, conf(), topology.build(spec.shape(), site.runId()));
+            site.prepare();
+            submit();
             return measured();
         } catch (WorkerLost e) {
             List<String> problems = new ArrayList<>(List.of(e.getMessage()));
             problems.addAll(site.obituaries());
             return RunResult.failed(startMillis, problems);
         }
+    }
+
+    private void submit() throws Exception {
+        StormTopology built = topology.build(spec.shape(), site.runId());
+        submitted = System.nanoTime();
+        site.submit(NAME, conf(), built);
     }
 
     private Map<String, Object> conf() {
@@ -84,12 +93,16 @@ final class Run implements Callable<RunResult> {
             throw new IllegalStateException("no message was completed within " + START_LIMIT.toSeconds() + " s"
                     + (ended.isEmpty() ? "" : ": " + ended));
         }
-        return Math.max(1, (System.nanoTime() - submitted) / 1_000_000);
+        return firstMillis;
     }
 
     private boolean isUnderWay() {
         RunState state = site.ask(Question.COUNTS);
-        return counts(state).completed() > 0 && site.isUp(state);
+        Counts counts = counts(state);
+        if (firstMillis == 0 && (counts.transferred() > 0 || counts.completed() > 0)) {
+            firstMillis = Math.max(1, (System.nanoTime() - submitted) / 1_000_000);
+        }
+        return counts.completed() > 0 && site.isUp(state);
     }
 
     private Measured measure() throws InterruptedException {

@@ -12,6 +12,9 @@ interface Site extends AutoCloseable {
     /** {@return what components hand to {@link RunState#of}} */
     String runId();
 
+    /** Starts what outlives the topology, if that does not run yet. */
+    default void prepare() throws Exception {}
+
     /** Starts the topology. */
     void submit(String name, Map<String, Object> conf, StormTopology topology) throws Exception;
 

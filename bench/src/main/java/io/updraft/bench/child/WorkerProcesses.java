@@ -35,6 +35,11 @@ final class WorkerProcesses implements Site {
     }
 
     @Override
+    public void prepare() throws Exception {
+        runtime.prepare(workers);
+    }
+
+    @Override
     public void submit(String name, Map<String, Object> conf, StormTopology topology) throws Exception {
         tasks = Topologies.executors(topology);
         running = runtime.submit(name, conf, topology);

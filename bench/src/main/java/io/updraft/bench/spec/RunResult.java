@@ -8,7 +8,8 @@ import java.util.Map;
  * What one run gave. Without problems it is valid: everything emitted arrived.
  *
  * @param problems what did not add up when the run was over, in words
- * @param startMillis from submitting the topology to the first message that is through; 0 if there never was one
+ * @param startMillis from submitting the topology to the first message that a bolt has processed or, in topologies whose bolts
+ *     count nothing, that is through; 0 if none ever was through
  * @param nanos the length of the measured part
  * @param counts what was counted during the measured part
  * @param total what was counted from the start to the end of draining
@@ -37,7 +38,7 @@ public record RunResult(
     /**
      * A run that gave nothing.
      *
-     * @param startMillis from submitting the topology to the first message that is through; 0 if there never was one
+     * @param startMillis from submitting the topology to the first message that a bolt has processed; 0 if none ever was through
      * @param problems why
      * @return an invalid result without counts
      */

@@ -10,6 +10,20 @@ import org.apache.storm.generated.StormTopology;
  */
 public interface WorkersRuntime extends AutoCloseable {
 
+    /** Whether Updraft's workers run a topology on a Storm cluster that has both kinds; a key of its configuration. */
+    String ENABLED = "topology.updraft.enabled";
+
+    /** The archive that puts Updraft's workers into a Storm cluster; a system property of the harness. Without, it has stock workers. */
+    String ARCHIVE = "updraft.bench.archive";
+
+    /**
+     * Starts what the workers of topologies need, unless it runs already. What it takes counts for no topology's start.
+     *
+     * @param workers as many as the next topology has
+     * @throws Exception when it cannot be started
+     */
+    default void prepare(int workers) throws Exception {}
+
     /**
      * Starts a topology in as many workers as {@code topology.workers} says. Their JVMs get
      * {@code topology.worker.childopts}.

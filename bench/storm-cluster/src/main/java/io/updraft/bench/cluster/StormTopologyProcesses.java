@@ -14,16 +14,19 @@ final class StormTopologyProcesses implements RunningTopology {
 
     private final StormCluster cluster;
     private final String name;
+    private final boolean stock;
     private volatile List<WorkerProcess> started = List.of();
     private boolean closed;
 
     /**
      * @param cluster where it runs
      * @param name the topology's name
+     * @param stock whether its workers are to be Storm's own
      */
-    StormTopologyProcesses(StormCluster cluster, String name) {
+    StormTopologyProcesses(StormCluster cluster, String name, boolean stock) {
         this.cluster = cluster;
         this.name = name;
+        this.stock = stock;
     }
 
     /** Returns when that many workers have started, and may send to each other. */
@@ -33,7 +36,16 @@ final class StormTopologyProcesses implements RunningTopology {
             started = cluster.workers(name);
             return started.size() == workers && started.stream().allMatch(cluster::isReady);
         });
+        started.forEach(this::check);
         cluster.activate(name);
+    }
+
+    /** A run in the wrong workers would be believed. */
+    private void check(WorkerProcess worker) {
+        if (worker.isStock() != stock) {
+            throw new IllegalStateException("the worker at port " + worker.port() + " runs " + worker.mainClass()
+                    + " where " + (stock ? "Storm's" : "Updraft's") + " was asked for");
+        }
     }
 
     @Override

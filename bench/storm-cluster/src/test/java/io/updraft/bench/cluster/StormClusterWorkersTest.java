@@ -1,18 +1,23 @@
 package io.updraft.bench.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.bench.spec.Shape;
 import io.updraft.bench.topology.SpeedOfLight;
 import io.updraft.bench.workers.RunningTopology;
+import io.updraft.bench.workers.WorkersRuntime;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
 import org.junit.jupiter.api.Tag;
@@ -21,6 +26,12 @@ import org.junit.jupiter.api.Test;
 /** The bench's topologies on a real cluster. */
 @Tag("long")
 final class StormClusterWorkersTest {
+
+    private static final String STOCK = "org.apache.storm.daemon.worker.Worker";
+    private static final String UPDRAFTS = "io.updraft.plugin.UpdraftWorker";
+    private static final Set<String> DAEMONS =
+            Set.of("org.apache.storm.daemon.nimbus.Nimbus", "org.apache.storm.daemon.supervisor.Supervisor");
+    private static final Path ARCHIVE = Path.of(System.getProperty("updraft.archive"));
 
     private static final Map<String, Object> CONF = Map.of(
             Config.TOPOLOGY_WORKERS, 2,
@@ -31,17 +42,49 @@ final class StormClusterWorkersTest {
     @Test
     void shouldStartExactlyTheWorkersAskedForAndEndThemSoThatTheNextTopologyMayHaveTheName() {
         try (StormClusterWorkers storm = new StormClusterWorkers()) {
-            List<ProcessHandle> first = runOnce(storm);
-            List<ProcessHandle> second = runOnce(storm);
+            List<ProcessHandle> first = runOnce(storm, CONF, STOCK);
+            List<ProcessHandle> second = runOnce(storm, CONF, STOCK);
             assertThat(second).as("workers of the second topology of the name").doesNotContainAnyElementsOf(first);
         }
     }
 
-    private static List<ProcessHandle> runOnce(StormClusterWorkers storm) {
+    @Test
+    void shouldRunUpdraftsWorkersAndStormsOnTheSameCluster() {
+        try (StormClusterWorkers storm = new StormClusterWorkers(ARCHIVE)) {
+            storm.prepare(2);
+            Set<ProcessHandle> daemons = daemons();
+            runOnce(storm, enabled(true), UPDRAFTS);
+            runOnce(storm, enabled(false), STOCK);
+            assertThat(daemons()).as("daemons").hasSize(2).isEqualTo(daemons);
+        }
+    }
+
+    @Test
+    void shouldRefuseToMeasureStormsWorkersInPlaceOfUpdrafts() {
+        try (StormClusterWorkers storm = new StormClusterWorkers()) {
+            assertThatThrownBy(() -> storm.submit("bench", enabled(true), topology()))
+                    .hasMessageContaining(STOCK + " where Updraft's was asked for");
+        }
+    }
+
+    private static Map<String, Object> enabled(boolean updraft) {
+        Map<String, Object> conf = new HashMap<>(CONF);
+        conf.put(WorkersRuntime.ENABLED, updraft);
+        return conf;
+    }
+
+    private static Set<ProcessHandle> daemons() {
+        return ProcessHandle.current()
+                .descendants()
+                .filter(process -> commandLine(process).stream().anyMatch(DAEMONS::contains))
+                .collect(Collectors.toSet());
+    }
+
+    private static List<ProcessHandle> runOnce(StormClusterWorkers storm, Map<String, Object> conf, String mainClass) {
         List<ProcessHandle> workers;
-        try (RunningTopology running = storm.submit("bench", CONF, topology())) {
+        try (RunningTopology running = storm.submit("bench", conf, topology())) {
             workers = running.workers();
-            assertThat(workers).as("workers that run").hasSize(2).allSatisfy(StormClusterWorkersTest::isAWorker);
+            assertThat(workers).as("workers that run").hasSize(2).allSatisfy(worker -> isAWorker(worker, mainClass));
         }
         assertThat(workers).as("workers after the end of their topology").noneMatch(ProcessHandle::isAlive);
         return workers;
@@ -51,9 +94,9 @@ final class StormClusterWorkersTest {
         return new SpeedOfLight().build(new Shape("sol", 1, 1, 1, 10, true, 0), "nobody-listens");
     }
 
-    private static void isAWorker(ProcessHandle process) {
+    private static void isAWorker(ProcessHandle process, String mainClass) {
         assertThat(commandLine(process))
-                .contains("-Xmx256m", "-XX:+UseParallelGC", "org.apache.storm.daemon.worker.Worker")
+                .contains("-Xmx256m", "-XX:+UseParallelGC", mainClass)
                 .doesNotContain("org.apache.storm.LogWriter");
     }
 
