@@ -36,7 +36,7 @@ record StormHome(Path root) {
                 Files.createDirectory(home.root.resolve(directory));
             }
             home.linkLibraries(libraries);
-            home.copyLogging();
+            home.copyFiles();
             home.install(plugins);
             archives.forEach(home::unpack);
             return home;
@@ -61,12 +61,18 @@ record StormHome(Path root) {
         }
     }
 
-    private void copyLogging() throws IOException {
-        for (String file : List.of("worker.xml", "cluster.xml")) {
-            try (InputStream in = StormHome.class.getResourceAsStream(file)) {
-                Files.copy(in, root.resolve("log4j2").resolve(file));
-            }
+    private void copyFiles() throws IOException {
+        copy("worker.xml", "log4j2");
+        copy("cluster.xml", "log4j2");
+        copy("flight.bash", "bin").toFile().setExecutable(true);
+    }
+
+    private Path copy(String file, String directory) throws IOException {
+        Path copy = root.resolve(directory).resolve(file);
+        try (InputStream in = StormHome.class.getResourceAsStream(file)) {
+            Files.copy(in, copy);
         }
+        return copy;
     }
 
     private void install(List<Path> plugins) throws IOException {

@@ -1,6 +1,7 @@
 package io.updraft.storm;
 
 import com.codahale.metrics.Metric;
+import com.codahale.metrics.SharedMetricRegistries;
 import io.updraft.engine.api.ContextFactory;
 import io.updraft.engine.api.TaskControl;
 import io.updraft.engine.plan.ComponentPlan;
@@ -122,16 +123,6 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
         credentials.set(all);
     }
 
-    /**
-     * Finds where the components of this process register their metrics.
-     *
-     * @param plan the plan that is run
-     * @return the registry
-     */
-    public StormMetricRegistry metrics(Plan plan) {
-        return factsOf(plan).metrics();
-    }
-
     /** {@return the credentials of the topology's components in this process} */
     ComponentCredentials credentials() {
         return credentials;
@@ -244,6 +235,11 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
         TopologyFacts shared = factsOf(plan);
         if (hooks == null) {
             try {
+                // Where Storm's worker has it, before the hooks can make one of their own.
+                place.slot()
+                        .ifPresent(slot -> SharedMetricRegistries.add(
+                                Constants.WORKER_METRICS_REGISTRY,
+                                shared.metrics().getRegistry()));
                 startMetrics(shared);
                 hooks = WorkerHooks.start(shared, loader);
             } catch (RuntimeException e) {

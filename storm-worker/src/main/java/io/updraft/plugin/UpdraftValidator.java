@@ -13,21 +13,12 @@ import org.apache.storm.utils.WrappedInvalidTopologyException;
 /**
  * Decides in Nimbus which topologies Updraft's workers run: those whose configuration says so, or all, where {@code storm.yaml} says
  * so and they do not say otherwise. It gives them the version for which Supervisors launch Updraft's worker. Another validator
- * stays in force: name it under {@link #NEXT}.
+ * stays in force: name it under {@link UpdraftKeys#NEXT}.
  */
 public final class UpdraftValidator implements ITopologyValidator {
 
-    /** Whether Updraft's workers run a topology; in {@code storm.yaml} the default for all; else false. */
-    public static final String ENABLED = "topology.updraft.enabled";
-
-    /** In {@code storm.yaml}: the validator that is asked first. */
-    public static final String NEXT = "updraft.nimbus.topology.validator";
-
     /** What Supervisors know Updraft's topologies by: a version that Storm never has. */
     static final String VERSION = "2.999.0";
-
-    /** By which the workers of a topology know each other. */
-    static final String SECRET = "updraft.topology.secret";
 
     private static final int SECRET_BYTES = 32;
 
@@ -40,7 +31,7 @@ public final class UpdraftValidator implements ITopologyValidator {
 
     @Override
     public void prepare(Map<String, Object> conf) {
-        Object named = conf.get(NEXT);
+        Object named = conf.get(UpdraftKeys.NEXT);
         if (named != null) {
             next = ReflectionUtils.newInstance(named.toString());
         }
@@ -60,12 +51,12 @@ public final class UpdraftValidator implements ITopologyValidator {
             topology.set_storm_version(VERSION);
             byte[] secret = new byte[SECRET_BYTES];
             random.nextBytes(secret);
-            conf.put(SECRET, Base64.getEncoder().encodeToString(secret));
+            conf.put(UpdraftKeys.SECRET, Base64.getEncoder().encodeToString(secret));
         }
     }
 
     private static boolean isEnabled(Map<String, Object> conf, boolean otherwise) throws InvalidTopologyException {
-        Object value = conf.get(ENABLED);
+        Object value = conf.get(UpdraftKeys.ENABLED);
         if (value == null) {
             return otherwise;
         }
@@ -73,7 +64,8 @@ public final class UpdraftValidator implements ITopologyValidator {
             case "true" -> true;
             case "false" -> false;
             default ->
-                throw new WrappedInvalidTopologyException(ENABLED + " is '" + value + "': it must be true or false");
+                throw new WrappedInvalidTopologyException(
+                        UpdraftKeys.ENABLED + " is '" + value + "': it must be true or false");
         };
     }
 }

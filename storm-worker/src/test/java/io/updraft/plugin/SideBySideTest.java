@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.updraft.stormcluster.Jars;
 import io.updraft.stormcluster.StormCluster;
 import io.updraft.stormcluster.WorkerProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,6 +29,9 @@ import org.apache.storm.generated.ExecutorSummary;
 import org.apache.storm.generated.LogConfig;
 import org.apache.storm.generated.LogLevel;
 import org.apache.storm.generated.LogLevelAction;
+import org.apache.storm.generated.NodeInfo;
+import org.apache.storm.generated.ProfileAction;
+import org.apache.storm.generated.ProfileRequest;
 import org.apache.storm.generated.RebalanceOptions;
 import org.apache.storm.generated.SettableBlobMeta;
 import org.apache.storm.generated.TopologyInfo;
@@ -69,7 +75,7 @@ final class SideBySideTest {
             cluster.submit(
                     jar,
                     ProbeTopology.class.getName(),
-                    Map.of(UpdraftValidator.ENABLED, name.equals("updraft")),
+                    Map.of(UpdraftKeys.ENABLED, name.equals("updraft")),
                     name,
                     directory.resolve(name).toString(),
                     Integer.toString(MESSAGES));
@@ -325,6 +331,36 @@ final class SideBySideTest {
                 LIMIT,
                 () -> facts("updraft", "blobs-").size() == notes);
         assertThat(facts("updraft", "blobs-")).containsOnly("[blob.txt]");
+    }
+
+    @Test
+    @Order(9)
+    void shouldTakeTheStacksThatNimbusIsAskedFor() {
+        for (String name : BOTH) {
+            ExecutorSummary any = info(name).get_executors().get(0);
+            NodeInfo slot = new NodeInfo(any.get_host(), Set.of((long) any.get_port()));
+            cluster.ask(nimbus -> {
+                nimbus.setWorkerProfiler(idOf(name), new ProfileRequest(slot, ProfileAction.JSTACK_DUMP));
+                return null;
+            });
+            Path artifacts = cluster.home().resolve("logs/workers-artifacts/" + idOf(name) + "/" + any.get_port());
+            cluster.await(
+                    "stacks of a worker of " + name,
+                    LIMIT,
+                    () -> stacksIn(artifacts).contains("Full thread dump"));
+        }
+    }
+
+    private static String stacksIn(Path directory) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "jstack-*.txt")) {
+            StringBuilder text = new StringBuilder();
+            for (Path file : files) {
+                text.append(Files.readString(file));
+            }
+            return text.toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

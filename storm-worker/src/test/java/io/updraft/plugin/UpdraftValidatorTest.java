@@ -8,6 +8,7 @@ import java.util.Map;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.nimbus.ITopologyValidator;
+import org.apache.storm.utils.ConfigUtils;
 import org.apache.storm.utils.WrappedInvalidTopologyException;
 import org.junit.jupiter.api.Test;
 
@@ -31,39 +32,46 @@ class UpdraftValidatorTest {
 
     @Test
     void shouldGiveATopologyThatAsksForItItsVersionAndASecretOfItsOwn() throws Exception {
-        conf.put(UpdraftValidator.ENABLED, true);
+        conf.put(UpdraftKeys.ENABLED, true);
         validate(Map.of());
         assertThat(topology.get_storm_version()).isEqualTo(UpdraftValidator.VERSION);
-        Object first = conf.get(UpdraftValidator.SECRET);
+        Object first = conf.get(UpdraftKeys.SECRET);
         validate(Map.of());
-        assertThat(conf.get(UpdraftValidator.SECRET)).isNotNull().isNotEqualTo(first);
+        assertThat(conf.get(UpdraftKeys.SECRET)).isNotNull().isNotEqualTo(first);
+    }
+
+    @Test
+    void shouldKeepTheSecretOutOfLogs() throws Exception {
+        conf.put(UpdraftKeys.ENABLED, true);
+        validate(Map.of());
+        assertThat(ConfigUtils.maskPasswords(conf).get(UpdraftKeys.SECRET)).isEqualTo("*****");
     }
 
     @Test
     void shouldTakeTheDefaultOfTheClusterUnlessTheTopologySaysOtherwise() throws Exception {
-        validate(Map.of(UpdraftValidator.ENABLED, true));
+        validate(Map.of(UpdraftKeys.ENABLED, true));
         assertThat(topology.get_storm_version()).isEqualTo(UpdraftValidator.VERSION);
         topology.set_storm_version("2.8.3");
-        conf.put(UpdraftValidator.ENABLED, "false");
-        validate(Map.of(UpdraftValidator.ENABLED, true));
+        conf.put(UpdraftKeys.ENABLED, "false");
+        validate(Map.of(UpdraftKeys.ENABLED, true));
         assertThat(topology.get_storm_version()).isEqualTo("2.8.3");
     }
 
     @Test
     void shouldRefuseAValueThatIsNeitherTrueNorFalse() {
-        conf.put(UpdraftValidator.ENABLED, "yes");
+        conf.put(UpdraftKeys.ENABLED, "yes");
         assertThatThrownBy(() -> validate(Map.of()))
                 .isInstanceOf(InvalidTopologyException.class)
                 .hasMessage("topology.updraft.enabled is 'yes': it must be true or false");
-        assertThatThrownBy(() -> validate(Map.of(UpdraftValidator.ENABLED, 1)))
+        assertThatThrownBy(() -> validate(Map.of(UpdraftKeys.ENABLED, 1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("storm.yaml: topology.updraft.enabled is '1': it must be true or false");
     }
 
     @Test
     void shouldAskTheOtherValidatorFirst() {
-        conf.put(UpdraftValidator.ENABLED, true);
-        assertThatThrownBy(() -> validate(Map.of(UpdraftValidator.NEXT, Refusing.class.getName(), "why", "no words")))
+        conf.put(UpdraftKeys.ENABLED, true);
+        assertThatThrownBy(() -> validate(Map.of(UpdraftKeys.NEXT, Refusing.class.getName(), "why", "no words")))
                 .isInstanceOf(InvalidTopologyException.class)
                 .hasMessage("no words");
         assertThat(topology.is_set_storm_version()).isFalse();

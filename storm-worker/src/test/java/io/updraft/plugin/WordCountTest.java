@@ -35,7 +35,7 @@ final class WordCountTest {
         cluster.submit(
                 Jars.of(WordCount.class),
                 WordCount.class.getName(),
-                Map.of(UpdraftValidator.ENABLED, enabled, "topology.workers", 2),
+                Map.of(UpdraftKeys.ENABLED, enabled, "topology.workers", 2),
                 "--keep",
                 "--name",
                 name,

@@ -13,6 +13,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -50,6 +51,9 @@ final class Gateway {
 
     private boolean stuck;
 
+    /** The other workers that can be reached; null until it was said. */
+    private Set<Integer> reachable;
+
     Gateway(LinkOptions options, Messengers messengers) {
         this.options = options;
         this.messengers = messengers;
@@ -76,6 +80,7 @@ final class Gateway {
     void setPeers(List<PeerAddress> peers) {
         Map<Integer, PeerAddress> byWorker =
                 peers.stream().collect(Collectors.toMap(PeerAddress::worker, Function.identity()));
+        reachable = byWorker.keySet();
         for (PeerLink link : links) {
             if (link != null && link.worker() > self) {
                 link.reach(byWorker.get(link.worker()));
@@ -98,7 +103,9 @@ final class Gateway {
     }
 
     boolean isConnected() {
-        return remote != null && links.stream().allMatch(link -> link == null || link.isOpen());
+        return remote != null
+                && reachable != null
+                && links.stream().allMatch(link -> link == null || link.isOpen() || !reachable.contains(link.worker()));
     }
 
     /** {@return how much was done} */

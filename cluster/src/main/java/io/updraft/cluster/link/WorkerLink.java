@@ -104,7 +104,7 @@ public final class WorkerLink implements AutoCloseable {
     }
 
     /**
-     * Asks whether all other workers are connected.
+     * Asks whether all other workers are connected that can be reached.
      *
      * @return whether they are; not if the link is too busy to say
      * @throws InterruptedException when the calling thread is interrupted

@@ -1,6 +1,5 @@
 package io.updraft.cluster.supervised;
 
-import com.codahale.metrics.SharedMetricRegistries;
 import io.updraft.cluster.worker.WorkerEngine;
 import io.updraft.cluster.worker.WorkerSpec;
 import io.updraft.engine.api.ErrorReport;
@@ -24,7 +23,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import org.apache.storm.Constants;
 import org.apache.storm.generated.DebugOptions;
 import org.apache.storm.generated.ExecutorInfo;
 import org.apache.storm.generated.ExecutorStats;
@@ -41,7 +39,7 @@ final class ClusterEngine implements AutoCloseable {
     /** What Storm takes if nobody says how much is sent to the event logger, percent. */
     private static final double SAMPLING_PERCENT = 10;
 
-    private static final int SECONDS_BITS = 32;
+    private static final int START_BITS = 32;
 
     private final Place place;
     private final WorkerEngine engine;
@@ -51,6 +49,7 @@ final class ClusterEngine implements AutoCloseable {
     private Map<String, DebugOptions> debug = Map.of();
     private LogConfig logLevels = new LogConfig();
     private Schedule newest;
+    private boolean ending;
 
     /**
      * What the worker runs.
@@ -60,12 +59,25 @@ final class ClusterEngine implements AutoCloseable {
      * @param spec the topology
      * @param schedule all workers of the topology
      * @param self this one
+     * @param version which of the topology's assignments is followed; grows with each
+     * @param start tells this start of the worker from those before it in the same slot; grows with each
      */
     record Place(
-            WorkerArguments arguments, WorkerFiles files, ClusterSpec spec, Schedule schedule, Schedule.Worker self) {
+            WorkerArguments arguments,
+            WorkerFiles files,
+            ClusterSpec spec,
+            Schedule schedule,
+            Schedule.Worker self,
+            int version,
+            long start) {
 
         int number() {
             return schedule.numberOf(self);
+        }
+
+        /** Names the start among all of the worker's, whatever the clocks of the hosts say. */
+        long incarnation() {
+            return (long) version << START_BITS | start;
         }
     }
 
@@ -92,7 +104,6 @@ final class ClusterEngine implements AutoCloseable {
         Map<String, Object> conf = confOf(place);
         String host = place.schedule().hosts().get(place.arguments().node());
         String id = place.arguments().topologyId();
-        long nowSecs = System.currentTimeMillis() / 1000;
         WorkerEngine engine = WorkerEngine.start(
                 new WorkerSpec(
                         spec.name(),
@@ -101,16 +112,13 @@ final class ClusterEngine implements AutoCloseable {
                         conf,
                         place.schedule().assignment(spec.componentOfTask()),
                         place.number(),
-                        1 + (int) (nowSecs % WorkerOptions.LAST_INCARNATION),
+                        1 + (int) (place.start() % WorkerOptions.LAST_INCARNATION),
                         id.hashCode() + place.number(),
                         contexts,
                         new WorkerSpec.Link(
                                 // Another grouping of executors is another topology to the link: its batches mean
                                 // nothing here.
-                                new Peer(
-                                        id + "/" + place.schedule().grouping(),
-                                        place.number(),
-                                        place.self().startSecs() << SECONDS_BITS | nowSecs),
+                                new Peer(id + "/" + place.schedule().grouping(), place.number(), place.incarnation()),
                                 SecurityConf.credentials(conf),
                                 host,
                                 new Address(ANYWHERE, place.arguments().port()))),
@@ -118,9 +126,6 @@ final class ClusterEngine implements AutoCloseable {
                 onDeath,
                 onLinkFailure);
         ClusterEngine started = new ClusterEngine(place, engine, contexts, slot);
-        SharedMetricRegistries.add(
-                Constants.WORKER_METRICS_REGISTRY,
-                contexts.metrics(engine.plan()).getRegistry());
         started.setSchedule(place.schedule());
         return started;
     }
@@ -161,9 +166,15 @@ final class ClusterEngine implements AutoCloseable {
         }
     }
 
+    /** Stops the spouts for good. */
+    synchronized void stopSpouts() {
+        ending = true;
+        engine.deactivate();
+    }
+
     /** Does what Nimbus says of the topology; null if it is gone. */
     synchronized void follow(StormBase base) {
-        if (base != null && base.get_status() == TopologyStatus.ACTIVE) {
+        if (!ending && base != null && base.get_status() == TopologyStatus.ACTIVE) {
             engine.activate();
         } else {
             engine.deactivate();

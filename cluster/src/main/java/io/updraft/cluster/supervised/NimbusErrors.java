@@ -55,12 +55,9 @@ final class NimbusErrors implements Consumer<ErrorReport>, AutoCloseable {
 
     @Override
     public void accept(ErrorReport report) {
-        LOG.error(
-                "{}: {} failed: {}",
-                report.componentId() == null ? "worker" : report.where(),
-                report.during(),
-                report.consequence(),
-                report.error());
+        if (report.componentId() == null) { // the engine logs what its components do
+            LOG.error("worker: {} failed: {}", report.during(), report.consequence(), report.error());
+        }
         report(report.componentId() == null ? anyComponent : report.componentId(), report.error());
     }
 

@@ -1,7 +1,6 @@
 package io.updraft.cluster.supervised;
 
 import io.updraft.cluster.signal.ExitWatch;
-import io.updraft.cluster.worker.WorkerEngine;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.storm.WorkerStatistics;
 import java.security.PrivilegedExceptionAction;
@@ -11,6 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.security.auth.Subject;
 import org.apache.storm.Config;
 import org.apache.storm.Constants;
@@ -43,12 +44,20 @@ public final class SupervisedWorker {
     private static final int LINK_FAILED = 73;
 
     /** How long the Supervisor may take to end a worker whose assignment is gone. */
-    private static final long PATIENCE_MILLIS = 10_000;
+    private static final int PATIENCE_SECS = 10;
+
+    /** A worker that joins others drains no longer than that: they wait for it. */
+    private static final long DRAIN_MILLIS = 1_000;
+
+    /** How long a Supervisor may take to hear of a new assignment that is in ZooKeeper already. */
+    private static final int HEARING_SECS = 1;
 
     /** What closing takes after draining. */
     private static final long CLOSING_MILLIS = 1_500;
 
-    private static final long DRAIN_STEP_MILLIS = 20;
+    private static final long CONNECTION_STEP_MILLIS = 100;
+
+    private static final String READ_ASSIGNMENT = "read the topology's assignment";
 
     private final WorkerArguments arguments;
     private final Map<String, Object> supervisors;
@@ -59,11 +68,15 @@ public final class SupervisedWorker {
     private final Supervisors supervisor;
     private final NimbusErrors errors;
     private final ClusterCredentials credentials;
-    private final Timers timers = new Timers();
-    private final Schedule schedule;
-    private final Schedule.Worker self;
+    private final Timers timers;
     private final long startedNanos = System.nanoTime();
     private final CompletableFuture<Integer> end = new CompletableFuture<>();
+
+    /** Whether the worker is to end, as it is not to run any more what it runs. */
+    private boolean leaving;
+
+    private Schedule schedule;
+    private Schedule.Worker self;
 
     /** Null until the engine has started. */
     private volatile ClusterEngine running;
@@ -80,13 +93,8 @@ public final class SupervisedWorker {
         state = ClusterUtils.mkStormClusterState(storage, null, context);
         supervisor = new Supervisors(spec.conf(), arguments, state);
         errors = new NimbusErrors(state, arguments, spec.conf(), anyComponent());
-        schedule = supervisor
-                .assignment()
-                .map(each -> Schedule.of(each, spec.componentOfTask().keySet()))
-                .orElseThrow(() -> new IllegalStateException("the topology has no assignment any more"));
-        self = schedule.workerAt(arguments.slot())
-                .orElseThrow(() -> new IllegalStateException("nothing is assigned to port " + arguments.port()));
         credentials = new ClusterCredentials(state, arguments.topologyId(), spec.conf());
+        timers = new Timers(credentials.subject(), this::onUncaught);
     }
 
     private String anyComponent() {
@@ -109,7 +117,7 @@ public final class SupervisedWorker {
             SysOutOverSLF4J.sendSystemOutAndErrToSLF4J();
             LOG.info("Updraft's worker {} for {} on {}:{}", args[4], args[0], args[1], args[3]);
             worker = new SupervisedWorker(arguments, conf);
-            worker.start();
+            Subject.doAs(worker.credentials.subject(), (PrivilegedExceptionAction<Void>) worker::start);
             System.exit(worker.end.get());
         } catch (Throwable e) {
             LOG.error("worker cannot run: {}", String.valueOf(e.getMessage()), e);
@@ -121,12 +129,18 @@ public final class SupervisedWorker {
         }
     }
 
-    private void start() throws Exception {
+    private Void start() throws Exception {
+        LOG.info("Topology {} is configured by {}", arguments.topologyId(), ConfigUtils.maskPasswords(spec.conf()));
         int grace = ObjectReader.getInt(supervisors.get(Config.SUPERVISOR_WORKER_SHUTDOWN_SLEEP_SECS), 3);
         Utils.addShutdownHookWithDelayedForceKill(() -> shutDown(TimeUnit.SECONDS.toMillis(grace)), grace);
         Thread.setDefaultUncaughtExceptionHandler(this::onUncaught);
+        int version = supervisor.version();
+        schedule =
+                readSchedule().orElseThrow(() -> new IllegalStateException("the topology has no assignment any more"));
+        self = schedule.workerAt(arguments.slot())
+                .orElseThrow(() -> new IllegalStateException("nothing is assigned to port " + arguments.port()));
         beginHeartbeats();
-        running = Subject.doAs(credentials.subject(), (PrivilegedExceptionAction<ClusterEngine>) this::startEngine);
+        running = startEngine(version);
         beginDuties();
         LOG.info(
                 "Worker {} for topology {} on {}:{} has finished loading",
@@ -134,11 +148,18 @@ public final class SupervisedWorker {
                 arguments.topologyId(),
                 arguments.node(),
                 arguments.port());
+        return null;
     }
 
-    private ClusterEngine startEngine() throws Exception {
+    private Optional<Schedule> readSchedule() {
+        return supervisor
+                .assignment()
+                .map(each -> Schedule.of(each, spec.componentOfTask().keySet()));
+    }
+
+    private ClusterEngine startEngine(int version) throws Exception {
         return ClusterEngine.start(
-                new ClusterEngine.Place(arguments, files, spec, schedule, self),
+                new ClusterEngine.Place(arguments, files, spec, schedule, self, version, files.nextStart()),
                 credentials.current(),
                 errors,
                 this::onDeath,
@@ -151,17 +172,17 @@ public final class SupervisedWorker {
         List<ExecutorInfo> executors = new ArrayList<>(self.executors());
         executors.add(systemExecutor());
         // The first one at once: whoever cannot be seen is not to run.
-        LSWorkerHeartbeat[] newest = {files.beat(executors)};
+        AtomicReference<LSWorkerHeartbeat> newest = new AtomicReference<>(files.beat(executors));
         timers.every(
                 "tell the Supervisor that the worker lives",
                 seconds(Config.WORKER_HEARTBEAT_FREQUENCY_SECS),
-                () -> newest[0] = files.beat(executors));
+                () -> newest.set(files.beat(executors)));
         boolean pacemaker = state.isPacemakerStateStore();
         if (!pacemaker) {
             timers.every(
                     "tell Nimbus that the worker lives",
                     seconds(Config.WORKER_HEARTBEAT_FREQUENCY_SECS),
-                    () -> supervisor.pass(newest[0]));
+                    () -> supervisor.pass(newest.get()));
         }
         timers.every(
                 "tell Nimbus what the worker has counted",
@@ -191,7 +212,8 @@ public final class SupervisedWorker {
     // ---- what is read from the cluster -----------------------------------------------------------------------
 
     private void beginDuties() {
-        timers.every("read the topology's assignment", seconds(Config.TASK_REFRESH_POLL_SECS), this::followAssignment);
+        timers.every(READ_ASSIGNMENT, seconds(Config.TASK_REFRESH_POLL_SECS), this::followAssignment);
+        timers.soon("watch the topology's assignment", this::watchAssignment);
         timers.every("read the topology's state", seconds(Config.TASK_REFRESH_POLL_SECS), this::followTopology);
         timers.every("read the topology's log levels", seconds(Config.TASK_REFRESH_POLL_SECS), this::followLogLevels);
         timers.every("read the topology's credentials", seconds(Config.TASK_CREDENTIALS_POLL_SECS), () -> {
@@ -209,7 +231,7 @@ public final class SupervisedWorker {
 
     private void awaitConnections() throws InterruptedException {
         while (!running.engine().isConnected()) {
-            Thread.sleep(DRAIN_STEP_MILLIS);
+            Thread.sleep(CONNECTION_STEP_MILLIS);
         }
         LOG.info(
                 "All connections are ready for worker {}:{} with id {}",
@@ -218,22 +240,34 @@ public final class SupervisedWorker {
                 arguments.workerId());
     }
 
-    private void followAssignment() throws InterruptedException {
-        Optional<Schedule> now = supervisor
-                .assignment()
-                .map(each -> Schedule.of(each, spec.componentOfTask().keySet()));
+    private void watchAssignment() throws Exception {
+        supervisor.onNewAssignment(() -> {
+            timers.soon(READ_ASSIGNMENT, this::followAssignment);
+            timers.in(READ_ASSIGNMENT, HEARING_SECS, this::followAssignment);
+            timers.soon("watch the topology's assignment", this::watchAssignment);
+        });
+    }
+
+    private synchronized void followAssignment() {
+        if (leaving) {
+            return;
+        }
+        Optional<Schedule> now = readSchedule();
         boolean stays = now.flatMap(later -> later.workerAt(arguments.slot()))
                 .filter(later -> later.executors().equals(self.executors()))
                 .isPresent();
         if (!stays) {
             LOG.info("this worker is not assigned what it runs any more: it ends");
-            running.engine().deactivate();
-            Thread.sleep(PATIENCE_MILLIS);
-            end.complete(FAILED);
+            leaving = true;
+            running.stopSpouts();
+            timers.in("end the worker", PATIENCE_SECS, () -> end.complete(FAILED));
         } else if (schedule.fits(now.get())) {
             running.setSchedule(now.get());
         } else {
             LOG.info("executors of other workers were dealt out anew: this worker is started again, to join them");
+            leaving = true;
+            running.stopSpouts();
+            new Drain(running.engine()).await(DRAIN_MILLIS);
             end.complete(FAILED);
         }
     }
@@ -250,9 +284,8 @@ public final class SupervisedWorker {
 
     // ---- the end ---------------------------------------------------------------------------------------------
 
-    /** The engine gives up, or code of a component's has called {@code System.exit}. */
+    /** The engine gives up, or code of a component's has called {@code System.exit}; the error has been reported. */
     private void onDeath(ErrorReport report) {
-        errors.accept(report);
         if (report.error() instanceof OutOfMemoryError) {
             halt(OUT_OF_MEMORY);
         }
@@ -264,18 +297,27 @@ public final class SupervisedWorker {
         halt(failure instanceof OutOfMemoryError ? OUT_OF_MEMORY : LINK_FAILED);
     }
 
-    /** On a thread of the user's, say: one that ends for want of memory leaves a process that cannot be relied on. */
+    /**
+     * On a thread of the user's, say. One that ends for want of memory leaves a process that cannot be relied on; any other costs
+     * what it did itself, which Nimbus hears of.
+     */
     private void onUncaught(Thread thread, Throwable failure) {
-        LOG.error("thread '{}' has ended", thread.getName(), failure);
+        String during = "thread '" + thread.getName() + "'";
         if (failure instanceof OutOfMemoryError) {
-            reportFatal("thread '" + thread.getName() + "'", failure);
+            reportFatal(during, failure);
             halt(OUT_OF_MEMORY);
+        } else {
+            report(during, failure, "the thread has ended, and the worker goes on");
         }
     }
 
     private void reportFatal(String during, Throwable failure) {
-        errors.accept(new ErrorReport(
-                System.currentTimeMillis(), null, ErrorReport.NO_TASK, during, failure, "the worker ends"));
+        report(during, failure, "the worker ends");
+    }
+
+    private void report(String during, Throwable failure, String consequence) {
+        errors.accept(
+                new ErrorReport(System.currentTimeMillis(), null, ErrorReport.NO_TASK, during, failure, consequence));
     }
 
     private void halt(int code) {
@@ -285,32 +327,26 @@ public final class SupervisedWorker {
 
     /** A shutdown hook. */
     private void shutDown(long graceMillis) {
+        timers.close();
         ClusterEngine last = running;
         if (last != null) {
-            new ExitWatch((thread, stack) -> last.engine().exitCalled(thread, stack)).look();
-            if (!end.isDone()) {
-                drain(last.engine(), graceMillis - CLOSING_MILLIS);
+            AtomicBoolean dead = new AtomicBoolean(end.isDone());
+            new ExitWatch((thread, stack) -> {
+                        if (last.engine().exitCalled(thread, stack)) {
+                            dead.set(true);
+                        }
+                    })
+                    .look();
+            if (!dead.get()) {
+                last.stopSpouts();
+                new Drain(last.engine()).await(graceMillis - CLOSING_MILLIS);
             }
-            timers.close();
             last.close();
         }
-        timers.close();
         errors.close();
+        state.removeWorkerHeartbeat(arguments.topologyId(), arguments.node(), (long) arguments.port());
         state.disconnect();
         storage.close();
         LOG.info("Worker {} has shut down", arguments.workerId());
-    }
-
-    /** Lets what is in flight arrive, while others end likewise. */
-    private static void drain(WorkerEngine engine, long millis) {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        engine.deactivate();
-        try {
-            while (System.nanoTime() - deadline < 0 && !(engine.traffic().quiet() && engine.isIdle())) {
-                Thread.sleep(DRAIN_STEP_MILLIS);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

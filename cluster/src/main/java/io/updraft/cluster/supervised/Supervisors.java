@@ -45,6 +45,17 @@ record Supervisors(Map<String, Object> conf, WorkerArguments arguments, IStormCl
         }
     }
 
+    /** Returns the number of the topology's assignment in ZooKeeper, which grows with each; 0 if there is none. */
+    int version() throws Exception {
+        Integer version = state.assignmentVersion(arguments.topologyId(), null);
+        return version == null ? 0 : version;
+    }
+
+    /** Has something done once, when there is a new assignment. */
+    void onNewAssignment(Runnable action) throws Exception {
+        state.assignmentVersion(arguments.topologyId(), action);
+    }
+
     /** Passes a heartbeat on to Nimbus, through the Supervisor or else directly. */
     void pass(LSWorkerHeartbeat beat) throws Exception {
         SupervisorWorkerHeartbeat passed =

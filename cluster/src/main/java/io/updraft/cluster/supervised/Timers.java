@@ -1,8 +1,12 @@
 package io.updraft.cluster.supervised;
 
+import java.security.PrivilegedActionException;
+import java.security.PrivilegedExceptionAction;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.security.auth.Subject;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,6 +21,8 @@ final class Timers implements AutoCloseable {
     private static final int THREADS = 10;
 
     private final ScheduledThreadPoolExecutor threads;
+    private final Subject subject;
+    private final Thread.UncaughtExceptionHandler onFatal;
 
     /** What may fail. */
     @FunctionalInterface
@@ -24,7 +30,15 @@ final class Timers implements AutoCloseable {
         void run() throws Exception;
     }
 
-    Timers() {
+    /**
+     * Creates none yet.
+     *
+     * @param subject who the duties act as
+     * @param onFatal hears of what no duty survives
+     */
+    Timers(Subject subject, Thread.UncaughtExceptionHandler onFatal) {
+        this.subject = subject;
+        this.onFatal = onFatal;
         AtomicInteger number = new AtomicInteger();
         threads = new ScheduledThreadPoolExecutor(THREADS, job -> {
             Thread thread = new Thread(job, "updraft-duty-" + number.incrementAndGet());
@@ -41,13 +55,24 @@ final class Timers implements AutoCloseable {
      * @param seconds the time between two
      */
     void every(String what, int seconds, Duty duty) {
-        threads.scheduleWithFixedDelay(new Recurring(what, duty), 0, seconds, TimeUnit.SECONDS);
+        submit(() -> threads.scheduleWithFixedDelay(new Recurring(what, duty), 0, seconds, TimeUnit.SECONDS));
     }
 
     /** Does something once, soon. */
     void soon(String what, Duty duty) {
-        if (!threads.isShutdown()) {
-            threads.execute(new Recurring(what, duty));
+        in(what, 0, duty);
+    }
+
+    /** Does something once, some seconds later. */
+    void in(String what, int seconds, Duty duty) {
+        submit(() -> threads.schedule(new Recurring(what, duty), seconds, TimeUnit.SECONDS));
+    }
+
+    private void submit(Runnable submission) {
+        try {
+            submission.run();
+        } catch (RejectedExecutionException closed) {
+            LOG.debug("the worker ends: it has no more duties", closed);
         }
     }
 
@@ -57,7 +82,7 @@ final class Timers implements AutoCloseable {
         threads.shutdownNow();
     }
 
-    private static final class Recurring implements Runnable {
+    private final class Recurring implements Runnable {
         private final String what;
         private final Duty duty;
         private boolean failing;
@@ -70,20 +95,34 @@ final class Timers implements AutoCloseable {
         @Override
         public void run() {
             try {
-                duty.run();
+                Subject.doAs(subject, (PrivilegedExceptionAction<Void>) this::runDuty);
                 if (failing) {
                     LOG.info("again able to {}", what);
                 }
                 failing = false;
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            } catch (Exception | LinkageError e) {
-                if (failing) {
-                    LOG.debug("could not {}", what, e);
-                } else {
-                    LOG.warn("could not {}; it is tried again", what, e);
-                }
-                failing = true;
+            } catch (PrivilegedActionException e) {
+                failed(e.getException());
+            } catch (Throwable e) {
+                failed(e);
+            }
+        }
+
+        private Void runDuty() throws Exception {
+            duty.run();
+            return null;
+        }
+
+        private void failed(Throwable why) {
+            if (threads.isShutdown()) {
+                LOG.debug("the worker ends: it did not {}", what, why);
+            } else if (failing) {
+                LOG.debug("could not {}", what, why);
+            } else {
+                LOG.warn("could not {}; it is tried again", what, why);
+            }
+            failing = true;
+            if (why instanceof VirtualMachineError) {
+                onFatal.uncaughtException(Thread.currentThread(), why);
             }
         }
     }

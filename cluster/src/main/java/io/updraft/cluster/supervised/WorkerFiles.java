@@ -55,6 +55,27 @@ record WorkerFiles(Map<String, Object> conf, WorkerArguments arguments) {
         return ConfigUtils.supervisorStormDistRoot(conf, arguments.topologyId());
     }
 
+    /**
+     * Numbers this start of the worker: later than all that the slot has seen of the topology, even if the clock was set back.
+     *
+     * @return seconds since the epoch, or more
+     */
+    long nextStart() throws IOException {
+        Path file = Path.of(
+                ConfigUtils.workerArtifactsRoot(conf, arguments.topologyId(), arguments.port()), "updraft.start");
+        long start = Math.max(Time.currentTimeSecs(), Files.exists(file) ? 1 + lastStart(file) : 0);
+        Files.writeString(file, Long.toString(start));
+        return start;
+    }
+
+    private static long lastStart(Path file) throws IOException {
+        try {
+            return Long.parseLong(Files.readString(file).strip());
+        } catch (NumberFormatException halfWritten) {
+            return 0;
+        }
+    }
+
     /** Tells the Supervisor that the worker lives. */
     LSWorkerHeartbeat beat(List<ExecutorInfo> executors) throws IOException {
         LSWorkerHeartbeat beat =

@@ -161,7 +161,7 @@ public final class WorkerEngine implements AutoCloseable {
     }
 
     /**
-     * Looks whether this worker is connected to all others.
+     * Looks whether this worker is connected to all others that can be reached.
      *
      * @return whether it is
      * @throws InterruptedException when the calling thread is interrupted
