@@ -3,6 +3,7 @@ package io.updraft.plugin;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Map;
+import org.apache.storm.Config;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.nimbus.DefaultTopologyValidator;
@@ -19,6 +20,9 @@ public final class UpdraftValidator implements ITopologyValidator {
 
     /** What Supervisors know Updraft's topologies by: a version that Storm never has. */
     static final String VERSION = "2.999.0";
+
+    /** The same, as {@code supervisor.worker.version.main.map} names it. */
+    static final String VERSIONS = "2.999";
 
     private static final int SECRET_BYTES = 32;
 
@@ -51,6 +55,7 @@ public final class UpdraftValidator implements ITopologyValidator {
             topology.set_storm_version(VERSION);
             byte[] secret = new byte[SECRET_BYTES];
             random.nextBytes(secret);
+            conf.put(Config.STORM_MESSAGING_TRANSPORT, NoStockWorker.class.getName());
             conf.put(UpdraftKeys.SECRET, Base64.getEncoder().encodeToString(secret));
         }
     }

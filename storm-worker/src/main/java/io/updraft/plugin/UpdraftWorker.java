@@ -1,6 +1,10 @@
 package io.updraft.plugin;
 
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
+import java.util.Map;
+import org.apache.storm.daemon.worker.Worker;
+import org.apache.storm.utils.ConfigUtils;
 
 /**
  * The main class of a worker, which a Supervisor launches where {@code supervisor.worker.version.main.map} names it. It takes
@@ -15,16 +19,28 @@ public final class UpdraftWorker {
     /**
      * Runs the worker until it ends, with Updraft's libraries in a class loader of their own.
      *
+     * <p>A topology of a Storm client that is newer than the cluster (2.9, say) comes here too, as a Supervisor takes the next
+     * version that it knows. Such a topology runs in Storm's worker.
+     *
      * @param args topology, Supervisor, its port, port, worker
-     * @throws ReflectiveOperationException when Updraft's libraries are not those of one version
+     * @throws Exception when Storm's worker fails, or Updraft's libraries are not those of one version
      */
-    public static void main(String[] args) throws ReflectiveOperationException {
+    public static void main(String[] args) throws Exception {
+        Map<String, Object> conf = ConfigUtils.readStormConfig();
+        if (args.length > 0 && !isUpdrafts(conf, args[0])) {
+            Worker.main(args);
+            return;
+        }
         // Stays open: classes are loaded for as long as the worker runs.
         Class<?> worker = LibraryLoader.beside(UpdraftWorker.class).loadClass(WORKER);
         try {
-            worker.getMethod("main", String[].class).invoke(null, (Object) args);
+            worker.getMethod("run", String[].class, Map.class).invoke(null, args, conf);
         } catch (InvocationTargetException e) {
             throw new IllegalStateException(e.getCause());
         }
+    }
+
+    private static boolean isUpdrafts(Map<String, Object> conf, String topologyId) throws IOException {
+        return ConfigUtils.readSupervisorStormConf(conf, topologyId).containsKey(UpdraftKeys.SECRET);
     }
 }

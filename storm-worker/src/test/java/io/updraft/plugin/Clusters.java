@@ -9,9 +9,16 @@ final class Clusters {
     private Clusters() {}
 
     static StormCluster.Builder builder() {
+        return withoutLine()
+                .config(
+                        "supervisor.worker.version.main.map",
+                        Map.of(UpdraftValidator.VERSIONS, UpdraftWorker.class.getName()));
+    }
+
+    /** Supervisors do not know of Updraft's worker. */
+    static StormCluster.Builder withoutLine() {
         return StormCluster.builder()
                 .archive(Path.of(System.getProperty("updraft.archive")))
-                .config("supervisor.worker.version.main.map", Map.of("2.999", UpdraftWorker.class.getName()))
                 .config("nimbus.topology.validator", UpdraftValidator.class.getName());
     }
 }

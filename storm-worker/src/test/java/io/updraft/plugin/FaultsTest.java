@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.storm.Config;
 import org.apache.storm.generated.RebalanceOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,6 +49,8 @@ final class FaultsTest {
                 .slots(4)
                 .config("nimbus.supervisor.timeout.secs", 15)
                 .config("nimbus.task.timeout.secs", 15)
+                .config("nimbus.task.launch.secs", 15)
+                .config(Config.STORM_ZOOKEEPER_SESSION_TIMEOUT, 20_000) // as Storm has it
                 .config("nimbus.topology.blobstore.deletion.delay.ms", 1_000)
                 .start();
         ledger = new Ledger(Files.createDirectory(directory.resolve("notes")));

@@ -152,6 +152,10 @@ final class ClusterEngine implements AutoCloseable {
         return conf;
     }
 
+    Place place() {
+        return place;
+    }
+
     WorkerEngine engine() {
         return engine;
     }

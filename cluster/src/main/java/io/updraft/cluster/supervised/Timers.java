@@ -18,7 +18,7 @@ final class Timers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Timers.class);
 
     /** At least as many as there are duties. */
-    private static final int THREADS = 10;
+    private static final int THREADS = 12;
 
     private final ScheduledThreadPoolExecutor threads;
     private final Subject subject;
@@ -26,12 +26,12 @@ final class Timers implements AutoCloseable {
 
     /** What may fail. */
     @FunctionalInterface
-    interface Duty {
+    interface Action {
         void run() throws Exception;
     }
 
     /**
-     * Creates none yet.
+     * Creates no duties yet.
      *
      * @param subject who the duties act as
      * @param onFatal hears of what no duty survives
@@ -49,31 +49,13 @@ final class Timers implements AutoCloseable {
     }
 
     /**
-     * Does something now and again and again.
+     * Makes a duty, which nobody does yet.
      *
      * @param what the duty, for people, as in "could not ..."
-     * @param seconds the time between two
+     * @param action what is done
      */
-    void every(String what, int seconds, Duty duty) {
-        submit(() -> threads.scheduleWithFixedDelay(new Recurring(what, duty), 0, seconds, TimeUnit.SECONDS));
-    }
-
-    /** Does something once, soon. */
-    void soon(String what, Duty duty) {
-        in(what, 0, duty);
-    }
-
-    /** Does something once, some seconds later. */
-    void in(String what, int seconds, Duty duty) {
-        submit(() -> threads.schedule(new Recurring(what, duty), seconds, TimeUnit.SECONDS));
-    }
-
-    private void submit(Runnable submission) {
-        try {
-            submission.run();
-        } catch (RejectedExecutionException closed) {
-            LOG.debug("the worker ends: it has no more duties", closed);
-        }
+    Duty duty(String what, Action action) {
+        return new Duty(what, action);
     }
 
     /** Begins nothing any more. */
@@ -82,20 +64,44 @@ final class Timers implements AutoCloseable {
         threads.shutdownNow();
     }
 
-    private final class Recurring implements Runnable {
+    /** Something to be done, by one thread at a time. */
+    final class Duty implements Runnable {
         private final String what;
-        private final Duty duty;
+        private final Action action;
         private boolean failing;
 
-        Recurring(String what, Duty duty) {
+        private Duty(String what, Action action) {
             this.what = what;
-            this.duty = duty;
+            this.action = action;
+        }
+
+        /** Does it now and again and again, with so many seconds in between. */
+        void every(int seconds) {
+            submit(() -> threads.scheduleWithFixedDelay(this, 0, seconds, TimeUnit.SECONDS));
+        }
+
+        /** Does it once more, soon. */
+        void soon() {
+            in(0);
+        }
+
+        /** Does it once more, some seconds later. */
+        void in(int seconds) {
+            submit(() -> threads.schedule(this, seconds, TimeUnit.SECONDS));
+        }
+
+        private void submit(Runnable submission) {
+            try {
+                submission.run();
+            } catch (RejectedExecutionException closed) {
+                LOG.debug("the worker ends: it does not {}", what, closed);
+            }
         }
 
         @Override
-        public void run() {
+        public synchronized void run() {
             try {
-                Subject.doAs(subject, (PrivilegedExceptionAction<Void>) this::runDuty);
+                Subject.doAs(subject, (PrivilegedExceptionAction<Void>) this::act);
                 if (failing) {
                     LOG.info("again able to {}", what);
                 }
@@ -107,8 +113,8 @@ final class Timers implements AutoCloseable {
             }
         }
 
-        private Void runDuty() throws Exception {
-            duty.run();
+        private Void act() throws Exception {
+            action.run();
             return null;
         }
 

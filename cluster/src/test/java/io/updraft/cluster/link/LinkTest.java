@@ -87,6 +87,23 @@ final class LinkTest {
     }
 
     @Test
+    void shouldCallItselfConnectedWhenAllAreThatCanBeReached() throws Exception {
+        LinkedWorker zero = worker(0).with(TWO).open();
+        assertThat(zero.isConnected())
+                .as("before it was said who can be reached")
+                .isFalse();
+        LinkedWorker one = worker(1).with(TWO).open();
+        LinkedWorker two = worker(2).with(TWO).open();
+        zero.reach(one.address(), two.address());
+        assertThat(two.isConnected()).isFalse();
+        one.reach(zero.address());
+        until(() -> one.joined.contains(0));
+        assertThat(one.isConnected())
+                .as("without worker 2, which cannot be reached")
+                .isTrue();
+    }
+
+    @Test
     void shouldFollowAWorkerThatIsStartedAgainOnAnotherHost() throws Exception {
         LinkedWorker zero = worker(0).with(TWO).open();
         LinkedWorker one = worker(1).with(TWO).open();

@@ -108,6 +108,10 @@ final class LinkedWorker implements RemoteWorkers, AutoCloseable {
         link.setPeers(List.of(peers));
     }
 
+    boolean isConnected() throws InterruptedException {
+        return link.isConnected();
+    }
+
     /** Sends a word to the first task of another worker. */
     void send(int to, String word) {
         ExecutorPlan sink = executor("sink", to);

@@ -17,10 +17,11 @@ final class TimersTest {
     void shouldTryAgainWhateverADutyThrows() throws InterruptedException {
         CountDownLatch third = new CountDownLatch(3);
         try (Timers timers = new Timers(new Subject(), (thread, failure) -> {})) {
-            timers.every("fail", 1, () -> {
-                third.countDown();
-                throw new AssertionError("always");
-            });
+            timers.duty("fail", () -> {
+                        third.countDown();
+                        throw new AssertionError("always");
+                    })
+                    .every(1);
             assertThat(third.await(LIMIT_SECS, TimeUnit.SECONDS)).isTrue();
         }
     }
@@ -29,9 +30,10 @@ final class TimersTest {
     void shouldTellOfWhatNobodySurvives() throws Exception {
         CompletableFuture<Throwable> told = new CompletableFuture<>();
         try (Timers timers = new Timers(new Subject(), (thread, failure) -> told.complete(failure))) {
-            timers.soon("find memory", () -> {
-                throw new OutOfMemoryError("for the test");
-            });
+            timers.duty("find memory", () -> {
+                        throw new OutOfMemoryError("for the test");
+                    })
+                    .soon();
             assertThat(told.get(LIMIT_SECS, TimeUnit.SECONDS)).hasMessage("for the test");
         }
     }
@@ -43,7 +45,8 @@ final class TimersTest {
         subject.getPublicCredentials().add("a token");
         CompletableFuture<Subject> seen = new CompletableFuture<>();
         try (Timers timers = new Timers(subject, (thread, failure) -> {})) {
-            timers.soon("look", () -> seen.complete(Subject.getSubject(AccessController.getContext())));
+            timers.duty("look", () -> seen.complete(Subject.getSubject(AccessController.getContext())))
+                    .soon();
             assertThat(seen.get(LIMIT_SECS, TimeUnit.SECONDS).getPublicCredentials())
                     .contains("a token");
         }
@@ -54,9 +57,10 @@ final class TimersTest {
         AtomicInteger done = new AtomicInteger();
         Timers timers = new Timers(new Subject(), (thread, failure) -> {});
         timers.close();
-        timers.soon("nothing", done::incrementAndGet);
-        timers.every("nothing", 1, done::incrementAndGet);
-        timers.in("nothing", 0, done::incrementAndGet);
+        Timers.Duty duty = timers.duty("nothing", done::incrementAndGet);
+        duty.soon();
+        duty.every(1);
+        duty.in(0);
         assertThat(done).hasValue(0);
     }
 }

@@ -1,0 +1,65 @@
+package io.updraft.cluster.supervised;
+
+import java.util.Map;
+import java.util.Optional;
+import org.apache.storm.Config;
+import org.apache.storm.cluster.ClusterStateContext;
+import org.apache.storm.cluster.ClusterUtils;
+import org.apache.storm.cluster.DaemonType;
+import org.apache.storm.cluster.IStateStorage;
+import org.apache.storm.cluster.IStormClusterState;
+import org.apache.storm.utils.ObjectReader;
+
+/**
+ * The cluster as one worker sees it. Safe to use from any thread.
+ *
+ * @param conf the Supervisor's configuration
+ * @param arguments which worker this is
+ * @param files what the Supervisor has laid out, and how it knows the worker
+ * @param spec the topology
+ * @param storage the connection to ZooKeeper
+ * @param state what is kept there
+ * @param supervisor the worker's Supervisor
+ */
+record Cluster(
+        Map<String, Object> conf,
+        WorkerArguments arguments,
+        WorkerFiles files,
+        ClusterSpec spec,
+        IStateStorage storage,
+        IStormClusterState state,
+        Supervisors supervisor) {
+
+    /** Tells the Supervisor which process the worker is, and connects to ZooKeeper. */
+    static Cluster connect(Map<String, Object> conf, WorkerArguments arguments) throws Exception {
+        conf.put(Config.PACEMAKER_AUTH_METHOD, "NONE");
+        WorkerFiles files = new WorkerFiles(conf, arguments);
+        files.announce();
+        ClusterSpec spec = ClusterSpec.read(conf, arguments.topologyId());
+        ClusterStateContext context = new ClusterStateContext(DaemonType.WORKER, spec.conf());
+        IStateStorage storage = ClusterUtils.mkStateStorage(conf, spec.conf(), context);
+        IStormClusterState state = ClusterUtils.mkStormClusterState(storage, null, context);
+        return new Cluster(
+                conf, arguments, files, spec, storage, state, new Supervisors(spec.conf(), arguments, state));
+    }
+
+    /** Reads the topology's assignment; empty if it has none any more. */
+    Optional<Schedule> schedule() {
+        return supervisor
+                .assignment()
+                .map(assignment ->
+                        Schedule.of(assignment, spec.componentOfTask().keySet()));
+    }
+
+    /** Reads a time from the Supervisor's configuration. */
+    int seconds(String key) {
+        return ObjectReader.getInt(conf.get(key));
+    }
+
+    /** Takes the worker's statistics away, and disconnects. */
+    void leave() {
+        state.removeWorkerHeartbeat(arguments.topologyId(), arguments.node(), (long) arguments.port());
+        state.disconnect();
+        storage.close();
+    }
+}

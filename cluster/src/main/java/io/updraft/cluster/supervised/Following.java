@@ -1,0 +1,138 @@
+package io.updraft.cluster.supervised;
+
+import io.updraft.storm.WorkerStatistics;
+import java.util.Optional;
+import org.apache.storm.Config;
+import org.apache.storm.utils.ObjectReader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a worker reads again and again, and does as it says: assignment, state, log levels, credentials, blobs. */
+final class Following {
+    private static final Logger LOG = LoggerFactory.getLogger(Following.class);
+
+    /** How long the Supervisor may take to end a worker whose assignment is gone. */
+    private static final int PATIENCE_SECS = 10;
+
+    /** A worker that joins others drains no longer than that: they wait for it. */
+    private static final long DRAIN_MILLIS = 1_000;
+
+    /** How long a Supervisor may take to hear of a new assignment that is in ZooKeeper already. */
+    private static final int HEARING_SECS = 1;
+
+    private static final long CONNECTION_STEP_MILLIS = 100;
+    private static final int BLOBS_SECS = 10;
+
+    private final Cluster cluster;
+    private final ClusterCredentials credentials;
+    private final Timers timers;
+    private final Schedule schedule;
+    private final Schedule.Worker self;
+    private final ClusterEngine engine;
+    private final Runnable onLeave;
+    private final Timers.Duty assignment;
+    private final Timers.Duty watch;
+    private final Timers.Duty topology;
+    private final Timers.Duty logLevels;
+    private boolean leaving;
+
+    /**
+     * Follows nothing yet.
+     *
+     * @param engine what the worker runs
+     * @param onLeave hears that the worker is not to run any more what it runs
+     */
+    Following(Cluster cluster, ClusterCredentials credentials, Timers timers, ClusterEngine engine, Runnable onLeave) {
+        this.cluster = cluster;
+        this.credentials = credentials;
+        this.timers = timers;
+        this.schedule = engine.place().schedule();
+        this.self = engine.place().self();
+        this.engine = engine;
+        this.onLeave = onLeave;
+        assignment = timers.duty("read the topology's assignment", this::followAssignment);
+        watch = timers.duty("watch the topology's assignment", this::watchAssignment);
+        topology = timers.duty("read the topology's state", this::followTopology);
+        logLevels = timers.duty("read the topology's log levels", this::followLogLevels);
+    }
+
+    void begin() {
+        int poll = cluster.seconds(Config.TASK_REFRESH_POLL_SECS);
+        assignment.every(poll);
+        watch.every(poll);
+        topology.every(poll);
+        logLevels.every(poll);
+        timers.duty("read the topology's credentials", this::followCredentials)
+                .every(cluster.seconds(Config.TASK_CREDENTIALS_POLL_SECS));
+        timers.duty("look for new versions of blobs", this::followBlobs)
+                .every(ObjectReader.getInt(
+                        cluster.conf().get(Config.WORKER_BLOB_UPDATE_POLL_INTERVAL_SECS), BLOBS_SECS));
+        timers.duty("note what was counted", engine::remember).every(WorkerStatistics.STEP_SECS);
+        timers.duty("say that all workers are connected", this::awaitConnections)
+                .soon();
+    }
+
+    private void awaitConnections() throws InterruptedException {
+        while (!engine.engine().isConnected()) {
+            Thread.sleep(CONNECTION_STEP_MILLIS);
+        }
+        WorkerArguments arguments = cluster.arguments();
+        LOG.info(
+                "All connections are ready for worker {}:{} with id {}",
+                arguments.node(),
+                arguments.port(),
+                arguments.workerId());
+    }
+
+    /** A session with ZooKeeper that ends takes its watches along, so that it is set again and again. */
+    private void watchAssignment() throws Exception {
+        cluster.supervisor().onNewAssignment(() -> {
+            assignment.soon();
+            assignment.in(HEARING_SECS);
+            watch.soon();
+        });
+    }
+
+    private void followAssignment() {
+        if (leaving) {
+            return;
+        }
+        Optional<Schedule> now = cluster.schedule();
+        boolean stays = now.flatMap(later -> later.workerAt(cluster.arguments().slot()))
+                .filter(later -> later.executors().equals(self.executors()))
+                .isPresent();
+        if (!stays) {
+            LOG.info("this worker is not assigned what it runs any more: it ends");
+            leaving = true;
+            engine.stopSpouts();
+            timers.duty("end the worker", onLeave::run).in(PATIENCE_SECS);
+        } else if (schedule.fits(now.get())) {
+            engine.setSchedule(now.get());
+        } else {
+            LOG.info("executors of other workers were dealt out anew: this worker is started again, to join them");
+            leaving = true;
+            engine.stopSpouts();
+            new Drain(engine.engine()).await(DRAIN_MILLIS);
+            onLeave.run();
+        }
+    }
+
+    private void followTopology() {
+        engine.follow(cluster.state().stormBase(cluster.arguments().topologyId(), topology::soon));
+    }
+
+    private void followLogLevels() {
+        engine.setLogLevels(
+                cluster.state().topologyLogConfig(cluster.arguments().topologyId(), logLevels::soon));
+    }
+
+    private void followCredentials() {
+        if (credentials.refresh()) {
+            engine.setCredentials(credentials.current());
+        }
+    }
+
+    private void followBlobs() throws Exception {
+        engine.setBlobVersions(cluster.files().blobVersions(cluster.spec().conf()));
+    }
+}

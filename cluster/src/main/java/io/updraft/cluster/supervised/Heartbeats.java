@@ -1,0 +1,72 @@
+package io.updraft.cluster.supervised;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.storm.Config;
+import org.apache.storm.Constants;
+import org.apache.storm.generated.ClusterWorkerHeartbeat;
+import org.apache.storm.generated.ExecutorInfo;
+import org.apache.storm.generated.ExecutorStats;
+import org.apache.storm.generated.LSWorkerHeartbeat;
+import org.apache.storm.utils.Time;
+
+/** What a worker tells again and again: that it lives, to its Supervisor and to Nimbus, and what it has counted. */
+final class Heartbeats {
+
+    /** Storm's own executor, which each worker has. */
+    static final ExecutorInfo SYSTEM = new ExecutorInfo((int) Constants.SYSTEM_TASK_ID, (int) Constants.SYSTEM_TASK_ID);
+
+    private final Cluster cluster;
+    private final Timers timers;
+    private final long startedNanos = System.nanoTime();
+    private final AtomicReference<LSWorkerHeartbeat> newest = new AtomicReference<>();
+    private volatile ClusterEngine engine;
+
+    Heartbeats(Cluster cluster, Timers timers) {
+        this.cluster = cluster;
+        this.timers = timers;
+    }
+
+    /** Begins to tell that the worker lives: at once, for whoever cannot be seen is not to run. */
+    void begin(Schedule.Worker self) throws IOException {
+        List<ExecutorInfo> executors = new ArrayList<>(self.executors());
+        executors.add(SYSTEM);
+        newest.set(cluster.files().beat(executors));
+        timers.duty(
+                        "tell the Supervisor that the worker lives",
+                        () -> newest.set(cluster.files().beat(executors)))
+                .every(cluster.seconds(Config.WORKER_HEARTBEAT_FREQUENCY_SECS));
+        boolean pacemaker = cluster.state().isPacemakerStateStore();
+        if (!pacemaker) {
+            timers.duty(
+                            "tell Nimbus that the worker lives",
+                            () -> cluster.supervisor().pass(newest.get()))
+                    .every(cluster.seconds(Config.WORKER_HEARTBEAT_FREQUENCY_SECS));
+        }
+        timers.duty("tell Nimbus what the worker has counted", this::reportStatistics)
+                .every(cluster.seconds(
+                        pacemaker ? Config.TASK_HEARTBEAT_FREQUENCY_SECS : Config.EXECUTOR_METRICS_FREQUENCY_SECS));
+    }
+
+    /** Has statistics to tell from now on. */
+    void count(ClusterEngine running) {
+        engine = running;
+    }
+
+    private void reportStatistics() {
+        ClusterEngine running = engine;
+        Map<ExecutorInfo, ExecutorStats> statistics = running == null ? Map.of() : running.statistics(SYSTEM);
+        WorkerArguments arguments = cluster.arguments();
+        int uptime = (int) TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startedNanos);
+        cluster.state()
+                .workerHeartbeat(
+                        arguments.topologyId(),
+                        arguments.node(),
+                        (long) arguments.port(),
+                        new ClusterWorkerHeartbeat(arguments.topologyId(), statistics, Time.currentTimeSecs(), uptime));
+    }
+}
