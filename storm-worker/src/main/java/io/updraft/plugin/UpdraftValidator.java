@@ -1,7 +1,10 @@
 package io.updraft.plugin;
 
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.Map;
 import org.apache.storm.Config;
 import org.apache.storm.generated.InvalidTopologyException;
@@ -26,15 +29,42 @@ public final class UpdraftValidator implements ITopologyValidator {
 
     private static final int SECRET_BYTES = 32;
 
+    private static final String CHECK = "io.updraft.cluster.supervised.SubmissionCheck";
+
     private final SecureRandom random = new SecureRandom();
+    private final Check check;
     private ITopologyValidator next = new DefaultTopologyValidator();
+    private Map<String, Object> nimbus = Map.of();
     private boolean enabledByDefault;
 
+    /** Looks whether workers could run with a configuration. */
+    @FunctionalInterface
+    interface Check {
+        void check(Map<String, Object> conf) throws InvalidTopologyException;
+    }
+
     /** Creates what {@link #prepare} makes ready. */
-    public UpdraftValidator() {}
+    public UpdraftValidator() {
+        this(UpdraftValidator::checkByLibraries);
+    }
+
+    UpdraftValidator(Check check) {
+        this.check = check;
+    }
+
+    private static void checkByLibraries(Map<String, Object> conf) throws InvalidTopologyException {
+        try (LibraryLoader loader = LibraryLoader.beside(UpdraftValidator.class)) {
+            loader.loadClass(CHECK).getMethod("check", Map.class).invoke(null, conf);
+        } catch (InvocationTargetException e) {
+            throw new WrappedInvalidTopologyException(e.getCause().getMessage());
+        } catch (ReflectiveOperationException | IOException e) {
+            throw new IllegalStateException("Updraft's libraries in extlib/updraft are not of one version", e);
+        }
+    }
 
     @Override
     public void prepare(Map<String, Object> conf) {
+        nimbus = conf;
         Object named = conf.get(UpdraftKeys.NEXT);
         if (named != null) {
             next = ReflectionUtils.newInstance(named.toString());
@@ -52,6 +82,9 @@ public final class UpdraftValidator implements ITopologyValidator {
             throws InvalidTopologyException {
         next.validate(name, conf, topology);
         if (isEnabled(conf, enabledByDefault)) {
+            Map<String, Object> all = new HashMap<>(nimbus);
+            all.putAll(conf);
+            check.check(all);
             topology.set_storm_version(VERSION);
             byte[] secret = new byte[SECRET_BYTES];
             random.nextBytes(secret);

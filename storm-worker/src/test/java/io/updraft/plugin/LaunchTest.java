@@ -1,6 +1,7 @@
 package io.updraft.plugin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.stormcluster.StormCluster;
 import io.updraft.stormcluster.WorkerProcess;
@@ -34,6 +35,19 @@ final class LaunchTest {
                     () -> workersLogs(cluster)
                             .contains("must have supervisor.worker.version.main.map: {\"2.999\":"
                                     + " \"io.updraft.plugin.UpdraftWorker\"}"));
+        }
+    }
+
+    @Test
+    void shouldRefuseAConfigurationWithWhichNoWorkerCouldRun() {
+        try (StormCluster cluster = Clusters.builder().start()) {
+            assertThatThrownBy(() -> cluster.submitInactive(
+                            "words", Map.of(UpdraftKeys.ENABLED, true, "updraft.loops", "many"), words()))
+                    .hasMessageContaining("updraft.loops is 'many'");
+            assertThatThrownBy(() -> cluster.submitInactive(
+                            "words", Map.of(UpdraftKeys.ENABLED, true, "updraft.transport.remote", "pigeon"), words()))
+                    .hasMessageContaining("updraft.transport.remote is 'pigeon': there is no such transport, but there"
+                            + " are aeron, netty, ucx, zeromq");
         }
     }
 

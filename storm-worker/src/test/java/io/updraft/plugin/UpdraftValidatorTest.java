@@ -13,9 +13,18 @@ import org.apache.storm.utils.WrappedInvalidTopologyException;
 import org.junit.jupiter.api.Test;
 
 class UpdraftValidatorTest {
-    private final UpdraftValidator validator = new UpdraftValidator();
+    private final Map<String, Object> seen = new HashMap<>();
+    private final UpdraftValidator validator = new UpdraftValidator(seen::putAll);
     private final StormTopology topology = new StormTopology(new HashMap<>(), new HashMap<>(), new HashMap<>());
     private final Map<String, Object> conf = new HashMap<>();
+
+    @Test
+    void shouldHaveTheWholeConfigurationChecked() throws Exception {
+        conf.put(UpdraftKeys.ENABLED, true);
+        conf.put("topology.acker.executors", 2);
+        validate(Map.of("topology.acker.executors", 1, "updraft.loops", 3));
+        assertThat(seen).containsEntry("topology.acker.executors", 2).containsEntry("updraft.loops", 3);
+    }
 
     private void validate(Map<String, Object> nimbus) throws InvalidTopologyException {
         validator.prepare(nimbus);
