@@ -10,8 +10,9 @@ die() {
 }
 
 need_cluster() {
-    [ -f "$running" ] || die "no cluster runs: start one by examples/storm-cluster/up, in another terminal"
-    home=$(head -n 1 "$running")
+    home=
+    [ ! -f "$running" ] || home=$(head -n 1 "$running")
+    [ -d "$home" ] || die "no cluster runs: start one by examples/storm-cluster/up, in another terminal"
 }
 
 # Runs the class behind the scripts.

@@ -26,12 +26,19 @@ public final class ClusterMain {
     private ClusterMain() {}
 
     /**
-     * Does what a script asks for.
+     * Does what a script asks for; what goes wrong is told in one line.
      *
      * @param args {@code up FILE ARCHIVE}, {@code show FILE} or {@code kill FILE TOPOLOGY}; the file says where the cluster is
-     * @throws Exception when Nimbus does not answer
      */
-    public static void main(String[] args) throws Exception {
+    public static void main(String[] args) {
+        try {
+            run(args);
+        } catch (Exception e) {
+            die(args[0] + ": " + e.getMessage().lines().findFirst().orElse(""));
+        }
+    }
+
+    private static void run(String[] args) throws Exception {
         Path file = Path.of(args[1]);
         switch (args[0]) {
             case "up" -> up(file, Path.of(args[2]));
@@ -92,9 +99,6 @@ public final class ClusterMain {
     // ---- the others ------------------------------------------------------------------------------------------
 
     private static Topologies topologies(Path file) throws IOException {
-        if (!Files.exists(file)) {
-            die("no cluster runs: start one by examples/storm-cluster/up, in another terminal");
-        }
         List<String> lines = Files.readAllLines(file);
         Map<String, Object> conf = new HashMap<>(Utils.readDefaultConfig());
         conf.put(Config.NIMBUS_THRIFT_PORT, Integer.parseInt(lines.get(1)));

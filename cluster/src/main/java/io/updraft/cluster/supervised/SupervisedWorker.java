@@ -5,7 +5,9 @@ import io.updraft.engine.api.ErrorReport;
 import java.security.PrivilegedExceptionAction;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.security.auth.Subject;
 import org.apache.storm.Config;
@@ -38,8 +40,8 @@ public final class SupervisedWorker {
     private final Timers timers;
     private final CompletableFuture<Integer> end = new CompletableFuture<>();
 
-    /** Null until the engine has started. */
-    private volatile ClusterEngine running;
+    /** Complete when the engine has started. */
+    private final CompletableFuture<ClusterEngine> running = new CompletableFuture<>();
 
     private SupervisedWorker(Cluster cluster) {
         this.cluster = cluster;
@@ -96,9 +98,11 @@ public final class SupervisedWorker {
         ClusterEngine.Place place = findPlace();
         Heartbeats heartbeats = new Heartbeats(cluster, timers);
         heartbeats.begin(place.self());
-        running = ClusterEngine.start(place, credentials.current(), errors, this::onDeath, this::onLinkFailure);
-        heartbeats.count(running);
-        new Following(cluster, credentials, timers, running, () -> end.complete(FAILED)).begin();
+        ClusterEngine engine =
+                ClusterEngine.start(place, credentials.current(), errors, this::onDeath, this::onLinkFailure);
+        running.complete(engine);
+        heartbeats.count(engine);
+        new Following(cluster, credentials, timers, engine, () -> end.complete(FAILED)).begin();
         LOG.info(
                 "Worker {} for topology {} on {}:{} has finished loading",
                 arguments.workerId(),
@@ -172,7 +176,7 @@ public final class SupervisedWorker {
     /** A shutdown hook. Nothing may start the spouts again, so that the duties end first. */
     private void shutDown(long graceMillis) {
         timers.close();
-        ClusterEngine last = running;
+        ClusterEngine last = engine(graceMillis / 3);
         if (last != null) {
             if (!isDead(last)) {
                 last.stopSpouts();
@@ -183,6 +187,18 @@ public final class SupervisedWorker {
         errors.close();
         cluster.leave();
         LOG.info("Worker {} has shut down", cluster.arguments().workerId());
+    }
+
+    /** Components run before their engine has started in full, and may end the process. Returns null if it does not start in time. */
+    private ClusterEngine engine(long millis) {
+        try {
+            return running.get(millis, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            return null;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
     }
 
     /** Whether a component has ended the process, or the engine has given up: then nothing more arrives. */
