@@ -34,7 +34,8 @@ public final class ClusterMain {
         try {
             run(args);
         } catch (Exception e) {
-            die(args[0] + ": " + e.getMessage().lines().findFirst().orElse(""));
+            die(args[0] + ": "
+                    + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
         }
     }
 
@@ -57,12 +58,8 @@ public final class ClusterMain {
 
     private static void up(Path file, Path archive) throws Exception {
         System.out.println("starting ZooKeeper, Nimbus and " + SUPERVISORS + " Supervisors; this takes some 10 s");
-        StormCluster cluster = StormCluster.builder()
-                .supervisors(SUPERVISORS)
-                .archive(archive)
-                .config("supervisor.worker.version.main.map", Map.of("2.999", "io.updraft.plugin.UpdraftWorker"))
-                .config("nimbus.topology.validator", "io.updraft.plugin.UpdraftValidator")
-                .start();
+        StormCluster cluster =
+                StormCluster.builder().supervisors(SUPERVISORS).updraft(archive).start();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(cluster, file)));
         Files.writeString(file, cluster.home() + "\n" + cluster.nimbusPort() + "\n");
         System.out.println(String.join(

@@ -136,6 +136,18 @@ public final class StormCluster implements AutoCloseable {
         }
 
         /**
+         * Installs Updraft's workers as an operator does: unpacks the archive, and adds the two lines to {@code storm.yaml}.
+         *
+         * @param tarGz the archive
+         * @return this
+         */
+        public Builder updraft(Path tarGz) {
+            return archive(tarGz)
+                    .config("supervisor.worker.version.main.map", Map.of("2.999", "io.updraft.plugin.UpdraftWorker"))
+                    .config("nimbus.topology.validator", "io.updraft.plugin.UpdraftValidator");
+        }
+
+        /**
          * Starts the cluster, and returns when Nimbus answers and knows all Supervisors.
          *
          * @return the cluster, to be closed

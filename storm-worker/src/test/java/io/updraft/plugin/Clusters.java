@@ -2,23 +2,21 @@ package io.updraft.plugin;
 
 import io.updraft.stormcluster.StormCluster;
 import java.nio.file.Path;
-import java.util.Map;
 
-/** Storm clusters into whose directory our archive was unpacked, and whose storm.yaml has the two lines. */
+/** Storm clusters with the archive that the build has made. */
 final class Clusters {
+    private static final Path ARCHIVE = Path.of(System.getProperty("updraft.archive"));
+
     private Clusters() {}
 
     static StormCluster.Builder builder() {
-        return withoutLine()
-                .config(
-                        "supervisor.worker.version.main.map",
-                        Map.of(UpdraftValidator.VERSIONS, UpdraftWorker.class.getName()));
+        return StormCluster.builder().updraft(ARCHIVE);
     }
 
     /** Supervisors do not know of Updraft's worker. */
     static StormCluster.Builder withoutLine() {
         return StormCluster.builder()
-                .archive(Path.of(System.getProperty("updraft.archive")))
+                .archive(ARCHIVE)
                 .config("nimbus.topology.validator", UpdraftValidator.class.getName());
     }
 }

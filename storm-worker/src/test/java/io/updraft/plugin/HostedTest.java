@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -124,9 +125,9 @@ final class HostedTest {
         Path keys = directory.resolve("keys.p12");
         Path trust = directory.resolve("trust.p12");
         Path certificate = directory.resolve("certificate.pem");
-        keytool("-genkeypair", "-keyalg", "EC", "-alias", "worker", "-dname", "CN=worker", "-keystore", keys);
-        keytool("-exportcert", "-rfc", "-alias", "worker", "-file", certificate, "-keystore", keys);
-        keytool("-importcert", "-noprompt", "-alias", "worker", "-file", certificate, "-keystore", trust);
+        keystore("-genkeypair", "-keyalg", "EC", "-alias", "worker", "-dname", "CN=worker", "-keystore", keys);
+        keystore("-exportcert", "-rfc", "-alias", "worker", "-file", certificate, "-keystore", keys);
+        keystore("-importcert", "-noprompt", "-alias", "worker", "-file", certificate, "-keystore", trust);
         Path notes = Files.createDirectory(directory.resolve("notes"));
         Ledger ledger = new Ledger(notes);
         try (StormCluster cluster = Clusters.builder()
@@ -153,26 +154,27 @@ final class HostedTest {
         }
     }
 
-    private static void keytool(Object... arguments) throws IOException, InterruptedException {
-        List<String> command = new java.util.ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
-        List.of(arguments).forEach(argument -> command.add(argument.toString()));
-        command.addAll(List.of("-storepass", "changeit", "-storetype", "PKCS12"));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes());
+    private static void keystore(Object... arguments) throws IOException, InterruptedException {
+        List<Object> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of("-storepass", "changeit", "-storetype", "PKCS12"));
+        Process process = keytool(all);
+        String said = said(process);
         assertThat(process.waitFor()).as(said).isZero();
     }
 
     /** What keytool says of whoever listens there with TLS. */
     private static String certificateAt(int port) throws IOException {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-printcert",
-                        "-sslserver",
-                        "localhost:" + port)
-                .redirectErrorStream(true)
-                .start();
+        return said(keytool(List.of("-printcert", "-sslserver", "localhost:" + port)));
+    }
+
+    private static Process keytool(List<?> arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
+        arguments.forEach(argument -> command.add(argument.toString()));
+        return new ProcessBuilder(command).redirectErrorStream(true).start();
+    }
+
+    private static String said(Process process) throws IOException {
         return new String(process.getInputStream().readAllBytes());
     }
 }

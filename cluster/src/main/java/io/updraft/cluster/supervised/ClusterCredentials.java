@@ -4,29 +4,26 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import javax.security.auth.Subject;
-import org.apache.storm.cluster.IStormClusterState;
 import org.apache.storm.generated.Credentials;
 import org.apache.storm.security.auth.ClientAuthUtils;
 import org.apache.storm.security.auth.IAutoCredentials;
 
 /** The credentials of the topology, which Nimbus renews. Belongs to one thread at a time. */
 final class ClusterCredentials {
-    private final IStormClusterState state;
-    private final String topologyId;
+    private final Cluster cluster;
     private final Collection<IAutoCredentials> plugins;
     private final Subject subject;
     private Map<String, String> current;
 
-    ClusterCredentials(IStormClusterState state, String topologyId, Map<String, Object> conf) {
-        this.state = state;
-        this.topologyId = topologyId;
+    ClusterCredentials(Cluster cluster) {
+        this.cluster = cluster;
         this.current = read();
-        this.plugins = ClientAuthUtils.getAutoCredentials(conf);
+        this.plugins = ClientAuthUtils.getAutoCredentials(cluster.spec().conf());
         this.subject = ClientAuthUtils.populateSubject(null, plugins, current);
     }
 
     private Map<String, String> read() {
-        Credentials stored = state.credentials(topologyId, null);
+        Credentials stored = cluster.state().credentials(cluster.arguments().topologyId(), null);
         return stored == null ? new HashMap<>() : new HashMap<>(stored.get_creds());
     }
 

@@ -54,22 +54,13 @@ final class ClusterEngine implements AutoCloseable {
     /**
      * What the worker runs.
      *
-     * @param arguments which worker it is
-     * @param files what the Supervisor has laid out
-     * @param spec the topology
+     * @param cluster where it runs
      * @param schedule all workers of the topology
      * @param self this one
      * @param version which of the topology's assignments is followed; grows with each
      * @param start tells this start of the worker from those before it in the same slot; grows with each
      */
-    record Place(
-            WorkerArguments arguments,
-            WorkerFiles files,
-            ClusterSpec spec,
-            Schedule schedule,
-            Schedule.Worker self,
-            int version,
-            long start) {
+    record Place(Cluster cluster, Schedule schedule, Schedule.Worker self, int version, long start) {
 
         int number() {
             return schedule.numberOf(self);
@@ -96,14 +87,14 @@ final class ClusterEngine implements AutoCloseable {
             Consumer<ErrorReport> onDeath,
             Consumer<Throwable> onLinkFailure)
             throws IOException, TransportException {
-        ClusterSpec spec = place.spec();
+        ClusterSpec spec = place.cluster().spec();
         WorkerPlace.Slot slot = slotOf(place);
         TopologyContexts contexts = new TopologyContexts(
-                new WorkerPlace(place.number(), place.arguments().port(), Optional.of(slot)));
+                new WorkerPlace(place.number(), place.cluster().arguments().port(), Optional.of(slot)));
         contexts.setCredentials(credentials);
         Map<String, Object> conf = confOf(place);
-        String host = place.schedule().hosts().get(place.arguments().node());
-        String id = place.arguments().topologyId();
+        String host = place.schedule().hosts().get(place.cluster().arguments().node());
+        String id = place.cluster().arguments().topologyId();
         WorkerEngine engine = WorkerEngine.start(
                 new WorkerSpec(
                         spec.name(),
@@ -121,7 +112,8 @@ final class ClusterEngine implements AutoCloseable {
                                 new Peer(id + "/" + place.schedule().grouping(), place.number(), place.incarnation()),
                                 SecurityConf.credentials(conf),
                                 host,
-                                new Address(ANYWHERE, place.arguments().port()))),
+                                new Address(
+                                        ANYWHERE, place.cluster().arguments().port()))),
                 onError,
                 onDeath,
                 onLinkFailure);
@@ -132,21 +124,23 @@ final class ClusterEngine implements AutoCloseable {
 
     private static WorkerPlace.Slot slotOf(Place place) throws IOException {
         return new WorkerPlace.Slot(
-                place.arguments().node(),
-                place.spec().componentOfTask(),
+                place.cluster().arguments().node(),
+                place.cluster().spec().componentOfTask(),
                 Schedule.tasksOf(place.self()),
-                place.files().resources(),
-                place.files().pids(),
-                new ConcurrentHashMap<>(place.files().blobVersions(place.spec().conf())),
+                place.cluster().files().resources(),
+                place.cluster().files().pids(),
+                new ConcurrentHashMap<>(place.cluster()
+                        .files()
+                        .blobVersions(place.cluster().spec().conf())),
                 new AtomicReference<>(place.schedule().slots()),
                 new AtomicReference<>(place.schedule().hosts()));
     }
 
     /** Shares the cores of the host among the workers of this topology there; a slot has one port, and so one transport. */
     private static Map<String, Object> confOf(Place place) {
-        Map<String, Object> conf = new HashMap<>(place.spec().conf());
+        Map<String, Object> conf = new HashMap<>(place.cluster().spec().conf());
         int cores = Runtime.getRuntime().availableProcessors();
-        long workers = place.schedule().workersOn(place.arguments().node());
+        long workers = place.schedule().workersOn(place.cluster().arguments().node());
         conf.putIfAbsent(Settings.LOOPS, (int) Math.max(1, cores / workers));
         conf.put(TransportNames.LOCAL, TransportNames.of(conf).remote());
         return conf;

@@ -9,7 +9,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.storm.Config;
-import org.apache.storm.cluster.IStormClusterState;
 import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.Utils;
 import org.slf4j.Logger;
@@ -24,8 +23,7 @@ final class NimbusErrors implements Consumer<ErrorReport>, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NimbusErrors.class);
     private static final long FLUSH_SECONDS = 2;
 
-    private final IStormClusterState state;
-    private final WorkerArguments arguments;
+    private final Cluster cluster;
     private final String anyComponent;
     private final int most;
     private final long intervalNanos;
@@ -41,12 +39,11 @@ final class NimbusErrors implements Consumer<ErrorReport>, AutoCloseable {
     /**
      * Creates reports of nothing yet.
      *
-     * @param conf the topology's configuration
      * @param anyComponent where failures are shown that belong to none
      */
-    NimbusErrors(IStormClusterState state, WorkerArguments arguments, Map<String, Object> conf, String anyComponent) {
-        this.state = state;
-        this.arguments = arguments;
+    NimbusErrors(Cluster cluster, String anyComponent) {
+        Map<String, Object> conf = cluster.spec().conf();
+        this.cluster = cluster;
         this.anyComponent = anyComponent;
         this.most = ObjectReader.getInt(conf.get(Config.TOPOLOGY_MAX_ERROR_REPORT_PER_INTERVAL), 5);
         this.intervalNanos = TimeUnit.SECONDS.toNanos(
@@ -83,7 +80,9 @@ final class NimbusErrors implements Consumer<ErrorReport>, AutoCloseable {
 
     private void send(String component, Throwable error) {
         try {
-            state.reportError(arguments.topologyId(), component, Utils.hostname(), (long) arguments.port(), error);
+            WorkerArguments arguments = cluster.arguments();
+            cluster.state()
+                    .reportError(arguments.topologyId(), component, Utils.hostname(), (long) arguments.port(), error);
         } catch (Exception e) {
             LOG.warn("Nimbus could not be told of an error of {}", component, e);
         }

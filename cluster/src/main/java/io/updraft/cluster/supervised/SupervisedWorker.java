@@ -45,12 +45,8 @@ public final class SupervisedWorker {
 
     private SupervisedWorker(Cluster cluster) {
         this.cluster = cluster;
-        errors = new NimbusErrors(
-                cluster.state(), cluster.arguments(), cluster.spec().conf(), anyComponent());
-        credentials = new ClusterCredentials(
-                cluster.state(),
-                cluster.arguments().topologyId(),
-                cluster.spec().conf());
+        errors = new NimbusErrors(cluster, anyComponent());
+        credentials = new ClusterCredentials(cluster);
         timers = new Timers(credentials.subject(), this::onUncaught);
     }
 
@@ -121,13 +117,7 @@ public final class SupervisedWorker {
         Schedule.Worker self = schedule.workerAt(arguments.slot())
                 .orElseThrow(() -> new IllegalStateException("nothing is assigned to port " + arguments.port()));
         return new ClusterEngine.Place(
-                arguments,
-                cluster.files(),
-                cluster.spec(),
-                schedule,
-                self,
-                version,
-                cluster.files().nextStart());
+                cluster, schedule, self, version, cluster.files().nextStart());
     }
 
     // ---- the end ---------------------------------------------------------------------------------------------

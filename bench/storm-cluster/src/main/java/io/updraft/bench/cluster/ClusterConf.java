@@ -23,13 +23,4 @@ final class ClusterConf {
         conf.put(Config.WORKER_CHILDOPTS, "");
         return conf;
     }
-
-    /** What lets Supervisors launch Updraft's workers for the topologies that ask for them. */
-    static Map<String, Object> withUpdraft() {
-        return Map.of(
-                "supervisor.worker.version.main.map",
-                Map.of("2.999", "io.updraft.plugin.UpdraftWorker"),
-                "nimbus.topology.validator",
-                "io.updraft.plugin.UpdraftValidator");
-    }
 }

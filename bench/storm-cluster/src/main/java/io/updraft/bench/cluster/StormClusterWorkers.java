@@ -97,8 +97,7 @@ public final class StormClusterWorkers implements WorkersRuntime {
                 .plugin(Jars.of(Histogram.class));
         ClusterConf.all().forEach(builder::config);
         if (archive != null) {
-            builder.archive(archive);
-            ClusterConf.withUpdraft().forEach(builder::config);
+            builder.updraft(archive);
         }
         return builder.start();
     }
