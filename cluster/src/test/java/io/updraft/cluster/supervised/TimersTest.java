@@ -2,12 +2,12 @@ package io.updraft.cluster.supervised;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.security.AccessController;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.security.auth.Subject;
+import org.apache.storm.security.auth.ReqContext;
 import org.junit.jupiter.api.Test;
 
 final class TimersTest {
@@ -39,13 +39,12 @@ final class TimersTest {
     }
 
     @Test
-    @SuppressWarnings("removal") // this is how Storm's clients find who they act as
     void shouldActAsTheSubjectWhoeverSchedules() throws Exception {
         Subject subject = new Subject();
         subject.getPublicCredentials().add("a token");
         CompletableFuture<Subject> seen = new CompletableFuture<>();
         try (Timers timers = new Timers(subject, (thread, failure) -> {})) {
-            timers.duty("look", () -> seen.complete(Subject.getSubject(AccessController.getContext())))
+            timers.duty("look", () -> seen.complete(ReqContext.currentSubject()))
                     .soon();
             assertThat(seen.get(LIMIT_SECS, TimeUnit.SECONDS).getPublicCredentials())
                     .contains("a token");
