@@ -1,7 +1,7 @@
 package io.updraft.cli;
 
-import io.updraft.bench.BenchCommand;
 import io.updraft.cli.run.ExitCode;
+import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
         description = "Runs Apache Storm topologies, unchanged and many times faster, in one JVM or several.",
         mixinStandardHelpOptions = true,
         versionProvider = VersionProvider.class,
-        subcommands = {RunCommand.class, AggregateCommand.class, BenchCommand.class, HelpCommand.class},
+        subcommands = {RunCommand.class, AggregateCommand.class, GenerateCompletion.class, HelpCommand.class},
         commandListHeading = "%nCommands:%n",
         synopsisSubcommandLabel = "COMMAND",
         footerHeading = "%nExamples:%n",
@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
             "  NO_COLOR           no colours"
         })
 final class UpdraftCommand implements Runnable {
+    private static final String BENCH = "io.updraft.bench.BenchCommand";
 
     @Spec
     private CommandSpec spec;
@@ -58,6 +59,7 @@ final class UpdraftCommand implements Runnable {
     static CommandLine commandLine() {
         UpdraftCommand command = new UpdraftCommand();
         CommandLine line = new CommandLine(command);
+        line.addSubcommand(bench());
         line.getSubcommands().get("run").setStopAtPositional(true);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setUsageHelpAutoWidth(true);
@@ -65,6 +67,15 @@ final class UpdraftCommand implements Runnable {
         line.setExecutionExceptionHandler(new Errors(command::wantsStackTrace));
         line.setExitCodeExceptionMapper(error -> ExitCode.FAILED);
         return line;
+    }
+
+    /** An installation has no benchmark on its class path; a checkout has. */
+    private static Class<?> bench() {
+        try {
+            return Class.forName(BENCH);
+        } catch (ClassNotFoundException e) {
+            return NoBenchCommand.class;
+        }
     }
 
     private boolean wantsStackTrace() {

@@ -46,7 +46,9 @@ class LauncherTest {
         Files.createFile(checkout.resolve("pom.xml"));
         Files.createDirectories(checkout.resolve("examples/one/target"));
         Files.createFile(checkout.resolve("examples/one/pom.xml"));
-        Files.copy(ROOT.resolve("updraft"), checkout.resolve("updraft"));
+        Path functions = Path.of("dist/src/main/dist/lib/launcher.sh");
+        Files.createDirectories(checkout.resolve(functions).getParent());
+        Files.copy(ROOT.resolve(functions), checkout.resolve(functions));
         program(checkout.resolve("updraft"), Files.readString(ROOT.resolve("updraft")));
         program(checkout.resolve("mvnw"), "#!/bin/sh\necho no Maven here\nexit 1\n");
         Path jdk = directory.resolve("jdk/bin");

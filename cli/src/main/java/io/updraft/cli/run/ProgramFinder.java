@@ -13,8 +13,8 @@ import java.util.jar.Manifest;
 import java.util.stream.Stream;
 
 /**
- * Finds the program behind the words of the command line: a jar with the name of a class, the directory of a built project
- * whose jar names its main class itself, or a description in YAML, alone or with the jar that has its classes.
+ * Finds the program that the command line names: a jar with the name of a class, a directory with a jar whose manifest names the
+ * main class (the directory itself, or {@code target} of a built project), or a topology in YAML, alone or with the jar of its classes.
  */
 public final class ProgramFinder {
     /** The manifest attribute that names the program to run; {@code Main-Class} stands in for it. */
@@ -47,7 +47,8 @@ public final class ProgramFinder {
             return new Program(Optional.empty(), FLUX, arguments(path.toString(), words));
         }
         if (Files.isDirectory(path)) {
-            Path jar = jarOf(name, path);
+            Path built = path.resolve("target");
+            Path jar = jarOf(name, Files.isDirectory(built) ? built : path);
             return new Program(Optional.of(jar), mainOf(jar).orElseThrow(), words);
         }
         if (!words.isEmpty() && isDescription(words.get(0))) {
@@ -80,21 +81,20 @@ public final class ProgramFinder {
         return Files.exists(path) || !Files.exists(home.resolve(name)) ? path : home.resolve(name);
     }
 
-    private static Path jarOf(String name, Path project) {
-        List<Path> programs = jars(project.resolve("target")).stream()
-                .filter(jar -> mainOf(jar).isPresent())
-                .toList();
+    private static Path jarOf(String name, Path directory) {
+        List<Path> programs =
+                jars(directory).stream().filter(jar -> mainOf(jar).isPresent()).toList();
         if (programs.size() == 1) {
             return programs.get(0);
         }
         if (programs.isEmpty()) {
             throw new UserError(
-                    name + ": there is no jar in " + project.resolve("target") + " whose manifest names a "
-                            + MAIN_ATTRIBUTE + " or Main-Class; build the project, or name its jar and class",
+                    name + ": there is no jar in " + directory + " whose manifest names a " + MAIN_ATTRIBUTE
+                            + " or Main-Class; build the project, or name its jar and class",
                     null);
         }
         throw new UserError(
-                name + ": several jars in " + project.resolve("target") + " are programs ("
+                name + ": several jars in " + directory + " are programs ("
                         + String.join(
                                 ", ",
                                 programs.stream()
@@ -105,9 +105,6 @@ public final class ProgramFinder {
     }
 
     private static List<Path> jars(Path directory) {
-        if (!Files.isDirectory(directory)) {
-            return List.of();
-        }
         try (Stream<Path> files = Files.list(directory)) {
             return files.filter(file -> isProgram(file.getFileName().toString()))
                     .sorted()

@@ -48,6 +48,13 @@ class ProgramFinderTest {
     }
 
     @Test
+    void shouldFindTheProgramOfADirectoryThatIsNoProject() throws IOException {
+        Path jar = jar("examples/it/it.jar", "Main-Class", "acme.It");
+        assertThat(new ProgramFinder(home).find("examples/it", List.of("x")))
+                .isEqualTo(new Program(Optional.of(jar), "acme.It", List.of("x")));
+    }
+
+    @Test
     void shouldNotGuessBetweenTwoPrograms() throws IOException {
         jar("it/target/one.jar", "Main-Class", "acme.One");
         jar("it/target/two.jar", "Main-Class", "acme.Two");

@@ -1,0 +1,91 @@
+# Functions that start Updraft, for bin/updraft of an installation and for ./updraft of a checkout. Both source this file.
+
+java_floor=17
+least_files=256
+
+die() {
+    echo "updraft: $*" >&2
+    exit 2
+}
+
+# Sets HOME where a service has none, and state, the directory of logs and heap dumps. Dies when neither HOME nor
+# XDG_STATE_HOME is known.
+find_home() {
+    if [ -z "${HOME:-}" ]; then
+        HOME=$(getent passwd "$(id -u)" 2>/dev/null | cut -d: -f6)
+        export HOME
+    fi
+    state=${XDG_STATE_HOME:-${HOME:+$HOME/.local/state}}/updraft
+    [ "$state" != /updraft ] || die "HOME is not set; set it, or XDG_STATE_HOME, to a directory that can be written"
+}
+
+# Without a UTF-8 locale the JVM opens no file whose name is not ASCII, not even its own jars.
+find_locale() {
+    case $(locale charmap 2>/dev/null) in
+        '' | ANSI_X3.4-1968 | US-ASCII)
+            export LC_CTYPE=C.UTF-8
+            [ -z "${LC_ALL:-}" ] || export LC_ALL=C.UTF-8
+            ;;
+    esac
+}
+
+# The JVM keeps each jar open. With too few open files it reports missing classes.
+check_open_files() {
+    files=$(ulimit -Hn 2>/dev/null) || files=unlimited
+    case $files in
+        *[!0-9]* | '') ;;
+        *) [ "$files" -ge "$least_files" ] ||
+            die "at most $files files may be open (ulimit -n), and $least_files are needed; raise the limit" ;;
+    esac
+}
+
+# Sets java to the JVM to use, java_home to its directory, java_version and java_major. Dies when the JVM is too old.
+# Reads the version from the file "release", which is faster than starting a JVM.
+find_java() {
+    if [ -n "${JAVA_HOME:-}" ]; then
+        java=$JAVA_HOME/bin/java
+        [ -x "$java" ] || die "there is no bin/java in JAVA_HOME ($JAVA_HOME); set it to a Java $java_floor or newer"
+    else
+        java=$(command -v java) || die "no Java found; install Java $java_floor or newer, or set JAVA_HOME to it"
+    fi
+    java_home=$(dirname "$(dirname "$(readlink -f "$java")")")
+    java_version=
+    [ -r "$java_home/release" ] &&
+        java_version=$(sed -n 's/^JAVA_VERSION="\{0,1\}\([^"]*\)"\{0,1\}$/\1/p' "$java_home/release")
+    [ -n "$java_version" ] || java_version=$("$java" -version 2>&1 | sed -n 's/.*version "\([^"]*\)".*/\1/p')
+    java_major=${java_version%%[!0-9]*}
+    [ "${java_major:-0}" -ge "$java_floor" ] ||
+        die "found Java ${java_version:-of unknown version} ($java), need Java $java_floor or newer; install it or set JAVA_HOME"
+}
+
+# Makes the directories of logs and heap dumps.
+make_state() {
+    mkdir -p "$state/logs" "$state/heapdumps" 2>/dev/null ||
+        die "cannot write to $state; set XDG_STATE_HOME to a directory that can be written"
+}
+
+# Replaces this process with Updraft's JVM. Arguments: the installation's directory, the class path, the command line.
+run_updraft() {
+    home=$1
+    class_path=$2
+    shift 2
+    terminal=false
+    [ -t 1 ] && [ -t 2 ] && terminal=true
+
+    # JNA and other native code, of which newer JVMs warn otherwise.
+    native=
+    [ "$java_major" -lt 24 ] || native=--enable-native-access=ALL-UNNAMED
+
+    # The transport aeron needs --add-opens: this process runs the media driver of all local workers.
+    # The system class loader lets Storm's client find classes in programs' jars (io.updraft.storm.launch explains it). With a custom
+    # class loader the JVM warns that it ignores archived classes; -Xshare:off prevents the warning.
+    # The user's options come last, and the JVM lets the last one win.
+    # shellcheck disable=SC2086
+    exec "$java" \
+        -XX:+UseParallelGC -XX:MaxRAMPercentage=50 -Xshare:off --add-opens=java.base/jdk.internal.misc=ALL-UNNAMED $native \
+        -Djava.system.class.loader=io.updraft.storm.launch.SharedClassLoader \
+        -XX:-OmitStackTraceInFastThrow -XX:+HeapDumpOnOutOfMemoryError -XX:HeapDumpPath="$state/heapdumps" \
+        -Dupdraft.home="$home" -Dupdraft.state="$state" -Dupdraft.terminal=$terminal \
+        ${UPDRAFT_JAVA_OPTS:-} \
+        -cp "$class_path" io.updraft.cli.Main "$@"
+}
