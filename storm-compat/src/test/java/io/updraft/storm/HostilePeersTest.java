@@ -192,10 +192,10 @@ class HostilePeersTest {
 
         assertThat(asNobody(nimbus, "\\0\\0\\0\\033\\200\\1\\0\\1\\0\\0\\0\\016getClusterInfo\\0\\0\\0\\0\\0\\1\\0"))
                 .contains("may not connect to port " + nimbus)
-                .contains("updraft.nimbus.users says who may");
+                .contains("updraft.nimbus.users names the users who may");
         assertThat(asNobody(http, "GET /drpc/f/x HTTP/1.0\\r\\n\\r\\n"))
                 .contains(" 403 ")
-                .contains("updraft.drpc.users says who may");
+                .contains("updraft.drpc.users names the users who may");
         assertThat(client(nimbus).getClient().getTopologySummaries()).isEmpty();
     }
 

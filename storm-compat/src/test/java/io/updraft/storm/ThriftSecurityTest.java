@@ -284,8 +284,8 @@ class ThriftSecurityTest {
         conf.put(Config.NIMBUS_THRIFT_TRANSPORT_PLUGIN, KerberosSaslTransportPlugin.class.getName());
         assertThatThrownBy(this::openPort)
                 .isInstanceOf(IOException.class)
-                .hasMessageStartingWith("the port for NIMBUS is to speak '"
-                        + KerberosSaslTransportPlugin.class.getName() + "', which is not offered");
+                .hasMessageStartingWith("the port for NIMBUS is configured for '"
+                        + KerberosSaslTransportPlugin.class.getName() + "', which is not supported");
 
         conf.put(Config.NIMBUS_THRIFT_TRANSPORT_PLUGIN, DigestSaslTransportPlugin.class.getName());
         assertThatThrownBy(this::openPort).hasMessageStartingWith("DigestSaslTransportPlugin needs passwords");
@@ -293,7 +293,7 @@ class ThriftSecurityTest {
         conf.put(Config.NIMBUS_THRIFT_TRANSPORT_PLUGIN, SimpleTransportPlugin.class.getName());
         conf.put(Config.NIMBUS_THRIFT_TLS_PORT, 1);
         assertThatThrownBy(this::openPort)
-                .hasMessage("TLS needs nimbus.thrift.tls.server.keystore.path and the password that belongs to it"
+                .hasMessage("TLS needs nimbus.thrift.tls.server.keystore.path and its password"
                         + " (nimbus.thrift.tls.server.keystore.password)");
         conf.put(
                 Config.NIMBUS_THRIFT_TLS_SERVER_KEYSTORE_PATH,

@@ -86,7 +86,7 @@ class WindowedBoltTest {
                 () -> HeldInWindows.of(engine)
                         .orElse("")
                         .startsWith(
-                                "waits for tuples that windows of counts keep until more tuples come: 'windows' (8);"));
+                                "waits for tuples that are held in count windows: 'windows' (8);"));
     }
 
     @Test

@@ -191,7 +191,7 @@ class SubmittedToWorkersTest {
         ErrorReport report = ERRORS.peek();
         assertThat(report.componentId()).isEqualTo("finder");
         assertThat(report.error().getMessage())
-                .isEqualTo("task hook com.acme.Submitted$Watching could not be prepared:"
+                .isEqualTo("task hook com.acme.Submitted$Watching cannot be prepared:"
                         + " java.lang.IllegalStateException: nothing to watch");
         assertThat(found()).isEmpty();
         cluster.killTopology("watched");
