@@ -167,7 +167,7 @@ class NimbusPortTest {
         assertThatThrownBy(() -> nimbus.submitTopology("jarless", "/etc/passwd", "{}", RunningComponents.numbers()))
                 .isInstanceOf(InvalidTopologyException.class)
                 .satisfies(refusal -> assertThat(((InvalidTopologyException) refusal).get_msg())
-                        .contains("came without its jar", "/etc/passwd"));
+                        .contains("was submitted without its jar", "/etc/passwd"));
 
         Path noJar = Files.writeString(folder.resolve("no.jar"), "just text");
         String location = upload(noJar);

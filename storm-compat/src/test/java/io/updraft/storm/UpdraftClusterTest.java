@@ -138,7 +138,7 @@ class UpdraftClusterTest {
 
         assertThatThrownBy(() -> cluster.submitTopology("twice", Map.of(), RunningComponents.numbers()))
                 .isInstanceOf(AlreadyAliveException.class)
-                .hasMessageContaining("'twice' is running already");
+                .hasMessageContaining("'twice' is already running");
 
         cluster.killTopologyWithOpts("twice", within(0));
         cluster.submitTopology("twice", Map.of(), RunningComponents.numbers());
