@@ -2,15 +2,16 @@ package org.apache.storm.testing;
 
 import org.apache.storm.ILocalCluster;
 
-/** What a test does with a cluster. */
+/** A test that uses a cluster. */
 @FunctionalInterface
 public interface TestJob {
 
     /**
+     * Runs the test.
      * Does it.
-     *
+     * @param cluster the cluster, which is closed afterwards
      * @param cluster a cluster that is closed afterwards
-     * @throws Exception whatever the test throws
+     * @throws Exception when the test fails
      */
     void run(ILocalCluster cluster) throws Exception;
 }
