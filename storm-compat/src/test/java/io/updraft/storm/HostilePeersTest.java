@@ -112,7 +112,7 @@ class HostilePeersTest {
         assertThat(client(port).getClient().getTopologySummaries()).isEmpty();
     }
 
-    /** However quickly answers and requests follow each other, the connection goes back and forth between selector and threads. */
+    /** Answers and requests follow each other quickly, and the connection moves between the selector and the threads. */
     @Test
     void shouldAnswerAllCallsOfOneConnection() throws Exception {
         NimbusClient client = client(nimbus());

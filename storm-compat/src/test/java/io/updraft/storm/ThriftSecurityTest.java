@@ -176,7 +176,8 @@ class ThriftSecurityTest {
     void shouldLetUsersDoWithABlobWhatItsAccessListSays() throws Exception {
         conf.put(Config.STORM_THRIFT_TRANSPORT_PLUGIN, DigestSaslTransportPlugin.class.getName());
         conf.put(LOGIN, Files.writeString(folder.resolve("jaas.conf"), """
-                StormServer { org.apache.zookeeper.server.auth.DigestLoginModule required user_ann="a" user_bob="b" user_root="r"; };
+                StormServer { org.apache.zookeeper.server.auth.DigestLoginModule required
+                    user_ann="a" user_bob="b" user_root="r"; };
                 """).toString());
         conf.put(Config.NIMBUS_ADMINS, List.of("root"));
         conf.put(Config.STORM_BLOBSTORE_ACL_VALIDATION_ENABLED, true);
