@@ -24,7 +24,7 @@ public final class Jars {
             return Path.of(
                     type.getProtectionDomain().getCodeSource().getLocation().toURI());
         } catch (URISyntaxException e) {
-            throw new IllegalStateException("cannot determine the location of " + type, e);
+            throw new IllegalStateException("cannot determine where " + type + " was loaded from", e);
         }
     }
 
