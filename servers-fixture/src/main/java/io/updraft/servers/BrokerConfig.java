@@ -69,11 +69,11 @@ record BrokerConfig(List<Integer> ports, List<Integer> controllerPorts, Map<Stri
      */
     private void putSession(Map<String, String> config) {
         config.put("broker.session.timeout.ms", ports.size() == 1 ? "12000" : "4000");
-        // // A broker that has not registered after this time ends by itself. The default is 60 s, which may be too short on a
+        // A broker that has not registered after this time ends by itself. The default is 60 s, which may be too short on a
         // busy machine.
         config.put("initial.broker.registration.timeout.ms", "600000");
         if (ports.size() > 1) {
-            // // After this time, instead of 30 s, a broker repeats a request to a suspended controller at the next one.
+            // After this time, instead of 30 s, a broker repeats a request to a suspended controller at the next one.
             config.put("controller.socket.timeout.ms", "3000");
         }
     }
@@ -82,7 +82,7 @@ record BrokerConfig(List<Integer> ports, List<Integer> controllerPorts, Map<Stri
         config.put("group.initial.rebalance.delay.ms", "0");
         config.put("broker.heartbeat.interval.ms", "500");
         config.put("replica.lag.time.max.ms", "4000");
-        // // Only minimums, so that members may request shorter times; the defaults are Kafka's.
+        // Only minimums, so that members may request shorter times; the defaults are Kafka's.
         config.put("group.min.session.timeout.ms", "1000");
         config.put("group.consumer.min.session.timeout.ms", "1000");
         config.put("group.consumer.min.heartbeat.interval.ms", "200");

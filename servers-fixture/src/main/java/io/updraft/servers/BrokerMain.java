@@ -20,7 +20,7 @@ final class BrokerMain {
      */
     public static void main(String[] arguments) {
         if (!Files.exists(Path.of(arguments[1], "meta.properties"))) {
-            // // With eligible leader replicas, a partition whose only broker was killed waits for an election. Tests kill
+            // With eligible leader replicas, a partition whose only broker was killed waits for an election. Tests kill
             // brokers.
             String[] format = {
                 "format",

@@ -226,7 +226,7 @@ public final class KafkaServer implements AutoCloseable {
     public void awaitBrokers(int number) {
         await(number + " brokers to answer", () -> {
             brokers.forEach(this::checkStarting);
-            // // A connection to a port is no proof: the controller lists a broker only after its registration.
+            // A connection to a port is no proof: the controller lists a broker only after its registration.
             return admin().describeCluster().nodes().get().size() >= number ? Optional.of(true) : Optional.empty();
         });
     }
@@ -261,7 +261,7 @@ public final class KafkaServer implements AutoCloseable {
             try {
                 admin().createTopics(List.of(topic)).all().get();
             } catch (ExecutionException e) {
-                // // The topic was requested before, by this method, the client or a broker: on a busy machine only the answer
+                // The topic was requested before, by this method, the client or a broker: on a busy machine only the answer
                 // was late.
                 boolean again = asked.getAndSet(true) || System.nanoTime() - began > ASKED_AGAIN.toNanos();
                 if (!again || !(e.getCause() instanceof TopicExistsException)) {

@@ -97,7 +97,7 @@ public final class PostgresServer implements AutoCloseable {
                             "listen_addresses='127.0.0.1'",
                             "unix_socket_directories=''",
                             "shared_buffers=32MB",
-                            // // In its directory and not in /dev/shm, because the server may be killed.
+                            // In its directory and not in /dev/shm, because the server may be killed.
                             "dynamic_shared_memory_type=mmap",
                             "max_connections=20",
                             "synchronous_commit=on",

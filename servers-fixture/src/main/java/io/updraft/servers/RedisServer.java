@@ -37,7 +37,7 @@ public final class RedisServer implements AutoCloseable {
                 "always",
                 "--dir",
                 home.root().toString(),
-                // // Setting the title would overwrite the environment, with the mark that the reaper looks for.
+                // Setting the title would overwrite the environment, with the mark that the reaper looks for.
                 "--set-proc-title",
                 "no"));
         command.addAll(options);

@@ -143,7 +143,7 @@ final class ServerHome implements AutoCloseable {
                 reaper.destroyForcibly();
             }
             for (Process process : started) {
-                // // The process was killed; on a busy machine its end takes time.
+                // The process was killed; on a busy machine its end takes time.
                 process.waitFor(REAPING_SECONDS, TimeUnit.SECONDS);
             }
         } catch (IOException e) {

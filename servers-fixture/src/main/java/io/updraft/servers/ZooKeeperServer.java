@@ -74,7 +74,7 @@ public final class ZooKeeperServer implements AutoCloseable {
     }
 
     private Path configuration() {
-        // // Session timeouts are 2 to 20 ticks by default: a short tick allows short timeouts.
+        // Session timeouts are 2 to 20 ticks by default: a short tick allows short timeouts.
         String text = String.join(
                 "\n",
                 List.of(

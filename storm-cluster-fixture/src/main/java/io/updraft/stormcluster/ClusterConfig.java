@@ -24,16 +24,16 @@ record ClusterConfig(Map<String, Object> common, Ports ports, int slots) {
         Map<String, Object> conf = new LinkedHashMap<>();
         conf.put(Config.STORM_ZOOKEEPER_SERVERS, List.of("localhost"));
         conf.put(Config.STORM_ZOOKEEPER_PORT, ports.next());
-        // // Prevents lost sessions on a busy machine.
+        // Prevents lost sessions on a busy machine.
         conf.put(Config.STORM_ZOOKEEPER_SESSION_TIMEOUT, 60_000);
         conf.put(Config.NIMBUS_SEEDS, List.of("localhost"));
         conf.put(Config.NIMBUS_THRIFT_PORT, ports.next());
         conf.put(Config.STORM_LOCAL_HOSTNAME, "localhost");
         conf.put("nimbus.monitor.freq.secs", 1);
         conf.put("supervisor.monitor.frequency.secs", 1);
-        // // With less time, a worker would be killed during an orderly shutdown.
+        // With less time, a worker would be killed during an orderly shutdown.
         conf.put("supervisor.worker.shutdown.sleep.secs", 3);
-        // // The time until the end of a worker that has not reported yet is noticed.
+        // The time until the end of a worker that has not reported yet is noticed.
         conf.put("supervisor.worker.start.timeout.secs", 45);
         conf.put(Config.TASK_HEARTBEAT_FREQUENCY_SECS, 1);
         conf.put(Config.EXECUTOR_METRICS_FREQUENCY_SECS, 1);

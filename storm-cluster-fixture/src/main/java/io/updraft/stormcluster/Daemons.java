@@ -79,7 +79,7 @@ final class Daemons {
         Process process = new Jvm(home, home.root() + "/lib/*", List.of())
                 .with(
                         "zookeeper.admin.enableServer=false",
-                        // // No data outlives the cluster, and waiting for a busy disk would lose sessions.
+                        // No data outlives the cluster, and waiting for a busy disk would lose sessions.
                         "zookeeper.forceSync=no",
                         "zookeeper.preAllocSize=1024",
                         "zookeeper.serverCnxnFactory="

@@ -36,7 +36,7 @@ record Logs(StormHome home) {
                         !file.toString().endsWith(".pid") && !file.toString().endsWith(".yaml"))
                 .map(Path::toFile)
                 .filter(file -> file.length() > 0)
-                // // Reads each time only once: it may change during the sort.
+                // Reads each time only once: it may change during the sort.
                 .collect(Collectors.toMap(Function.identity(), File::lastModified))
                 .entrySet()
                 .stream()

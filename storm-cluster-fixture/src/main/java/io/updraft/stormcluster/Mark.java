@@ -57,7 +57,7 @@ record Mark(Path home) {
             byte[] bytes = Files.readAllBytes(PROC.resolve(Long.toString(pid)).resolve(file));
             return Arrays.asList(new String(bytes, StandardCharsets.UTF_8).split("\0"));
         } catch (IOException gone) {
-            // // The process has ended meanwhile, or belongs to another user: in both cases it has no mark of ours.
+            // The process has ended meanwhile, or belongs to another user: in both cases it has no mark of ours.
             return List.of();
         }
     }

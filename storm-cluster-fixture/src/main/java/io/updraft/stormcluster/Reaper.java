@@ -77,10 +77,10 @@ final class Reaper {
     public static void main(String[] arguments) throws IOException {
         Path home = Path.of(arguments[0]);
         boolean keep = Boolean.parseBoolean(arguments[1]);
-        // // The shutdown hook is needed because Ctrl-C ends this process together with the test JVM.
+        // The shutdown hook is needed because Ctrl-C ends this process together with the test JVM.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> reap(home, keep), "reaper"));
         while (System.in.read() >= 0) {
-            // // No byte is ever written; only the end of the stream counts.
+            // No byte is ever written; only the end of the stream counts.
         }
     }
 

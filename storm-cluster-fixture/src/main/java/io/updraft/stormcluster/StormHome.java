@@ -13,7 +13,7 @@ import java.util.Map;
  * The directory of one cluster, with the layout of a Storm home.
  *
  * <pre>
- *   *   lib/, lib-worker/            links to the jars that the build has copied
+ *   lib/, lib-worker/            links to the jars from the build
  *   extlib/, extlib-daemon/      plug-ins
  *   log4j2/worker.xml, cluster.xml
  *   conf/NAME.yaml               one for each daemon
@@ -28,7 +28,7 @@ record StormHome(Path root) {
     private static final List<String> LIBRARIES = List.of("lib", "lib-worker");
 
     static StormHome create(List<Path> plugins, List<Path> archives) {
-        // // The build copies the jars to a directory beside this module's classes or jar.
+        // The build copies the jars to a directory beside this module's classes or jar.
         Path libraries = checked(Jars.of(StormHome.class).resolveSibling("storm"));
         try {
             StormHome home = new StormHome(Files.createTempDirectory("storm-cluster-"));

@@ -88,7 +88,7 @@ record Topologies(Map<String, Object> client, Mark mark) {
 
     /** Returns the live worker JVMs of a topology, even if Nimbus has removed it. Sends no request to Nimbus. */
     List<WorkerProcess> workers(String name) {
-        // // Nimbus' ids of topologies: the name, the number of earlier topologies, and the time in seconds.
+        // Nimbus' ids of topologies: the name, the number of earlier topologies, and the time in seconds.
         Pattern id = Pattern.compile(Pattern.quote(name) + "-\\d+-\\d+");
         return mark.processes().stream()
                 .flatMap(process -> WorkerProcess.of(process).stream())

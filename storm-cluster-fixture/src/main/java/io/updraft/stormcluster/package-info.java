@@ -7,8 +7,7 @@
  *      |                                             |                                             |
  *      +--- pipe ---> Reaper                         +------ all carry the mark of the cluster ----+
  *                       |                                    in their environment
- *                       *                       +-- when the pipe breaks, kills all processes with the mark, and removes the
- *                       directory
+ *                       +-- when the pipe breaks, kills all processes with the mark, and removes the directory
  * </pre>
  *
  * <p>Nothing is left behind, however the test JVM ends. Needs Linux: processes are found in {@code /proc}.

@@ -27,11 +27,11 @@ import org.slf4j.LoggerFactory;
  * Blobs on disk. Only one process at a time uses the directory:
  *
  * <pre>
- *   lock
- *   *   incoming/                uploads in progress
- *   *   given/                   files that running topologies use
- *   *   keys/KEY/meta            key, version, Storm's description; a blob exists when this file exists
- *   keys/KEY/data-VERSION
+ *   lock                     held while a process uses the directory
+ *   incoming/                uploads in progress
+ *   given/                   files that running topologies use
+ *   keys/KEY/meta            key, version, Storm's description; a blob exists when this file exists
+ *   keys/KEY/data-VERSION    contents
  * </pre>
  *
  * <p>The file {@code meta} is replaced by a rename. Whenever the process ends, a blob is therefore complete, in the old version
@@ -49,12 +49,12 @@ final class BlobDirectory implements AutoCloseable {
 
     /**
      * One blob.
+     *
      * @param key the blob's name
      * @param version the version of the contents, greater than all earlier ones
      * @param file the file of the contents
      * @param bytes size of the contents, in bytes
      * @param meta Storm's description of the blob
-     * @param meta Storm's description
      */
     record Blob(String key, long version, Path file, long bytes, SettableBlobMeta meta) {}
 

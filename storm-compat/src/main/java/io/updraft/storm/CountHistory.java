@@ -44,7 +44,7 @@ final class CountHistory {
         looks.forEach((seconds, kept) -> {
             long step = TimeUnit.SECONDS.toNanos(seconds) / STEPS;
             long last = kept.isEmpty() ? 0 : kept.getLast().uptimeNanos;
-            // // The keeper runs about once a step, a little sooner or later.
+            // The keeper runs about once a step, a little sooner or later.
             if (look.uptimeNanos - last > step - JITTER_NANOS) {
                 kept.add(look);
             }

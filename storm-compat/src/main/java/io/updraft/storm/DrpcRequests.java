@@ -59,7 +59,7 @@ final class DrpcRequests {
             }
             throw new DrpcFailure(meaningOf(error, request));
         });
-        // // A caller who cancels the returned future no longer waits.
+        // A caller who cancels the returned future no longer waits.
         told.whenComplete((result, error) -> {
             forget(request);
             request.answer.cancel(false);

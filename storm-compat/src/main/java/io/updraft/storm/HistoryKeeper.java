@@ -28,7 +28,7 @@ final class HistoryKeeper implements AutoCloseable {
         if (timer == null) {
             timer = Executors.newSingleThreadScheduledExecutor(job -> {
                 Thread thread = new Thread(job, "updraft-history");
-                // // Not the class loader of the submitting program: the thread would keep it after the topology's end.
+                // Not the class loader of the submitting program: the thread would keep it after the topology's end.
                 thread.setContextClassLoader(HistoryKeeper.class.getClassLoader());
                 thread.setDaemon(true);
                 return thread;

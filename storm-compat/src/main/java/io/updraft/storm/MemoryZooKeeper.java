@@ -17,7 +17,6 @@ import org.apache.storm.shade.org.apache.zookeeper.server.persistence.FileTxnSna
  * A ZooKeeper server in this process without a log: its data is lost when the server stops. It is the server in Storm's shaded
  * dependencies, without the step that waits for a disk. It listens on the loopback interface only, for the user of this process
  * and root.
- * this process and root.
  */
 final class MemoryZooKeeper implements AutoCloseable {
 

@@ -15,7 +15,6 @@ import java.util.Map;
  * The native libraries of a program's jar. They are searched in the directories that Storm puts on the {@code
  * java.library.path} of its workers: {@code resources/<os>-<arch>}, then {@code resources}. Each library is copied to a
  * temporary directory on first use.
- * {@code resources/<os>-<arch>}, then {@code resources}. Each is copied to a directory of its own when it is first asked for.
  *
  * <p>Safe to use from any thread.
  */

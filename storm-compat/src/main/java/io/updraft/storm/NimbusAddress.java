@@ -2,11 +2,10 @@ package io.updraft.storm;
 
 /**
  * The address of Nimbus that clients receive.
- * Where clients are told to find Nimbus.
+ *
  * @param host the host name
  * @param port the port without TLS
  * @param tlsPort the port with TLS; 0 if there is none
- * @param tlsPort its port with TLS; 0 if there is none
  */
 record NimbusAddress(String host, int port, int tlsPort) {
 

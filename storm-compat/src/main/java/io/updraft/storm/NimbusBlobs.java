@@ -30,7 +30,6 @@ import org.apache.storm.utils.WrappedKeyNotFoundException;
  * Nimbus' blob calls over a directory. {@code StormSubmitter} stores dependencies by them, {@code storm blobstore} uses them,
  * and topologies find the blobs in their working directories. {@link BlobAccess} enforces access lists. {@link LocalNimbus}
  * finds these methods by name. Safe to use from any thread.
- * {@link LocalNimbus}; safe to use from any thread.
  */
 final class NimbusBlobs {
 

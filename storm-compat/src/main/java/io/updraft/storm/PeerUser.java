@@ -26,7 +26,7 @@ interface PeerUser {
                 return Optional.of(new SocketDiagnostics());
             }
         } catch (LinkageError e) {
-            // // JNA is not on the class path.
+            // JNA is not on the class path.
         }
         SocketTables tables = new SocketTables(Path.of("/proc/net"));
         return tables.exist() ? Optional.of(tables) : Optional.empty();

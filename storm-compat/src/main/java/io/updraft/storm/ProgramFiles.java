@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /**
  * The files of a program's classes that are not on the class path of the process.
- * Where the classes of a program come from that are not on the process' class path.
+ *
  * @param jar the program's jar, if it has one
  * @param others jars and directories that are searched after the jar: those of {@code topology.classpath}, and jars that came
  *     with the program's jar

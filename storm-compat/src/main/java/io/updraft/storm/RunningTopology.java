@@ -160,7 +160,7 @@ final class RunningTopology {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
-            // // The tasks switch later.
+            // The tasks switch later.
         }
     }
 

@@ -103,7 +103,7 @@ final class SocketDiagnostics implements PeerUser {
             int socket = C.socket(AF_NETLINK, SOCK_RAW_CLOSED_ON_EXEC, NETLINK_SOCK_DIAG);
             try {
                 C.send(socket, request(peer, own), new NativeLong(REQUEST), 0);
-                // // The kernel answers within send, so the answer can be read without waiting.
+                // The kernel answers within send, so the answer can be read without waiting.
                 length = C.recv(socket, message, new NativeLong(MOST_BYTES), MSG_DONTWAIT)
                         .intValue();
             } finally {

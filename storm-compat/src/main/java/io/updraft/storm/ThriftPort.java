@@ -146,7 +146,7 @@ final class ThriftPort implements AutoCloseable {
         } catch (ClosedChannelException e) {
             LOG.debug("port {} is closed", address);
         } catch (IOException e) {
-            // // Most likely out of file descriptors.
+            // Most likely out of file descriptors.
             LOG.warn("cannot accept a connection to port {}: {}", address, e.getMessage());
             limits.makeRoom();
             full = true;
@@ -159,7 +159,7 @@ final class ThriftPort implements AutoCloseable {
             again.add(each);
         }
         if (!again.isEmpty()) {
-            // // The keys of these connections are cancelled. A channel cannot be registered again until a select has removed
+            // The keys of these connections are cancelled. A channel cannot be registered again until a select has removed
             // its cancelled key.
             selector.selectNow(key -> {});
             again.forEach(this::waitFor);

@@ -7,7 +7,6 @@ import java.util.OptionalInt;
 
 /**
  * The changes that a rebalance makes in a topology that runs in other processes.
- * What a rebalance changes in a topology that runs in other processes.
  *
  * @param executors the numbers of executors by component; a component that is not named keeps its number
  * @param workers the number of workers; empty if it stays

@@ -237,7 +237,7 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
         TopologyFacts shared = factsOf(plan);
         if (hooks == null) {
             try {
-                // // As in Storm's worker, before the hooks can create a registry of that name.
+                // As in Storm's worker, before the hooks can create a registry of that name.
                 place.slot()
                         .ifPresent(slot -> SharedMetricRegistries.add(
                                 Constants.WORKER_METRICS_REGISTRY,

@@ -19,7 +19,7 @@ import java.util.UUID;
  *
  * <pre>
  *   model -> .updraft-blobs-PROCESS-RANDOM/1
- *   *   .updraft-blobs-PROCESS-RANDOM/lock      locked while the process lives; contains its process id
+ *   .updraft-blobs-PROCESS-RANDOM/lock      locked while the process lives; contains its process id
  *   .updraft-blobs-PROCESS-RANDOM/1/
  * </pre>
  *
@@ -93,7 +93,7 @@ final class UnpackedBlobs implements AutoCloseable {
                 remove(directory);
             }
         } catch (NoSuchFileException e) {
-            // // Another process is about to create the directory, or has just removed it.
+            // Another process is about to create the directory, or has just removed it.
             return;
         }
     }

@@ -569,7 +569,7 @@ public final class UpdraftCluster implements ILocalCluster {
         synchronized (submitting) {
             starting.remove(name);
             if (interrupted.remove(Thread.currentThread())) {
-                // // The interrupt was meant for this start only: see endStarts.
+                // The interrupt was meant for this start only: see endStarts.
                 Thread.interrupted();
             }
             submitting.notifyAll();

@@ -63,7 +63,7 @@ public final class Clusters {
             try {
                 engines.add(cluster.engine(name));
             } catch (NotAliveException e) {
-                // // The topology has ended meanwhile. No caller waits for it, so its counts are left out.
+                // The topology has ended meanwhile. No caller waits for it, so its counts are left out.
                 continue;
             }
         }

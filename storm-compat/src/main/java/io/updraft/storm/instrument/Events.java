@@ -31,7 +31,7 @@ final class Events {
         if (!StormCommon.hasEventLoggers(conf)) {
             return false;
         }
-        // // The default is one executor for each worker.
+        // The default is one executor for each worker.
         Object workers = conf.get(Config.TOPOLOGY_WORKERS);
         return ObjectReader.getInt(conf.get(Config.TOPOLOGY_EVENTLOGGER_EXECUTORS), ObjectReader.getInt(workers, 1))
                 > 0;

@@ -19,7 +19,6 @@ import org.apache.storm.tuple.Values;
 /**
  * Calls the hooks of a task. If a hook throws, the failure is reported, once for each method of the hook, and the task goes on.
  * In Storm the worker ends.
- * ends the worker.
  */
 final class HookWatcher implements Watcher {
 

@@ -127,7 +127,7 @@ public final class Instruments implements AutoCloseable {
         metrics.start();
         if (metrics.areWanted()) {
             Map<String, Object> local = new HashMap<>(conf);
-            // // Otherwise Storm assumes that the JVM runs only one topology.
+            // Otherwise Storm assumes that the JVM runs only one topology.
             local.put(Config.STORM_CLUSTER_MODE, "local");
             new SystemBolt().prepare(local, context, null);
             metrics.setSystem(new Metrics.RegisteredMetrics(registered));
@@ -163,7 +163,7 @@ public final class Instruments implements AutoCloseable {
         if (Boolean.TRUE.equals(component.conf().get(Config.TOPOLOGY_DEBUG))) {
             task.add(new DebugLog(task.context()));
         }
-        // // The guard must see the tuple that the check returns.
+        // The guard must see the tuple that the check returns.
         if (checkSerialization) {
             task.add(new SerializationCheck(task.context(), conf));
         }

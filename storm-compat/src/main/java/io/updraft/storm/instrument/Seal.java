@@ -5,7 +5,6 @@ import java.util.List;
 
 /**
  * The values of a tuple at its emit.
- * What the values of a tuple were when it was emitted.
  *
  * @param component the component that emitted the tuple
  * @param stream the tuple's stream

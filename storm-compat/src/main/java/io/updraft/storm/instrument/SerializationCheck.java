@@ -46,7 +46,7 @@ final class SerializationCheck implements Watcher {
         try {
             return whole ? copyAll(stream, values) : copyEach(stream, values);
         } catch (UnserializableValueException e) {
-            // // After a failure, Kryo may have a wrong nesting depth.
+            // After a failure, Kryo may have a wrong nesting depth.
             writer = null;
             throw e;
         }
@@ -90,7 +90,7 @@ final class SerializationCheck implements Watcher {
             String type = copy == null ? "null" : "a " + copy.getClass().getTypeName();
             throw failure(stream, field, value, "comes back as " + type, REWRITE, null);
         }
-        // // A class without its own equals is compared by the bytes that its serializer writes of the copy.
+        // A class without its own equals is compared by the bytes that its serializer writes of the copy.
         if (!Sameness.areSame(value, copy)
                 || !value.equals(copy) && !Arrays.equals(bytes, writer.serializeObject(copy))) {
             String what = "comes back as " + text(copy) + " instead of " + text(value);

@@ -5,7 +5,6 @@ import java.util.List;
 /**
  * The message id that the engine carries for a watched spout, with the data needed when the message ends. Two stamps are equal
  * exactly if the spout's own ids are equal, so that replays are counted as without stamps.
- * replays are counted as without it.
  */
 final class Stamp {
 

@@ -136,7 +136,7 @@ public final class TaskInstruments implements TaskWrapper {
     /** Emits on a system stream, bypassing the watchers. */
     void emit(String stream, List<Object> values) {
         if (emitter == null) {
-            // // Wrapping the task for a moment sets the emitter.
+            // Wrapping the task for a moment sets the emitter.
             add(NOTHING);
             remove(NOTHING);
         }

@@ -18,7 +18,7 @@ final class WatchedSpoutCollector implements ISpoutOutputCollector {
     @Override
     public List<Integer> emit(String streamId, List<Object> values, Object messageId) {
         if (Utils.isSystemId(streamId)) {
-            // // A dead letter contains the message's id.
+            // A dead letter contains the message's id.
             values.replaceAll(Stamp::idOf);
             return engine.emit(streamId, values, messageId);
         }

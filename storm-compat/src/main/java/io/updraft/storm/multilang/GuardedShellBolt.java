@@ -76,7 +76,7 @@ final class GuardedShellBolt implements IBolt {
         try {
             bolt.execute(input);
         } catch (RuntimeException e) {
-            // // If the subprocess is dead, this is the interrupt, and end() throws.
+            // If the subprocess is dead, this is the interrupt, and end() throws.
             if (!isDead()) {
                 throw e;
             }
@@ -98,7 +98,7 @@ final class GuardedShellBolt implements IBolt {
         synchronized (lock) {
             executing = null;
             if (death != null) {
-                // // Clears the interrupt that ended the wait.
+                // Clears the interrupt that ended the wait.
                 Thread.interrupted();
                 throw new SubprocessDied(death);
             }
@@ -148,7 +148,7 @@ final class GuardedShellBolt implements IBolt {
         try {
             closed.await();
         } catch (InterruptedException e) {
-            // // The bolt is being closed; its thread checks that and ends.
+            // The bolt is being closed; its thread checks that and ends.
             Thread.currentThread().interrupt();
         }
     }

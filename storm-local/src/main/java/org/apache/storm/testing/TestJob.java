@@ -8,9 +8,8 @@ public interface TestJob {
 
     /**
      * Runs the test.
-     * Does it.
+     *
      * @param cluster the cluster, which is closed afterwards
-     * @param cluster a cluster that is closed afterwards
      * @throws Exception when the test fails
      */
     void run(ILocalCluster cluster) throws Exception;
