@@ -22,8 +22,7 @@ final class Archives {
             untar(archive, to);
         } else {
             throw new IOException(
-                    archive + " cannot be unpacked: its name must end with .zip, .jar, .tar,"
-                            + " .tar.gz or .tgz");
+                    archive + " cannot be unpacked: its name must end with .zip, .jar, .tar, .tar.gz or .tgz");
         }
     }
 

@@ -40,8 +40,7 @@ final class BlobAccess {
             return new BlobAccess(new BlobStoreAclHandler(whole));
         } catch (RuntimeException e) {
             throw new IOException(
-                    "cannot set up access control for blobs; check "
-                            + Config.STORM_BLOBSTORE_ACL_VALIDATION_ENABLED
+                    "cannot set up access control for blobs; check " + Config.STORM_BLOBSTORE_ACL_VALIDATION_ENABLED
                             + ", nimbus.admins and the settings around them: " + Failures.oneLine(e),
                     e);
         }

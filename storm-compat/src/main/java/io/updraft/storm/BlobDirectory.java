@@ -128,8 +128,7 @@ final class BlobDirectory implements AutoCloseable {
             versions = Math.max(versions, blob.version);
             removeAllBut(directory, Set.of(META, blob.file.getFileName().toString()));
         } catch (IOException | RuntimeException e) {
-            LOG.warn(
-                    "cannot read the blob in {}, ignoring it; remove the directory, or restore it", directory, e);
+            LOG.warn("cannot read the blob in {}, ignoring it; remove the directory, or restore it", directory, e);
         }
     }
 

@@ -72,8 +72,7 @@ final class ConfOverrides {
         try {
             return new HashMap<>(Utils.parseJson(json));
         } catch (RuntimeException e) {
-            throw new IllegalArgumentException(
-                    "the configuration of the rebalance is not a JSON object: " + json, e);
+            throw new IllegalArgumentException("the configuration of the rebalance is not a JSON object: " + json, e);
         }
     }
 

@@ -66,7 +66,7 @@ final class DrpcHttp extends SimpleChannelInboundHandler<FullHttpRequest> {
                 : users.refusal((InetSocketAddress) context.channel().remoteAddress(), (InetSocketAddress)
                         context.channel().localAddress());
         allowed = refusal == null;
-        return allowed && !users.isEverybody() && isFromAPage(request) ? "requests from web pages are refused" : refusal;
+        return allowed && !users.isEverybody() && isFromAPage(request) ? "web pages are refused" : refusal;
     }
 
     /**

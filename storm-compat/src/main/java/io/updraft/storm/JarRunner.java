@@ -133,7 +133,7 @@ public final class JarRunner implements AutoCloseable {
         } catch (InvocationTargetException e) {
             throw failed(mainClass, e.getCause());
         } catch (IllegalAccessException e) {
-            throw new JarRunException(Kind.NO_MAIN, mainClass + " is not public, so its main method cannot be called", e);
+            throw new JarRunException(Kind.NO_MAIN, mainClass + " is not public, so its main cannot be called", e);
         } catch (ExceptionInInitializerError e) {
             throw failed("a static initializer of " + mainClass, e.getCause());
         } catch (LinkageError e) {

@@ -156,8 +156,7 @@ final class ThriftSecurity {
 
     private static KeyStore read(String key, String path, String password) throws IOException {
         if (path == null || password == null) {
-            throw new IOException("TLS needs " + key + " and its password ("
-                    + key.replace(".path", ".password") + ")");
+            throw new IOException("TLS needs " + key + " and its password (" + key.replace(".path", ".password") + ")");
         }
         String type = SecurityUtils.inferKeyStoreTypeFromPath(path);
         try (InputStream in = Files.newInputStream(Path.of(path))) {

@@ -63,7 +63,7 @@ public final class TopologyClasspath {
         try {
             jars.add(file.toAbsolutePath().toUri().toURL());
         } catch (MalformedURLException e) {
-            throw new IllegalArgumentException(Config.TOPOLOGY_CLASSPATH + ": " + file + " is not a valid file name", e);
+            throw new IllegalArgumentException(Config.TOPOLOGY_CLASSPATH + ": " + file + " is not a file name", e);
         }
     }
 

@@ -143,8 +143,7 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
         try {
             context.addTaskHook(hook);
         } catch (RuntimeException e) {
-            throw new IllegalStateException(
-                    "task hook " + hook.getClass().getName() + " cannot be prepared: " + e, e);
+            throw new IllegalStateException("task hook " + hook.getClass().getName() + " cannot be prepared: " + e, e);
         }
     }
 

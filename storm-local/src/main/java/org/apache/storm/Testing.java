@@ -422,7 +422,7 @@ public class Testing {
             if (!(spout instanceof CompletableSpout completable)) {
                 throw new IllegalArgumentException(
                         "spout '" + id + "' (" + spout.getClass().getName()
-                                + ") is not a CompletableSpout, which reports when it is done: mock the spout, or implement it");
+                                + ") is not a CompletableSpout: mock the spout, or implement that interface");
             }
             spouts.add(completable);
         });

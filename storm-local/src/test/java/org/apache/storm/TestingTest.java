@@ -138,7 +138,7 @@ class TestingTest {
         StormTopology topology = builder.createTopology();
         Testing.withLocalCluster(cluster -> {
             assertThatThrownBy(() -> Testing.completeTopology(cluster, topology))
-                    .hasMessageContaining("spout 'words' (org.apache.storm.testing.FeederSpout) is not a CompletableSpout");
+                    .hasMessageContaining("(org.apache.storm.testing.FeederSpout) is not a CompletableSpout");
             CompleteTopologyParam param = new CompleteTopologyParam();
             param.setMockedSources(new MockedSources(Map.of("wrods", List.of())));
             assertThatThrownBy(() -> Testing.completeTopology(cluster, topology, param))

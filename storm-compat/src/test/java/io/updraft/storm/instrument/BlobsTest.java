@@ -148,7 +148,8 @@ class BlobsTest {
             assertRefused(
                     conf,
                     "blob 'model.zip' belongs at " + working.resolve("model") + ", but process " + other.pid()
-                            + " has a blob of its own there: give the blob another localname, or set updraft.working.dir");
+                            + " has a blob of its own there: give the blob another localname,"
+                            + " or set updraft.working.dir");
         } finally {
             other.destroyForcibly().waitFor();
         }
