@@ -10,8 +10,8 @@ import org.apache.storm.ICredentialsListener;
 
 /**
  * The credentials of a topology. As in Storm, each component that implements {@link ICredentialsListener} receives them before
- * it is opened or prepared (an empty map if there are none), and again after each upload. The calls run on the thread of the
- * component.
+ * it is opened or prepared, and again after each upload. Without credentials it receives an empty map. The calls run on the
+ * thread of the component.
  *
  * <p>Safe to use from any thread.
  */

@@ -19,9 +19,9 @@ import org.apache.storm.utils.Utils;
  * LinearDRPCTopologyBuilder.createLocalTopology(drpc)}, {@code new DRPCSpout(function, drpc)} or {@code
  * TridentTopology.newDRPCStream(function, drpc)}.
  *
- * <p>A caller always gets an answer from the topology or a {@link DRPCExecutionException}. The exception means that the
- * topology failed the request, that no answer came in time ({@code drpc.request.timeout.secs}, real time), that too many
- * requests are waiting ({@link #QUEUE_LIMIT}), or that the service is closed.
+ * <p>A caller always gets an answer from the topology or a {@link DRPCExecutionException}. The exception has one of four
+ * reasons: the topology failed the request; no answer came in time ({@code drpc.request.timeout.secs}, real time); too many
+ * requests are waiting ({@link #QUEUE_LIMIT}); or the service is closed.
  *
  * <p>All methods may be called from any thread.
  */

@@ -8,8 +8,8 @@ import org.apache.storm.tuple.Tuple;
 
 /**
  * Detects values that change after their emit: tasks in one JVM share them. The guard records the values at the emit. It
- * compares them when a bolt is about to execute the tuple, has executed it, acks it or fails it, when the spout receives the
- * ack, and when the same list is emitted again. Each changed field is reported once.
+ * compares them before and after a bolt executes the tuple, and before the bolt acks or fails it. It also compares them when
+ * the spout receives the ack, and when the same list is emitted again. Each changed field is reported once.
  */
 final class MutationGuard implements Watcher {
 
