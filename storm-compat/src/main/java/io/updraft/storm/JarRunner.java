@@ -115,8 +115,8 @@ public final class JarRunner implements AutoCloseable {
      * Runs a program on the calling thread, with the jar's class loader as the context class loader. Returns when {@code main}
      * has returned and has submitted at least one topology. That topology goes on running, or has run in a cluster that the
      * program created for itself. If there is no submission yet, the call waits for the program's non-daemon threads, as the
-     * JVM of {@code storm jar} does: one of them may still submit. Threads of the program are daemons
-     * by default if the calling thread is one.
+     * JVM of {@code storm jar} does: one of them may still submit. Threads of the program are daemons by
+     * default if the calling thread is one.
      *
      * @param cluster receives the program's submissions; its {@link SubmitterDoor} must be open
      * @param mainClass the class with {@code main}

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Nimbus' port and Storm's clients in a JVM of its own whose disk has 2 MiB, or in which no file may be larger where none can be
- * mounted: that fails in the same places, but for one.
+ * Nimbus' port and Storm's clients in a JVM of its own, with a disk of 2 MiB. Where no such disk can be mounted, the size of
+ * files is limited instead, which fails in the same places except one.
  */
 class FullDiskTest {
     private static final String MARK = "said: ";

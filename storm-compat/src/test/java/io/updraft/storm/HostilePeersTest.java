@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Peers that are silent, slow, lie, or are somebody else, at the ports of Nimbus and DRPC. */
+/** Peers at the ports of Nimbus and DRPC that are silent or slow, lie, or belong to another user. */
 class HostilePeersTest {
     private static final InetSocketAddress ANY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 

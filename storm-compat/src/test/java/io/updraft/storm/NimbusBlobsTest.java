@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Storm's own client of blobs against the port, and topologies that ask for blobs. */
+/** Storm's own blob client against the port, and topologies with blobs. */
 class NimbusBlobsTest {
     private static final int LIMIT_MB = 2;
 

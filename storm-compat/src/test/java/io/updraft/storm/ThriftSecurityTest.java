@@ -50,7 +50,7 @@ import org.junit.jupiter.api.condition.DisabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Storm's own clients against ports that are not open to everybody. */
+/** Storm's own clients against ports with authentication. */
 class ThriftSecurityTest {
     private static final InetSocketAddress ANY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final String PASSWORD = "changeit";
