@@ -82,7 +82,7 @@ class NimbusTest {
             assertThat(server.err())
                     .singleElement()
                     .asString()
-                    .startsWith("updraft: port " + taken.getLocalPort() + " of 127.0.0.1 cannot be listened to");
+                    .startsWith("updraft: cannot listen on port " + taken.getLocalPort() + " of 127.0.0.1");
         }
     }
 

@@ -155,7 +155,7 @@ class RunTest {
         Updraft updraft = start("--view=none", "--drain=2s", Windowing.class);
         updraft.awaitOut("running");
         updraft.signal("INT");
-        updraft.awaitErr("'numbers' waits for tuples that windows of counts keep until more tuples come: 'sink' (");
+        updraft.awaitErr("'numbers' waits for tuples that are held in count windows: 'sink' (");
         assertThat(updraft.awaitExit()).isEqualTo(3);
     }
 

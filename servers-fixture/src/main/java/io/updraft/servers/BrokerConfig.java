@@ -7,16 +7,16 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The configurations of the brokers of one cluster: all of them broker and controller in one (KRaft's combined mode), small, and
- * quick to notice that one has died.
+ * The configurations of the brokers of one cluster. Each is broker and controller in one (KRaft's combined mode), uses few
+ * resources, and notices the death of another broker quickly.
  *
- * @param ports of the brokers
- * @param controllerPorts of their controllers
- * @param wishes what the user of the cluster wants differently
+ * @param ports the ports of the brokers
+ * @param controllerPorts the ports of their controllers
+ * @param wishes settings that override the defaults here
  */
 record BrokerConfig(List<Integer> ports, List<Integer> controllerPorts, Map<String, String> wishes) {
 
-    /** A quorum of two could lose none of them; so of two brokers one is the controller. */
+    /** Returns the number of controllers. A quorum of two can lose neither, so that two brokers have one controller. */
     private int voters() {
         return ports.size() < 3 ? 1 : 3;
     }
@@ -62,17 +62,18 @@ record BrokerConfig(List<Integer> ports, List<Integer> controllerPorts, Map<Stri
     }
 
     /**
-     * Of several brokers, a dead one is noticed after 4 s, instead of 9 s. Where there is only one, nobody takes over from it: then a
-     * busy machine must not make it look dead, for it would be without leaders until it is heard of again; but one that was killed can
-     * only begin again when the one before counts as dead.
+     * Sets the session timeout of brokers. With several brokers, a dead one is noticed after 4 s instead of 9 s. A single
+     * broker has a longer timeout: no other broker takes over from it, and on a busy machine it must not count as dead, because
+     * its partitions have no leader until its next heartbeat. A single broker that was killed can start again only after its
+     * previous session has expired.
      */
     private void putSession(Map<String, String> config) {
         config.put("broker.session.timeout.ms", ports.size() == 1 ? "12000" : "4000");
-        // A broker that is not a member of the cluster after this ends by itself: by default after 60 s, which a busy
-        // machine may take.
+        // A broker that has not registered after this time ends by itself. The default is 60 s, which may be too short on a
+        // busy machine.
         config.put("initial.broker.registration.timeout.ms", "600000");
         if (ports.size() > 1) {
-            // What a broker asks of a controller that was stopped is asked of the next one after this, instead of 30 s.
+            // After this time, instead of 30 s, a broker repeats a request to a suspended controller at the next one.
             config.put("controller.socket.timeout.ms", "3000");
         }
     }
@@ -81,7 +82,7 @@ record BrokerConfig(List<Integer> ports, List<Integer> controllerPorts, Map<Stri
         config.put("group.initial.rebalance.delay.ms", "0");
         config.put("broker.heartbeat.interval.ms", "500");
         config.put("replica.lag.time.max.ms", "4000");
-        // What members may ask for; what they get by default is as in any cluster.
+        // Only minimums, so that members may request shorter times; the defaults are Kafka's.
         config.put("group.min.session.timeout.ms", "1000");
         config.put("group.consumer.min.session.timeout.ms", "1000");
         config.put("group.consumer.min.heartbeat.interval.ms", "200");

@@ -5,21 +5,21 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.CountDownLatch;
 
-/** The main behind {@code examples/aggregate/broker}: a broker with topics, on a port that people can type, until Ctrl-C. */
+/** The main class of {@code examples/aggregate/broker}: a broker with topics, on a fixed port, until Ctrl-C. */
 final class BrokerDemoMain {
 
     private BrokerDemoMain() {}
 
     /**
-     * Runs until it is interrupted; its data are gone then.
+     * Runs until it is interrupted. The data is removed at the end.
      *
      * @param arguments the port, and topics as {@code name:partitions}
-     * @throws InterruptedException never, since nobody interrupts this thread
+     * @throws InterruptedException never, because no thread interrupts this one
      */
     public static void main(String[] arguments) throws InterruptedException {
         int port = Integer.parseInt(arguments[0]);
         if (!isFree(port)) {
-            System.err.println("broker: something listens on port " + port + " already; give another one: broker PORT");
+            System.err.println("broker: port " + port + " is already in use; choose another port: broker PORT");
             Runtime.getRuntime().exit(2);
         }
         KafkaServer server = KafkaServer.builder().port(port).start();
@@ -29,7 +29,7 @@ final class BrokerDemoMain {
             server.createTopic(topic[0], Integer.parseInt(topic[1]), 1);
             System.out.println("topic " + topic[0] + ", " + topic[1] + " partitions");
         }
-        System.out.println("Kafka listens on " + server.bootstrap() + " until Ctrl-C; its data are gone then");
+        System.out.println("Kafka listens on " + server.bootstrap() + " until Ctrl-C; then its data is removed");
         new CountDownLatch(1).await();
     }
 

@@ -5,7 +5,10 @@ import java.nio.file.Path;
 import kafka.Kafka;
 import kafka.tools.StorageTool;
 
-/** The main of a broker's JVM: formats the storage when there is none yet, and starts Kafka. One JVM, for it starts sooner. */
+/**
+ * The main class of a broker's JVM: formats the storage if there is none yet, and starts Kafka. One JVM does both, which starts
+ * faster.
+ */
 final class BrokerMain {
 
     private BrokerMain() {}
@@ -13,11 +16,11 @@ final class BrokerMain {
     /**
      * Runs until it is killed.
      *
-     * @param arguments the file of properties, the directory of the storage, and the id of the cluster
+     * @param arguments the properties file, the directory of the storage, and the id of the cluster
      */
     public static void main(String[] arguments) {
         if (!Files.exists(Path.of(arguments[1], "meta.properties"))) {
-            // Eligible leader replicas make a partition whose only broker was killed wait for an election; tests kill
+            // With eligible leader replicas, a partition whose only broker was killed waits for an election. Tests kill
             // brokers.
             String[] format = {
                 "format",

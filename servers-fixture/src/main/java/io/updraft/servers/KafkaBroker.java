@@ -8,10 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** One broker of a {@link KafkaServer}. It keeps its port and its data over restarts. Threads: any, but one at a time. */
+/**
+ * One broker of a {@link KafkaServer}. It keeps its port and its data over restarts. May be used from any thread, but only from
+ * one at a time.
+ */
 public final class KafkaBroker {
 
-    /** What Java makes of the end by signal 9. */
+    /** Java's exit value of a process that was ended by signal 9. */
     private static final int KILLED = 128 + 9;
 
     private final ServerHome home;
@@ -32,50 +35,50 @@ public final class KafkaBroker {
         this.config = config;
     }
 
-    /** {@return its number in the cluster, from 1} */
+    /** {@return the broker's number in the cluster, from 1} */
     public int id() {
         return id;
     }
 
-    /** {@return host and port that clients connect to} */
+    /** {@return the host and port for clients} */
     public String address() {
         return "127.0.0.1:" + port;
     }
 
-    /** {@return the process id of the JVM that runs now or ran last} */
+    /** {@return the process id of the current JVM, or of the last one} */
     public long pid() {
         return process.pid();
     }
 
-    /** {@return whether the process is there, be it stopped or not} */
+    /** {@return whether the process exists, suspended or not} */
     public boolean isAlive() {
         return process != null && process.isAlive();
     }
 
-    /** Whether the process has ended, and not because we killed it. */
+    /** Returns whether the process has ended, but not by {@link #kill}. */
     boolean failed() {
         return process != null && !process.isAlive() && process.exitValue() != KILLED;
     }
 
     /**
-     * Starts the broker, or starts it again on the same port with the data it had. Returns at once; see
-     * {@link KafkaServer#awaitBrokers}.
+     * Starts the broker, or restarts it on the same port with the same data. Returns at once; see {@link
+     * KafkaServer#awaitBrokers}.
      */
     public void start() {
         if (isAlive()) {
-            throw new ServerException("broker " + id + " runs already");
+            throw new ServerException("broker " + id + " is already running");
         }
         process = home.start(
                 name(),
                 ServerJvm.command(jvmOptions, BrokerMain.class, properties().toString(), data().toString(), clusterId));
     }
 
-    /** Ends it with kill -9; returns when the process is gone. */
+    /** Kills the broker with kill -9. Returns after its death. */
     public void kill() {
         process.destroyForcibly().onExit().join();
     }
 
-    /** Sends SIGSTOP: it keeps its connections, and answers nothing. */
+    /** Sends SIGSTOP: the broker keeps its connections, but does not answer. */
     public void suspend() {
         ServerHome.signal(process, "STOP");
     }

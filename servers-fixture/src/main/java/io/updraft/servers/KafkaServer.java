@@ -23,25 +23,29 @@ import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TopicExistsException;
 
 /**
- * A real Kafka cluster on this host: one broker or several, each a JVM of its own, on free ports of the loopback interface, with
- * a directory of its own. Take the {@link #shared} one if it will do; else start one for a test class, and close it in the end.
- * Should this JVM die before, nothing is left either.
+ * A real Kafka cluster on this host. It has one or several brokers, each in a JVM of its own, on free ports of the loopback
+ * interface, with a directory of its own. Use the {@link #shared} cluster if possible. Otherwise start one for a test class,
+ * and close it at the end; if this JVM dies earlier, all processes and files are removed too.
  *
- * <p>The data of a topic survive the kill of a broker, not {@link #close}. Threads: any, but one at a time.
+ * <p>The data of a topic survives the kill of a broker, but not {@link #close}. May be used from any thread, but only from one
+ * at a time.
  */
 public final class KafkaServer implements AutoCloseable {
 
-    /** The session of a group's consumer at the {@link #shared} broker: with Kafka's own protocol it is the broker's to say. */
+    /**
+     * The session timeout of consumers at the {@link #shared} broker: in Kafka's new group protocol the broker sets that
+     * timeout.
+     */
     public static final Duration SHARED_SESSION = Duration.ofSeconds(10);
 
     private static final Duration START = Duration.ofMinutes(5);
     private static final long POLL_MILLIS = 50;
     private static final int ANSWER_MILLIS = 60_000;
 
-    /** Of several brokers one may be stopped: it is given up soon, and another one asked. */
+    /** With several brokers, one may be suspended: a request to it times out soon and goes to another broker. */
     private static final int ANSWER_OF_ONE_MILLIS = 5_000;
 
-    /** A question that took longer may have been asked twice. */
+    /** The client may have repeated a request that took longer than this. */
     private static final Duration ASKED_AGAIN = Duration.ofSeconds(2);
 
     private static KafkaServer shared;
@@ -65,16 +69,16 @@ public final class KafkaServer implements AutoCloseable {
         }
     }
 
-    /** {@return a cluster of one broker, which answers} */
+    /** {@return a running cluster of one broker} */
     public static KafkaServer start() {
         return cluster(1);
     }
 
     /**
-     * Returns the broker that the test classes of this JVM share; the first call starts it, and it ends with the JVM. Topics, groups
-     * and transactional ids want names that no other class has. Its sessions of consumers are as short as tests like them.
+     * Returns the broker that the test classes of this JVM share. The first call starts it, and it ends with the JVM. Test
+     * classes must use their own names of topics, groups and transactional ids. Session timeouts of consumers are short.
      *
-     * @return a cluster of one broker, not to be closed
+     * @return a cluster of one broker, which must not be closed
      */
     public static synchronized KafkaServer shared() {
         if (shared == null) {
@@ -89,19 +93,20 @@ public final class KafkaServer implements AutoCloseable {
     /**
      * Starts a cluster.
      *
-     * @param brokers how many; of fewer than three only the first is a controller, so that the others may be killed
-     * @return the cluster, all of whose brokers answer
+     * @param brokers the number of brokers; with fewer than three, only the first is a controller, so that the others may be
+     *     killed
+     * @return the cluster, with all brokers running
      */
     public static KafkaServer cluster(int brokers) {
         return builder().brokers(brokers).start();
     }
 
-    /** {@return a builder of a cluster of one broker} */
+    /** {@return a builder, initially of a cluster of one broker} */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** What a cluster shall be. */
+    /** Builds clusters. */
     public static final class Builder {
 
         private int brokers = 1;
@@ -112,9 +117,9 @@ public final class KafkaServer implements AutoCloseable {
         private Builder() {}
 
         /**
-         * Sets how many brokers there are.
+         * Sets the number of brokers.
          *
-         * @param number at least 1
+         * @param number the number, at least 1
          * @return this
          */
         public Builder brokers(int number) {
@@ -123,9 +128,9 @@ public final class KafkaServer implements AutoCloseable {
         }
 
         /**
-         * Sets the port of the first broker, for people who are to type it; tests take what is free.
+         * Sets a fixed port of the first broker, for use by hand; tests use free ports.
          *
-         * @param number a port that nothing listens on
+         * @param number a free port
          * @return this
          */
         public Builder port(int number) {
@@ -134,7 +139,7 @@ public final class KafkaServer implements AutoCloseable {
         }
 
         /**
-         * Sets a line of {@code server.properties}, for all brokers.
+         * Sets a key of {@code server.properties} for all brokers.
          *
          * @param key the key
          * @param value the value
@@ -146,10 +151,10 @@ public final class KafkaServer implements AutoCloseable {
         }
 
         /**
-         * Sets the options of the brokers' JVMs, in place of those with which they start soonest and stay small; for measurements
-         * where the broker shall not be the slowest.
+         * Sets the options of the brokers' JVMs. They replace the defaults, which are for a fast start and little memory, for
+         * measurements in which the broker must not be the bottleneck.
          *
-         * @param options such as {@code -Xmx1g}
+         * @param options JVM options, such as {@code -Xmx1g}
          * @return this
          */
         public Builder jvmOptions(String... options) {
@@ -160,7 +165,7 @@ public final class KafkaServer implements AutoCloseable {
         /**
          * Starts the cluster.
          *
-         * @return the cluster, all of whose brokers answer; to be closed
+         * @return the cluster, with all brokers running; to be closed by the caller
          */
         public KafkaServer start() {
             KafkaServer server = new KafkaServer(this);
@@ -181,21 +186,21 @@ public final class KafkaServer implements AutoCloseable {
     }
 
     /**
-     * Finds a broker.
+     * Returns a broker.
      *
-     * @param id its number, from 1
+     * @param id the broker's number, from 1
      * @return the broker
      */
     public KafkaBroker broker(int id) {
         return brokers.get(id - 1);
     }
 
-    /** {@return all brokers, ordered by their number} */
+    /** {@return all brokers, ordered by number} */
     public List<KafkaBroker> brokers() {
         return List.copyOf(brokers);
     }
 
-    /** {@return a client for all that this class has no method for; closed with the cluster} */
+    /** {@return a client for everything that this class has no method for; closed with the cluster} */
     public Admin admin() {
         if (admin == null) {
             admin = Admin.create(Map.of(
@@ -212,20 +217,21 @@ public final class KafkaServer implements AutoCloseable {
     }
 
     /**
-     * Waits until so many brokers are members of the cluster.
+     * Waits until the given number of brokers are members of the cluster.
      *
-     * @param number how many at least
-     * @throws ServerException when that takes five minutes, or a broker's process ends; with the end of every log
+     * @param number the minimum number
+     * @throws ServerException when that takes more than five minutes, or a broker's process ends; the message has the ends of
+     *     all logs
      */
     public void awaitBrokers(int number) {
         await(number + " brokers to answer", () -> {
             brokers.forEach(this::checkStarting);
-            // A closed port takes a connection, but the controller knows of a broker only when it has registered.
+            // A connection to a port is no proof: the controller lists a broker only after its registration.
             return admin().describeCluster().nodes().get().size() >= number ? Optional.of(true) : Optional.empty();
         });
     }
 
-    /** Only one that was killed on purpose may be dead; that one has no process that ended with a code of its own. */
+    /** Throws if a broker has ended, unless {@link KafkaBroker#kill} killed it. */
     private void checkStarting(KafkaBroker broker) {
         if (broker.failed()) {
             throw new ServerException("broker " + broker.id() + " of Kafka ended by itself\n" + home.tails());
@@ -233,20 +239,20 @@ public final class KafkaServer implements AutoCloseable {
     }
 
     /**
-     * Creates a topic, and waits until each of its partitions has a leader.
+     * Creates a topic, and waits until each partition has a leader.
      *
-     * @param name a name that no topic has
-     * @param partitions how many
-     * @param replication on how many brokers each is
+     * @param name a new name
+     * @param partitions the number of partitions
+     * @param replication the number of replicas of each partition
      */
     public void createTopic(String name, int partitions, int replication) {
         createTopic(new NewTopic(name, partitions, (short) replication));
     }
 
     /**
-     * Creates a topic, and waits until each of its partitions has a leader.
+     * Creates a topic, and waits until each partition has a leader.
      *
-     * @param topic with assignments of its own, or settings
+     * @param topic the topic, with assignments or settings
      */
     public void createTopic(NewTopic topic) {
         AtomicBoolean asked = new AtomicBoolean();
@@ -255,8 +261,8 @@ public final class KafkaServer implements AutoCloseable {
             try {
                 admin().createTopics(List.of(topic)).all().get();
             } catch (ExecutionException e) {
-                // One that was asked for before, by us, by the client or by a broker: on a busy machine only the answer
-                // came too late.
+                // The topic was requested before, by this method, the client or a broker: on a busy machine only the answer
+                // was late.
                 boolean again = asked.getAndSet(true) || System.nanoTime() - began > ASKED_AGAIN.toNanos();
                 if (!again || !(e.getCause() instanceof TopicExistsException)) {
                     throw e;
@@ -276,7 +282,7 @@ public final class KafkaServer implements AutoCloseable {
         awaitReplicas(topic.name(), described.partitions().size());
     }
 
-    /** A leader is named before it is ready; one that tells where its partition ends is. */
+    /** Waits for replicas: a leader is elected before it is ready, and it is ready when it returns the end of its partition. */
     private void awaitReplicas(String topic, int partitions) {
         Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
         for (int partition = 0; partition < partitions; partition++) {
@@ -314,7 +320,7 @@ public final class KafkaServer implements AutoCloseable {
         throw new ServerException("waited " + START.toSeconds() + " s for " + what + "\n" + home.tails(), last);
     }
 
-    /** Ends all brokers, by kill -9, and removes their data. */
+    /** Kills all brokers with kill -9, and removes their data. */
     @Override
     public void close() {
         if (admin != null) {

@@ -8,9 +8,9 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Ports that nobody listens on. They are taken from below the range from which the kernel takes those of outgoing
- * connections (32768 and up on Linux): a server listens some time after its port was chosen, and again after each restart, and
- * in the meantime any connection of anybody could have got a port of that range. Not thread-safe.
+ * Free ports. They are below the range of ports that the kernel assigns to outgoing connections (32768 and up on Linux). A
+ * server listens some time after its port was chosen, and again after each restart. Meanwhile any outgoing connection could
+ * take a port of that range. Not thread-safe.
  */
 public final class Ports {
 
@@ -20,10 +20,10 @@ public final class Ports {
 
     private final Set<Integer> given = new HashSet<>();
 
-    /** Makes one that has given no port yet. */
+    /** Creates a source that has returned no port yet. */
     public Ports() {}
 
-    /** {@return a port that nobody listens on now, another one each time} */
+    /** {@return a port that is free now, a different one each time} */
     public int next() {
         for (int i = 0; i < ATTEMPTS; i++) {
             int port = ThreadLocalRandom.current().nextInt(FIRST, LAST);

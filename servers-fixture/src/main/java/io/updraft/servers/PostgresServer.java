@@ -9,15 +9,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A real PostgreSQL on this host, of the system's package, on a free port of the loopback interface with a directory of its own.
- * Start it once for a test class, and close it in the end; should this JVM die before, nothing is left either. What was committed
- * survives {@link #kill} and {@link #startAgain}, not {@link #close}. Threads: any, but one at a time.
+ * A real PostgreSQL server on this host, from the system's package, on a free port of the loopback interface, with a directory
+ * of its own. Start it once for a test class, and close it at the end; if this JVM dies earlier, all processes and files are
+ * removed too. Committed data survives {@link #kill} and {@link #startAgain}, but not {@link #close}. May be used from any
+ * thread, but only from one at a time.
  */
 public final class PostgresServer implements AutoCloseable {
 
-    /** The user that owns everything. */
+    /** The user that owns all databases. */
     public static final String USER = "updraft";
-    /** That user's password, which is asked for. */
+    /** The password of that user, which the server requires. */
     public static final String PASSWORD = "drowssap";
 
     private static final String PROGRAMS = "/usr/lib/postgresql";
@@ -38,12 +39,12 @@ public final class PostgresServer implements AutoCloseable {
         create(postgres.resolveSibling("initdb"), data);
     }
 
-    /** {@return whether the system has PostgreSQL; without it, tests are skipped} */
+    /** {@return whether PostgreSQL is installed; otherwise tests are skipped} */
     public static boolean isInstalled() {
         return program().isPresent();
     }
 
-    /** {@return why tests are skipped, for an assumption's message} */
+    /** {@return the reason for skipping tests, for the message of an assumption} */
     public static String missing() {
         return "PostgreSQL is not installed: apt-get install --no-install-recommends postgresql";
     }
@@ -55,8 +56,8 @@ public final class PostgresServer implements AutoCloseable {
     /**
      * Starts a server.
      *
-     * @param settings of {@code postgresql.conf}, such as {@code max_connections=5}
-     * @return the server, which answers
+     * @param settings settings of {@code postgresql.conf}, such as {@code max_connections=5}
+     * @return the running server
      */
     public static PostgresServer start(String... settings) {
         Path postgres = program().orElseThrow(() -> new ServerException(missing()));
@@ -96,7 +97,7 @@ public final class PostgresServer implements AutoCloseable {
                             "listen_addresses='127.0.0.1'",
                             "unix_socket_directories=''",
                             "shared_buffers=32MB",
-                            // In its directory, not in /dev/shm: it may be killed.
+                            // In its directory and not in /dev/shm, because the server may be killed.
                             "dynamic_shared_memory_type=mmap",
                             "max_connections=20",
                             "synchronous_commit=on",
@@ -113,29 +114,32 @@ public final class PostgresServer implements AutoCloseable {
         return asked.waitFor() == 0;
     }
 
-    /** {@return the address of its database, without user and password} */
+    /** {@return the JDBC address of the database, without user and password} */
     public String url() {
         return "jdbc:postgresql://127.0.0.1:" + port + "/postgres";
     }
 
-    /** Starts it again after it was stopped or killed; returns when it answers. */
+    /** Restarts the server after it was stopped or killed. Returns when the server answers. */
     public void startAgain() {
         server.start();
     }
 
-    /** Stops it; connections are ended. */
+    /** Stops the server and ends its connections. */
     public void stop() {
         ServerHome.signal(server.process(), "INT");
         server.stop();
     }
 
-    /** Kills it, as a crash would; what was committed is there again after {@link #startAgain}. */
+    /** Kills the server as a crash would. Committed data is there again after {@link #startAgain}. */
     public void kill() {
         server.kill();
         awaitChildren();
     }
 
-    /** Its own processes notice after a moment, and hold the shared memory until then, which keeps it from starting again. */
+    /**
+     * Waits for the children of a killed server: they end a moment later, and until then their shared memory prevents a
+     * restart.
+     */
     private void awaitChildren() {
         long deadline = System.nanoTime() + java.time.Duration.ofSeconds(30).toNanos();
         while (children() && System.nanoTime() < deadline) {
@@ -158,7 +162,7 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
-    /** Ends it, and removes its directory. */
+    /** Ends the server, and removes its directory. */
     @Override
     public void close() {
         server.end();

@@ -11,8 +11,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * The main behind {@code examples/aggregate/produce}: sends made-up measurements at a rate, and says in the end how many there are
- * and what their values add up to, for comparison with what was aggregated.
+ * The main class of {@code examples/aggregate/produce}: sends random measurements at a rate. At the end it prints the number of
+ * records and the sum of their values, for comparison with the aggregates.
  */
 final class ProduceDemoMain {
 
@@ -23,9 +23,9 @@ final class ProduceDemoMain {
     private ProduceDemoMain() {}
 
     /**
-     * Sends, and ends.
+     * Sends the records, then ends.
      *
-     * @param arguments the address of the broker, the topic, how many a second, and how many seconds
+     * @param arguments the address of the broker, the topic, the records a second, and the number of seconds
      */
     public static void main(String[] arguments) {
         String topic = arguments[1];
@@ -47,7 +47,7 @@ final class ProduceDemoMain {
         }
         if (failure.get() != null) {
             System.err.println("produce: topic " + topic + " at " + arguments[0] + ": "
-                    + failure.get().getMessage() + "; does the broker run?");
+                    + failure.get().getMessage() + "; is the broker running?");
             Runtime.getRuntime().exit(1);
         }
         System.out.println("sent " + sent + " records, whose values add up to " + sum);
@@ -73,7 +73,10 @@ final class ProduceDemoMain {
         }
     }
 
-    /** The key is what the pipeline groups by, so that all records of a group are in one partition. */
+    /**
+     * Creates a record. Its key holds the fields by which the pipeline groups, so that all records of a group are in one
+     * partition.
+     */
     private static ProducerRecord<byte[], byte[]> record(String topic, Random random, int value) {
         String metric = METRICS[random.nextInt(METRICS.length)];
         String host = "host-" + random.nextInt(HOSTS);

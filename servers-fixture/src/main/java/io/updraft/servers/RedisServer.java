@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A real Redis on this host, of the system's package, on a free port of the loopback interface with a directory of its own. Start
- * it once for a test class, and close it in the end; should this JVM die before, nothing is left either. It writes each command to
- * its log on disk before it answers, so what was answered survives {@link #kill} and {@link #startAgain}. Threads: any, but one at a
- * time.
+ * A real Redis server on this host, from the system's package, on a free port of the loopback interface, with a directory of
+ * its own. Start it once for a test class, and close it at the end; if this JVM dies earlier, all processes and files are
+ * removed too. The server writes each command to its log on disk before it answers. Answered commands therefore survive {@link
+ * #kill} and {@link #startAgain}. May be used from any thread, but only from one at a time.
  */
 public final class RedisServer implements AutoCloseable {
 
@@ -37,19 +37,19 @@ public final class RedisServer implements AutoCloseable {
                 "always",
                 "--dir",
                 home.root().toString(),
-                // With its title it would write over its environment, and so over the mark that the reaper looks for.
+                // Setting the title would overwrite the environment, with the mark that the reaper looks for.
                 "--set-proc-title",
                 "no"));
         command.addAll(options);
         server = new SystemServer("redis", home, command, this::answers);
     }
 
-    /** {@return whether the system has Redis; without it, tests are skipped} */
+    /** {@return whether Redis is installed; otherwise tests are skipped} */
     public static boolean isInstalled() {
         return program().isPresent();
     }
 
-    /** {@return why tests are skipped, for an assumption's message} */
+    /** {@return the reason for skipping tests, for the message of an assumption} */
     public static String missing() {
         return "Redis is not installed: apt-get install --no-install-recommends redis-server";
     }
@@ -61,8 +61,8 @@ public final class RedisServer implements AutoCloseable {
     /**
      * Starts a server.
      *
-     * @param options such as {@code --requirepass}, {@code secret}, each an argument
-     * @return the server, which answers
+     * @param options command line options, such as {@code --requirepass}, {@code secret}, each an argument
+     * @return the running server
      */
     public static RedisServer start(String... options) {
         Path program = program().orElseThrow(() -> new ServerException(missing()));
@@ -76,7 +76,7 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** Any answer will do that is not «still loading»: one that wants a password is up too. */
+    /** Returns whether the server answers with anything except "still loading": a server that requires a password is up too. */
     private boolean answers() throws IOException {
         try (Socket socket = new Socket(InetAddress.getByName("127.0.0.1"), port)) {
             socket.setSoTimeout(1_000);
@@ -88,27 +88,27 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** {@return its port on 127.0.0.1} */
+    /** {@return the server's port on 127.0.0.1} */
     public int port() {
         return port;
     }
 
-    /** Starts it again after it was stopped or killed; returns when it answers. */
+    /** Restarts the server after it was stopped or killed. Returns when the server answers. */
     public void startAgain() {
         server.start();
     }
 
-    /** Stops it in order. */
+    /** Stops the server in an orderly way. */
     public void stop() {
         server.stop();
     }
 
-    /** Kills it, as a crash would. */
+    /** Kills the server as a crash would. */
     public void kill() {
         server.kill();
     }
 
-    /** Ends it, and removes its directory. */
+    /** Ends the server, and removes its directory. */
     @Override
     public void close() {
         server.end();

@@ -1,6 +1,8 @@
 package io.updraft.servers;
 
-/** A server that does not do what it should. The message begins with one line that says so; the ends of its logs follow. */
+/**
+ * Thrown when a server does not behave as expected. The message begins with a one-line summary; the ends of the logs follow.
+ */
 public final class ServerException extends IllegalStateException {
 
     private static final long serialVersionUID = 1L;

@@ -14,11 +14,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The directory of one server or cluster of servers, and the reaper that clears it: a shell at the other end of a pipe to this
- * JVM, which kills every process that has the directory's mark in its environment, and removes the directory, when the pipe
- * breaks. The kernel sees to that even after kill -9 of this JVM.
+ * The directory of one server or cluster of servers, and its reaper: a shell at the other end of a pipe to this JVM. When the
+ * pipe breaks, the reaper kills every process with the directory's mark in its environment, and removes the directory. The
+ * kernel breaks the pipe even after kill -9 of this JVM.
  *
- * <p>{@code -Dupdraft.servers.keep=true} keeps the directory, with the logs, for a look.
+ * <p>{@code -Dupdraft.servers.keep=true} keeps the directory with its logs.
  */
 final class ServerHome implements AutoCloseable {
 
@@ -26,7 +26,10 @@ final class ServerHome implements AutoCloseable {
     private static final int TAIL_BYTES = 4_000;
     private static final long REAPING_SECONDS = 60;
 
-    /** Ctrl-C in a terminal reaches the shell as well as the test JVM; it must outlive the latter by a moment. */
+    /**
+     * The reaper's script. It ignores Ctrl-C, which reaches the shell as well as the test JVM: the shell must outlive the JVM
+     * by a moment.
+     */
     private static final String REAP = """
             trap '' INT TERM HUP
             while read -r line; do :; done
@@ -35,7 +38,7 @@ final class ServerHome implements AutoCloseable {
                     grep -qsaF "UPDRAFT_SERVER=$1" "$p/environ" && kill -9 "${p#/proc/}" 2>/dev/null
                 done
             done
-            # The one thing of PostgreSQL's that outlives its processes and lies elsewhere.
+            # PostgreSQL's shared memory outlives its processes, and is not in the directory.
             [ ! -r "$1/data/postmaster.pid" ] ||
                 ipcrm -m "$(sed -n '7s/^ *[0-9]* *//p' "$1/data/postmaster.pid")" 2>/dev/null
             [ "$2" = true ] || for round in 1 2 3; do rm -rf "$1" 2>/dev/null && break; done
@@ -72,7 +75,7 @@ final class ServerHome implements AutoCloseable {
         return root.resolve("logs");
     }
 
-    /** Starts a process that carries the mark; what it prints is appended to a file of that name among the logs. */
+    /** Starts a process with the mark. Its output is appended to a file of the given name among the logs. */
     Process start(String name, List<String> command) {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(root.toFile())
@@ -90,7 +93,7 @@ final class ServerHome implements AutoCloseable {
         }
     }
 
-    /** Sends a signal, such as STOP or CONT; returns when it has been sent. */
+    /** Sends a signal, such as STOP or CONT. Returns when the signal is sent. */
     static void signal(Process process, String signal) {
         try {
             Process kill = new ProcessBuilder("sh", "-c", "kill -" + signal + " " + process.pid()).start();
@@ -105,7 +108,7 @@ final class ServerHome implements AutoCloseable {
         }
     }
 
-    /** The end of each log, under its name. */
+    /** Returns the end of each log, with its name. */
     String tails() {
         try (Stream<Path> files = Files.list(logs())) {
             return files.sorted()
@@ -128,7 +131,10 @@ final class ServerHome implements AutoCloseable {
         }
     }
 
-    /** Kills all that carries the mark, and removes the directory; returns when what was started here is gone. */
+    /**
+     * Kills all processes with the mark, and removes the directory. Returns when all processes that were started here have
+     * ended.
+     */
     @Override
     public void close() {
         try {
@@ -137,7 +143,7 @@ final class ServerHome implements AutoCloseable {
                 reaper.destroyForcibly();
             }
             for (Process process : started) {
-                // It was killed; on a busy machine it takes its time to be gone.
+                // The process was killed; on a busy machine its end takes time.
                 process.waitFor(REAPING_SECONDS, TimeUnit.SECONDS);
             }
         } catch (IOException e) {

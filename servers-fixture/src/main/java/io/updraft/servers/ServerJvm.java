@@ -6,10 +6,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How to start a JVM with the servers' jars, which are not on the class path of tests, and ours. */
+/**
+ * Builds the command of a JVM with the servers' jars, which are not on the class path of tests, and the classes of this module.
+ */
 final class ServerJvm {
 
-    /** The compiler that warms up fastest, no thread that is not needed, and no proof that Kafka's own classes are well-formed. */
+    /** The compiler with the shortest warm-up, few threads, and no verification of Kafka's classes. */
     static final List<String> LEAN = List.of(
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
@@ -29,7 +31,7 @@ final class ServerJvm {
         return command;
     }
 
-    /** The build puts them beside our classes, or beside the jar that it makes of them. */
+    /** Returns the directory of the servers' jars: the build copies them beside this module's classes or jar. */
     private static Path libraries() {
         Path libraries = classes().resolveSibling("servers").resolve("lib");
         if (!Files.isDirectory(libraries)) {
@@ -47,7 +49,7 @@ final class ServerJvm {
                     .getLocation()
                     .toURI());
         } catch (URISyntaxException e) {
-            throw new ServerException("cannot tell where the classes are", e);
+            throw new ServerException("cannot determine the location of the classes", e);
         }
     }
 }

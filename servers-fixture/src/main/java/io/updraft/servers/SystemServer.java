@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A server whose program the system has: its process, and what tests do to that. It runs as a user without rights when this JVM
- * runs as root, since some servers insist.
+ * A server whose program is installed on the system: its process, and the operations of tests on the process. If this JVM runs
+ * as root, the server runs as an unprivileged user, because some servers require that.
  */
 final class SystemServer {
 
@@ -21,10 +21,10 @@ final class SystemServer {
     private static final long POLL_MILLIS = 20;
     private static final String NOBODY = "nobody";
 
-    /** Whether a server answers. */
+    /** Checks whether a server answers. */
     @FunctionalInterface
     interface Probe {
-        /** Asks it; an exception means no. */
+        /** Returns whether the server answers; an exception means no. */
         boolean answers() throws Exception;
     }
 
@@ -41,7 +41,7 @@ final class SystemServer {
         this.probe = probe;
     }
 
-    /** The first file that can be executed among those that match, the newest version first; empty if there is none. */
+    /** Returns the executable file of the given name with the newest version; empty if there is none. */
     static Optional<Path> program(String folder, String program) {
         Path root = Path.of(folder);
         try (Stream<Path> found = Files.isDirectory(root) ? Files.walk(root, 3) : Stream.empty()) {
@@ -57,7 +57,7 @@ final class SystemServer {
         return digits.isEmpty() ? 0 : Integer.parseInt(digits);
     }
 
-    /** The command as a user that some servers want: nobody in place of root, else ourselves. */
+    /** Returns the command for a user that all servers accept: as nobody if this JVM runs as root, else unchanged. */
     static List<String> unprivileged(List<String> command) {
         if (!"root".equals(System.getProperty("user.name"))) {
             return command;
@@ -68,7 +68,7 @@ final class SystemServer {
         return full;
     }
 
-    /** Gives a folder to the user of {@link #unprivileged}, and lets that user come as far as there. */
+    /** Gives a folder to the user of {@link #unprivileged}, and makes it reachable for that user. */
     static void handOver(Path home, Path folder) {
         if (!"root".equals(System.getProperty("user.name"))) {
             return;
@@ -95,7 +95,7 @@ final class SystemServer {
         }
     }
 
-    /** Starts it, and returns when it answers. */
+    /** Starts the server. Returns when it answers. */
     void start() {
         process = home.start(name, command);
         long deadline = System.nanoTime() + START.toNanos();
@@ -125,13 +125,13 @@ final class SystemServer {
         }
     }
 
-    /** Ends it in order. */
+    /** Stops the server in an orderly way. */
     void stop() {
         process.destroy();
         await();
     }
 
-    /** Ends it as a crash would: kill -9. */
+    /** Kills the server as a crash would, with kill -9. */
     void kill() {
         process.destroyForcibly();
         await();
@@ -148,14 +148,14 @@ final class SystemServer {
         }
     }
 
-    /** Ends it however it is, for good. */
+    /** Ends the server in any state, for good. */
     void end() {
         if (process != null && process.isAlive()) {
             kill();
         }
     }
 
-    /** The process that was started last. */
+    /** Returns the last started process. */
     Process process() {
         return process;
     }

@@ -2,7 +2,7 @@ package io.updraft.servers;
 
 import org.apache.zookeeper.server.ZooKeeperServerMain;
 
-/** The main of ZooKeeper's JVM. */
+/** The main class of ZooKeeper's JVM. */
 final class ZooKeeperMain {
 
     private ZooKeeperMain() {}
@@ -10,7 +10,7 @@ final class ZooKeeperMain {
     /**
      * Runs until it is killed.
      *
-     * @param arguments the file of the configuration
+     * @param arguments the configuration file
      */
     public static void main(String[] arguments) {
         ZooKeeperServerMain.main(arguments);

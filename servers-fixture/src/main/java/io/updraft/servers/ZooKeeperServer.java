@@ -11,11 +11,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A real ZooKeeper on this host, alone and without an ensemble: a JVM of its own, on a free port of the loopback interface,
- * with a directory of its own. It keeps its port and its data over restarts, and loses both with {@link #close}; should this
- * JVM die before, nothing is left either.
+ * A real ZooKeeper server on this host, without an ensemble: a JVM of its own, on a free port of the loopback interface, with a
+ * directory of its own. It keeps its port and its data over restarts, and loses both with {@link #close}. If this JVM dies
+ * earlier, all processes and files are removed too.
  *
- * <p>Threads: any, but one at a time.
+ * <p>May be used from any thread, but only from one at a time.
  */
 public final class ZooKeeperServer implements AutoCloseable {
 
@@ -29,7 +29,7 @@ public final class ZooKeeperServer implements AutoCloseable {
 
     private ZooKeeperServer() {}
 
-    /** {@return a server that answers, and takes sessions of 400 ms and more} */
+    /** {@return a running server, which accepts session timeouts of 400 ms and more} */
     public static ZooKeeperServer start() {
         ZooKeeperServer server = new ZooKeeperServer();
         try {
@@ -41,15 +41,15 @@ public final class ZooKeeperServer implements AutoCloseable {
         }
     }
 
-    /** {@return host and port, for clients} */
+    /** {@return the host and port for clients} */
     public String address() {
         return "127.0.0.1:" + port;
     }
 
-    /** Starts it again after {@link #kill}; returns when it answers. */
+    /** Restarts the server after {@link #kill}. Returns when the server answers. */
     public void restart() {
         if (process != null && process.isAlive()) {
-            throw new ServerException("ZooKeeper runs already");
+            throw new ServerException("ZooKeeper is already running");
         }
         process = home.start(
                 "zookeeper",
@@ -58,12 +58,12 @@ public final class ZooKeeperServer implements AutoCloseable {
         await();
     }
 
-    /** Ends it with kill -9; returns when the process is gone. */
+    /** Kills the server with kill -9. Returns after its death. */
     public void kill() {
         process.destroyForcibly().onExit().join();
     }
 
-    /** Sends SIGSTOP: it keeps its connections, and answers nothing. */
+    /** Sends SIGSTOP: the server keeps its connections, but does not answer. */
     public void suspend() {
         ServerHome.signal(process, "STOP");
     }
@@ -74,7 +74,7 @@ public final class ZooKeeperServer implements AutoCloseable {
     }
 
     private Path configuration() {
-        // Sessions last 2 to 20 ticks: a short tick lets a test have short ones.
+        // Session timeouts are 2 to 20 ticks by default: a short tick allows short timeouts.
         String text = String.join(
                 "\n",
                 List.of(
@@ -119,7 +119,7 @@ public final class ZooKeeperServer implements AutoCloseable {
         }
     }
 
-    /** Ends it, by kill -9, and removes its data. */
+    /** Kills the server with kill -9, and removes its data. */
     @Override
     public void close() {
         home.close();

@@ -11,9 +11,9 @@ import org.apache.storm.utils.Utils;
 /**
  * The configurations of one cluster.
  *
- * @param common what all daemons and clients share
- * @param ports where free ports come from
- * @param slots workers of each Supervisor
+ * @param common the configuration of all daemons and clients
+ * @param ports the source of free ports
+ * @param slots the number of workers of each Supervisor
  */
 record ClusterConfig(Map<String, Object> common, Ports ports, int slots) {
 
@@ -24,16 +24,16 @@ record ClusterConfig(Map<String, Object> common, Ports ports, int slots) {
         Map<String, Object> conf = new LinkedHashMap<>();
         conf.put(Config.STORM_ZOOKEEPER_SERVERS, List.of("localhost"));
         conf.put(Config.STORM_ZOOKEEPER_PORT, ports.next());
-        // On a busy machine nobody is to lose a session.
+        // Prevents lost sessions on a busy machine.
         conf.put(Config.STORM_ZOOKEEPER_SESSION_TIMEOUT, 60_000);
         conf.put(Config.NIMBUS_SEEDS, List.of("localhost"));
         conf.put(Config.NIMBUS_THRIFT_PORT, ports.next());
         conf.put(Config.STORM_LOCAL_HOSTNAME, "localhost");
         conf.put("nimbus.monitor.freq.secs", 1);
         conf.put("supervisor.monitor.frequency.secs", 1);
-        // Shorter, and a worker that shuts down in an orderly way is killed while it does.
+        // With less time, a worker would be killed during an orderly shutdown.
         conf.put("supervisor.worker.shutdown.sleep.secs", 3);
-        // How long it takes to notice the end of a worker that has not reported yet.
+        // The time until the end of a worker that has not reported yet is noticed.
         conf.put("supervisor.worker.start.timeout.secs", 45);
         conf.put(Config.TASK_HEARTBEAT_FREQUENCY_SECS, 1);
         conf.put(Config.EXECUTOR_METRICS_FREQUENCY_SECS, 1);
@@ -71,7 +71,7 @@ record ClusterConfig(Map<String, Object> common, Ports ports, int slots) {
         return (List<Integer>) supervisor.get(SLOTS);
     }
 
-    /** Returns what a client in this JVM needs: Storm's defaults, too. */
+    /** Returns the configuration of a client in this JVM, including Storm's defaults. */
     Map<String, Object> client() {
         Map<String, Object> conf = Utils.readDefaultConfig();
         conf.putAll(common);

@@ -18,7 +18,7 @@ import org.apache.storm.generated.TopologyInfo;
 import org.apache.storm.generated.TopologySummary;
 import org.apache.storm.utils.Utils;
 
-/** A cluster to try things on, for the scripts in {@code examples/storm-cluster}. */
+/** A cluster for experiments, for the scripts in {@code examples/storm-cluster}. */
 public final class ClusterMain {
     private static final int SUPERVISORS = 2;
     private static final String ALL_TIME = ":all-time";
@@ -26,9 +26,10 @@ public final class ClusterMain {
     private ClusterMain() {}
 
     /**
-     * Does what a script asks for; what goes wrong is told in one line.
+     * Runs the command of a script; a failure is one line on standard error.
      *
-     * @param args {@code up FILE ARCHIVE}, {@code show FILE} or {@code kill FILE TOPOLOGY}; the file says where the cluster is
+     * @param args {@code up FILE ARCHIVE}, {@code show FILE} or {@code kill FILE TOPOLOGY}; the file stores the cluster's
+     *     directory and port
      */
     public static void main(String[] args) {
         try {
@@ -90,7 +91,7 @@ public final class ClusterMain {
         } finally {
             cluster.close();
         }
-        System.out.println("nothing of it is left");
+        System.out.println("the cluster is stopped");
     }
 
     // ---- the others ------------------------------------------------------------------------------------------
@@ -115,7 +116,7 @@ public final class ClusterMain {
         List<TopologySummary> all =
                 topologies.call(nimbus -> nimbus.getClusterInfo().get_topologies());
         if (all.isEmpty()) {
-            System.out.println("no topology runs");
+            System.out.println("no topology is running");
         }
         for (TopologySummary topology : all) {
             String name = topology.get_name();
@@ -129,7 +130,7 @@ public final class ClusterMain {
         }
     }
 
-    /** One line for each component, as Nimbus has the numbers. */
+    /** Returns one line for each component, with Nimbus' counts. */
     static List<String> table(TopologyInfo info) {
         Map<String, long[]> rows = new TreeMap<>();
         for (ExecutorSummary executor : info.get_executors()) {

@@ -12,7 +12,7 @@ final class Daemons {
     private final ClusterConfig config;
     private final Map<String, Process> processes = new LinkedHashMap<>();
 
-    /** How each is started, and started again: with the same ports and the same directory. */
+    /** The start of each daemon, by name. A restart uses the same ports and the same directory. */
     private final Map<String, Runnable> starts = new LinkedHashMap<>();
 
     private final Map<String, List<Integer>> slots = new LinkedHashMap<>();
@@ -22,7 +22,7 @@ final class Daemons {
         this.config = config;
     }
 
-    /** Starts all of them; they listen some seconds later. */
+    /** Starts all daemons. They listen some seconds later. */
     void start(int supervisors) {
         starts.put("zookeeper", this::startZooKeeper);
         Map<String, Object> nimbus = config.nimbus(home);
@@ -36,7 +36,7 @@ final class Daemons {
         starts.values().forEach(Runnable::run);
     }
 
-    /** Kills one as {@code kill -9} does, and returns when it is dead. */
+    /** Kills a daemon as {@code kill -9} does, and returns after its death. */
     void kill(String name) {
         Process process = processes.remove(checked(name));
         if (process != null) {
@@ -45,12 +45,12 @@ final class Daemons {
         }
     }
 
-    /** Starts one that was killed. */
+    /** Starts a daemon that was killed. */
     void startAgain(String name) {
         starts.get(checked(name)).run();
     }
 
-    /** Starts again those that have ended by themselves. */
+    /** Restarts the daemons that have ended by themselves. */
     void startEnded() {
         List<String> ended = processes.entrySet().stream()
                 .filter(each -> !each.getValue().isAlive())
@@ -66,7 +66,7 @@ final class Daemons {
 
     private String checked(String name) {
         if (!starts.containsKey(name)) {
-            throw new IllegalArgumentException("there is no '" + name + "': there are " + starts.keySet());
+            throw new IllegalArgumentException("there is no daemon '" + name + "'; the daemons are " + starts.keySet());
         }
         return name;
     }
@@ -79,7 +79,7 @@ final class Daemons {
         Process process = new Jvm(home, home.root() + "/lib/*", List.of())
                 .with(
                         "zookeeper.admin.enableServer=false",
-                        // Nothing outlives the cluster: who waits for a busy disk only loses sessions meanwhile.
+                        // No data outlives the cluster, and waiting for a busy disk would lose sessions.
                         "zookeeper.forceSync=no",
                         "zookeeper.preAllocSize=1024",
                         "zookeeper.serverCnxnFactory="
@@ -101,7 +101,7 @@ final class Daemons {
         processes.put(name, process);
     }
 
-    /** Throws if one has ended. */
+    /** Throws if a daemon has ended. */
     void check() {
         processes.forEach((name, process) -> {
             if (!process.isAlive()) {

@@ -9,12 +9,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What is done with whole directories. */
+/** Operations on whole directories. */
 final class Directories {
 
     private Directories() {}
 
-    /** Removes a directory and what is in it. Somebody else may be doing the same. */
+    /** Removes a directory and its contents. Another process may remove them at the same time. */
     static void delete(Path root) {
         for (Path path : all(root).stream().sorted(Comparator.reverseOrder()).toList()) {
             try {
@@ -49,7 +49,7 @@ final class Directories {
         }
     }
 
-    /** A worker that ends, or a second remover, takes files away while we walk. */
+    /** Walks again: a worker that ends, or a second remover, may have removed files during the first walk. */
     private static List<Path> retry(Path root) {
         try (Stream<Path> paths = Files.walk(root)) {
             return paths.toList();

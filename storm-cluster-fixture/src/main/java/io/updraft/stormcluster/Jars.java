@@ -8,30 +8,30 @@ import java.nio.file.Path;
 import java.util.jar.JarOutputStream;
 import java.util.zip.ZipEntry;
 
-/** Jars of classes that the build has not put into jars yet: tests run before it does. */
+/** Packs classes into jars: tests run before the build packs them. */
 public final class Jars {
 
     private Jars() {}
 
     /**
-     * Tells where a class was loaded from.
+     * Returns the location that a class was loaded from.
      *
      * @param type a class of the class path
-     * @return the jar or directory that it comes from
+     * @return the jar or directory of the class
      */
     public static Path of(Class<?> type) {
         try {
             return Path.of(
                     type.getProtectionDomain().getCodeSource().getLocation().toURI());
         } catch (URISyntaxException e) {
-            throw new IllegalStateException("cannot tell where " + type + " comes from", e);
+            throw new IllegalStateException("cannot determine where " + type + " was loaded from", e);
         }
     }
 
     /**
-     * Puts a directory into a jar.
+     * Packs a directory into a jar.
      *
-     * @param classes the directory, the root of packages
+     * @param classes the directory, which is the root of packages
      * @param jar the jar to write
      * @return the jar
      */

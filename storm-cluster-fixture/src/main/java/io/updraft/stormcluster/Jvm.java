@@ -7,20 +7,20 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Starts JVMs of the cluster, all of them marked. */
+/** Starts the cluster's JVMs, all with the {@link Mark} of the cluster. */
 record Jvm(StormHome home, String classPath, List<String> options) {
 
-    /** The compiler that warms up fastest, and no thread that is not needed: these processes live for a minute. */
+    /** The compiler with the shortest warm-up, and few threads: these processes live for a minute. */
     private static final List<String> LEAN = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m");
 
-    /** Returns a JVM with more options, each {@code key=value} a system property. */
+    /** Returns a JVM with more system properties, each {@code key=value}. */
     Jvm with(String... properties) {
         List<String> more = new ArrayList<>(options);
         Arrays.stream(properties).map(property -> "-D" + property).forEach(more::add);
         return new Jvm(home, classPath, more);
     }
 
-    /** Returns a JVM whose log has that name. */
+    /** Returns a JVM that logs to a file of the given name. */
     Jvm logging(String name) {
         return with(
                 "storm.log.dir=" + home.logs(),
@@ -28,7 +28,7 @@ record Jvm(StormHome home, String classPath, List<String> options) {
                 "log4j.configurationFile=" + home.root() + "/log4j2/cluster.xml");
     }
 
-    /** Starts it; what it prints goes to a file of this name among the logs. */
+    /** Starts the JVM; its output goes to a file of the given name among the logs. */
     Process start(String name, String main, String... arguments) {
         List<String> command =
                 new ArrayList<>(List.of(Path.of(javaHome(), "bin", "java").toString()));

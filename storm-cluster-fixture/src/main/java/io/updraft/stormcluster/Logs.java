@@ -15,13 +15,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The logs of all daemons and workers of a cluster, for people. */
+/** The logs of all daemons and workers of a cluster, for error messages. */
 record Logs(StormHome home) {
 
     private static final int TAIL_BYTES = 6_000;
     private static final int SHOWN_FILES = 10;
     private static final int SHOWN_CHARS = 2_000;
-    /** What a Supervisor says every half a minute. */
+    /** Lines that a Supervisor logs every half minute. */
     private static final Pattern ROUTINE = Pattern.compile(" o\\.a\\.s\\.(\\w+\\.)*"
             + "(SupervisorHealthCheck Running|HealthChecker .* succeeded|AsyncLocalizer (Starting|Finish) cleanup)");
 
@@ -29,14 +29,14 @@ record Logs(StormHome home) {
     private static final int READY_LINES = 2;
     private static final Pattern COMPLAINT = Pattern.compile(" ERROR |^[\\w.$]+(Exception|Error): |^Caused by: ");
 
-    /** Returns the end of the logs that were written last, each under its name, the newest at the end. */
+    /** Returns the ends of the logs that were written last, each with its name, the newest at the end. */
     String tails() {
         List<File> newest = Directories.files(home.logs()).stream()
                 .filter(file ->
                         !file.toString().endsWith(".pid") && !file.toString().endsWith(".yaml"))
                 .map(Path::toFile)
                 .filter(file -> file.length() > 0)
-                // The time of each is asked but once: it may change while they are sorted.
+                // Reads each time only once: it may change during the sort.
                 .collect(Collectors.toMap(Function.identity(), File::lastModified))
                 .entrySet()
                 .stream()
@@ -59,12 +59,18 @@ record Logs(StormHome home) {
         return complaint(home.logs().resolve(daemon + ".log"), home.logs().resolve(daemon + ".out"));
     }
 
-    /** Returns the last error or exception that a worker has logged, or that its slot's worker before it has. */
+    /**
+     * Returns the last error or exception in a worker's log. All workers of a slot share one log, so that the line may be of an
+     * earlier one.
+     */
     Optional<String> complaint(WorkerProcess worker) {
         return complaint(log(worker));
     }
 
-    /** Storm's workers tell only their logs when they have started; a log is that of all workers which the slot has had. */
+    /**
+     * Returns whether a worker has started in full. Storm's workers report that only in their log, which all workers of a slot
+     * share.
+     */
     boolean isReady(WorkerProcess worker) {
         try (Stream<String> lines = Files.lines(log(worker))) {
             return lines.filter(line -> line.contains(worker.id()))

@@ -8,10 +8,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The mark by which the processes of one cluster are known: a variable of the environment, which every child inherits, be it
- * started by a Supervisor that is dead by now.
+ * The mark that identifies the processes of one cluster: an environment variable, which every child inherits, even if the
+ * Supervisor that started it is dead by now.
  *
- * @param home the cluster's directory, which no other cluster has
+ * @param home the cluster's directory, unique to the cluster
  */
 record Mark(Path home) {
 
@@ -23,16 +23,16 @@ record Mark(Path home) {
     static void checkSupported() {
         if (!Files.isReadable(PROC.resolve("self/environ"))) {
             throw new IllegalStateException(
-                    "a Storm cluster on this host needs Linux: its processes are found in /proc, which is not there");
+                    "a Storm cluster on this host needs Linux: it finds its processes in /proc, which does not exist");
         }
     }
 
-    /** Returns the live processes that carry the mark. */
+    /** Returns the live processes with the mark. */
     List<ProcessHandle> processes() {
         return ProcessHandle.allProcesses().filter(this::isOn).toList();
     }
 
-    /** Kills all of them, those that are being started meanwhile included. Returns when none is left. */
+    /** Kills all processes with the mark, including those that start meanwhile. Returns when none is left. */
     void killAll() {
         List<ProcessHandle> left = processes();
         while (!left.isEmpty()) {
@@ -47,7 +47,7 @@ record Mark(Path home) {
         return read(process.pid(), "environ").contains(mark);
     }
 
-    /** Returns the command line of a process, one string an argument; empty if there is none any more. */
+    /** Returns the command line of a process, one string for each argument; empty if the process has ended. */
     static List<String> commandLine(long pid) {
         return read(pid, "cmdline");
     }
@@ -57,7 +57,7 @@ record Mark(Path home) {
             byte[] bytes = Files.readAllBytes(PROC.resolve(Long.toString(pid)).resolve(file));
             return Arrays.asList(new String(bytes, StandardCharsets.UTF_8).split("\0"));
         } catch (IOException gone) {
-            // It ended while we looked, or belongs to somebody else: not ours in either case.
+            // The process has ended meanwhile, or belongs to another user: in both cases it has no mark of ours.
             return List.of();
         }
     }

@@ -5,18 +5,18 @@ import org.apache.storm.Config;
 import org.apache.storm.generated.Nimbus;
 import org.apache.storm.utils.NimbusClient;
 
-/** A connection to Nimbus that does not try again and again: whoever asks here has a deadline of its own. */
+/** A connection to Nimbus without retries: each caller has its own deadline. */
 record NimbusConnection(NimbusClient nimbus) implements AutoCloseable {
 
     private static final int QUESTION_MS = 10_000;
     private static final int ORDER_MS = 60_000;
 
-    /** Opens one for what can be asked again. */
+    /** Opens a connection for a request that may be repeated. */
     static NimbusConnection forQuestion(Map<String, Object> conf) throws Exception {
         return open(conf, QUESTION_MS);
     }
 
-    /** Opens one for what must not be said twice. */
+    /** Opens a connection for a request that must not be repeated. */
     static NimbusConnection forOrder(Map<String, Object> conf) throws Exception {
         return open(conf, ORDER_MS);
     }

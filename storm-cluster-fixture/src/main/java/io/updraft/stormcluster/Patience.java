@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 /**
  * Waits for conditions, with a deadline.
  *
- * @param logs what is shown when it passes
+ * @param logs the logs to show when the deadline passes
  */
 record Patience(Logs logs) {
 

@@ -8,9 +8,9 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Ports that nobody listens on. They are taken from below the range from which the kernel takes those of outgoing
- * connections (32768 and up on Linux): a worker listens seconds after its port was chosen, and again after each restart, and
- * in the meantime any connection of anybody could have got a port of that range.
+ * Free ports. They are below the range of ports that the kernel assigns to outgoing connections (32768 and up on Linux). A
+ * worker listens seconds after its port was chosen, and again after each restart. Meanwhile any outgoing connection could take
+ * a port of that range.
  */
 final class Ports {
 

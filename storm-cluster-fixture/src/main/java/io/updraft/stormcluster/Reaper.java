@@ -7,19 +7,19 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Outlives the test JVM for a moment: a process that kills what is left of the cluster, and removes its directory, when the
- * pipe to the test JVM breaks, which the kernel sees to even after kill -9.
+ * A process that outlives the test JVM for a moment. When the pipe to the test JVM breaks, it kills the cluster's remaining
+ * processes and removes the cluster's directory. The kernel breaks the pipe even after kill -9.
  */
 final class Reaper {
 
     private Reaper() {}
 
     /**
-     * Starts one.
+     * Starts a reaper.
      *
      * @param home the cluster's directory
-     * @param keep whether it is left there
-     * @return the pipe, to be closed
+     * @param keep whether to keep the directory
+     * @return the pipe, to be closed by the caller
      */
     static Pipe start(Path home, boolean keep) {
         List<String> command = List.of(
@@ -43,15 +43,15 @@ final class Reaper {
     }
 
     /**
-     * What keeps the reaper from reaping while it is open.
+     * The pipe to the reaper, which waits while the pipe is open.
      *
-     * @param process the reaper
+     * @param process the reaper's process
      */
     record Pipe(Process process) implements AutoCloseable {
 
         private static final long REAPING_SECONDS = 60;
 
-        /** Returns when the reaper has done its work. */
+        /** Returns when the reaper has finished. */
         @Override
         public void close() {
             try {
@@ -77,10 +77,10 @@ final class Reaper {
     public static void main(String[] arguments) throws IOException {
         Path home = Path.of(arguments[0]);
         boolean keep = Boolean.parseBoolean(arguments[1]);
-        // In a hook, because Ctrl-C ends this process together with the test JVM.
+        // The shutdown hook is needed because Ctrl-C ends this process together with the test JVM.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> reap(home, keep), "reaper"));
         while (System.in.read() >= 0) {
-            // Nothing is ever written; only the end counts.
+            // No byte is ever written; only the end of the stream counts.
         }
     }
 

@@ -25,16 +25,17 @@ import org.apache.storm.shade.org.apache.curator.retry.RetryNTimes;
 import org.apache.storm.shade.org.apache.zookeeper.KeeperException;
 
 /**
- * A running Storm cluster. Start it once for a test class, and close it in the end; should the JVM die before, nothing is left
- * either. All that can take time has a deadline, and says what it waited for, with the end of the newest logs, when it passes.
+ * A running Storm cluster. Start it once for a test class, and close it at the end; if the JVM dies earlier, all processes and
+ * files are removed too. Every slow operation has a deadline. When a deadline passes, the exception names the condition and has
+ * the ends of the newest logs.
  *
- * <p>{@code -Dupdraft.stormcluster.keep=true} keeps the cluster's directory, with its logs, for a look.
+ * <p>{@code -Dupdraft.stormcluster.keep=true} keeps the cluster's directory with its logs.
  *
- * <p>Threads: any, but one at a time.
+ * <p>May be used from any thread, but only from one at a time.
  */
 public final class StormCluster implements AutoCloseable {
 
-    /** How long starting may take; daemons listen after 4 to 6 seconds if the machine has nothing else to do. */
+    /** The maximum time of a start. On an idle machine, daemons listen after 4 to 6 seconds. */
     private static final Duration START = Duration.ofMinutes(5);
 
     private static final Duration SUBMIT = Duration.ofMinutes(2);
@@ -63,12 +64,12 @@ public final class StormCluster implements AutoCloseable {
         reaper = Reaper.start(home.root(), keep);
     }
 
-    /** {@return a builder of a cluster with two Supervisors of two slots each} */
+    /** {@return a builder, initially of a cluster with two Supervisors of two slots each} */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** What a cluster shall be. */
+    /** Builds clusters. */
     public static final class Builder {
 
         private int supervisors = 2;
@@ -80,9 +81,9 @@ public final class StormCluster implements AutoCloseable {
         private Builder() {}
 
         /**
-         * Sets how many Supervisors there are.
+         * Sets the number of Supervisors.
          *
-         * @param number at least 1
+         * @param number the number, at least 1
          * @return this
          */
         public Builder supervisors(int number) {
@@ -91,9 +92,9 @@ public final class StormCluster implements AutoCloseable {
         }
 
         /**
-         * Sets how many workers each Supervisor may run.
+         * Sets the maximum number of workers of each Supervisor.
          *
-         * @param number at least 1
+         * @param number the number, at least 1
          * @return this
          */
         public Builder slots(int number) {
@@ -102,10 +103,10 @@ public final class StormCluster implements AutoCloseable {
         }
 
         /**
-         * Sets a line of {@code storm.yaml}, for all daemons.
+         * Sets a key of {@code storm.yaml} for all daemons.
          *
          * @param key the key
-         * @param value the value; a string, number, boolean, or a list or map of such
+         * @param value the value: a string, number, boolean, or a list or map of these
          * @return this
          */
         public Builder config(String key, Object value) {
@@ -114,9 +115,9 @@ public final class StormCluster implements AutoCloseable {
         }
 
         /**
-         * Puts something into {@code extlib}.
+         * Adds a plug-in to {@code extlib}.
          *
-         * @param jarOrClasses a jar, or a directory of classes, which becomes a jar
+         * @param jarOrClasses a jar, or a directory of classes, which is packed into a jar
          * @return this
          */
         public Builder plugin(Path jarOrClasses) {
@@ -125,7 +126,7 @@ public final class StormCluster implements AutoCloseable {
         }
 
         /**
-         * Unpacks an archive into Storm's directory.
+         * Unpacks an archive into Storm's home directory.
          *
          * @param tarGz the archive
          * @return this
@@ -136,7 +137,7 @@ public final class StormCluster implements AutoCloseable {
         }
 
         /**
-         * Installs Updraft's workers as an operator does: unpacks the archive, and adds the two lines to {@code storm.yaml}.
+         * Installs Updraft's workers as an operator does: unpacks the archive and adds two lines to {@code storm.yaml}.
          *
          * @param tarGz the archive
          * @return this
@@ -148,9 +149,9 @@ public final class StormCluster implements AutoCloseable {
         }
 
         /**
-         * Starts the cluster, and returns when Nimbus answers and knows all Supervisors.
+         * Starts the cluster. Returns when Nimbus answers and all Supervisors have reported to it.
          *
-         * @return the cluster, to be closed
+         * @return the cluster, to be closed by the caller
          */
         public StormCluster start() {
             StormCluster cluster = new StormCluster(this);
@@ -175,35 +176,35 @@ public final class StormCluster implements AutoCloseable {
     /**
      * Waits for a condition.
      *
-     * @param what the condition, for people, as in "waited for ..."
-     * @param limit how long at the most
-     * @param condition the condition; is asked ten times a second
-     * @throws StormClusterException when the time is over; its message says so, and has the end of the newest logs
+     * @param what the condition in words, as in "waited for ..."
+     * @param limit the maximum time
+     * @param condition the condition, evaluated ten times a second
+     * @throws StormClusterException when the time is over; the message names the condition and has the ends of the newest logs
      */
     public void await(String what, Duration limit, BooleanSupplier condition) {
         new Patience(new Logs(home)).await(what, limit, condition);
     }
 
     /**
-     * Does what {@code storm jar} does: runs a main class, which submits a topology, in a JVM of its own.
+     * Runs a main class, which submits a topology, in a JVM of its own, as {@code storm jar} does.
      *
      * @param jar the topology's jar
      * @param main the main class
-     * @param arguments its arguments
-     * @throws StormClusterException when the program fails; the message has what it printed
+     * @param arguments the program's arguments
+     * @throws StormClusterException when the program fails; the message has the program's output
      */
     public void submit(Path jar, String main, String... arguments) {
         submit(jar, main, Map.of(), arguments);
     }
 
     /**
-     * Does the same with options of {@code storm jar -c}.
+     * Runs a main class as above, with options of {@code storm jar -c}.
      *
      * @param jar the topology's jar
      * @param main the main class
-     * @param conf configuration over that of the program; values that JSON can say
-     * @param arguments its arguments
-     * @throws StormClusterException when the program fails; the message has what it printed
+     * @param conf settings that override those of the program; values must be expressible in JSON
+     * @param arguments the program's arguments
+     * @throws StormClusterException when the program fails; the message has the program's output
      */
     public void submit(Path jar, String main, Map<String, Object> conf, String... arguments) {
         awaitLeader();
@@ -229,13 +230,13 @@ public final class StormCluster implements AutoCloseable {
     }
 
     /**
-     * Submits a topology that this JVM has built, and returns when Nimbus has accepted it. Its workers start, but nothing
-     * flows before it is activated: what a worker of Storm sends while another one is still starting is lost.
+     * Submits a topology that this JVM has built, and returns when Nimbus has accepted it. Its workers start, but its spouts
+     * emit nothing before it is activated: a Storm worker loses tuples that it sends to a worker which is still starting.
      *
-     * @param name the topology's name; no other of that name may be there
-     * @param conf its configuration; values that JSON can say
-     * @param topology what to run; the classes of its components have been put into {@code extlib}
-     * @throws StormClusterException when Nimbus refuses it
+     * @param name the topology's name, which no other topology has
+     * @param conf the topology's configuration; values must be expressible in JSON
+     * @param topology the topology; the classes of its components must be in {@code extlib}
+     * @throws StormClusterException when Nimbus refuses the topology
      */
     public void submitInactive(String name, Map<String, Object> conf, StormTopology topology) {
         awaitLeader();
@@ -246,7 +247,10 @@ public final class StormCluster implements AutoCloseable {
         }
     }
 
-    /** A submission is not tried again: on a machine that gives ZooKeeper no time, Nimbus may have lost its session just now. */
+    /**
+     * Waits for a leader before a submission, which is not retried: on a busy machine, Nimbus may just have lost its ZooKeeper
+     * session.
+     */
     private void awaitLeader() {
         await("Nimbus to be the leader", SUBMIT, () -> {
             daemons.check();
@@ -255,37 +259,37 @@ public final class StormCluster implements AutoCloseable {
     }
 
     /**
-     * Lets a topology run that was submitted inactive.
+     * Activates a topology that was submitted inactive.
      *
-     * @param name its name
-     * @throws StormClusterException when Nimbus refuses it
+     * @param name the topology's name
+     * @throws StormClusterException when Nimbus refuses the request
      */
     public void activate(String name) {
         order("activate topology " + name, nimbus -> nimbus.activate(name));
     }
 
     /**
-     * Stops the spouts of a topology.
+     * Deactivates the spouts of a topology.
      *
-     * @param name its name
-     * @throws StormClusterException when Nimbus refuses it
+     * @param name the topology's name
+     * @throws StormClusterException when Nimbus refuses the request
      */
     public void deactivate(String name) {
         order("deactivate topology " + name, nimbus -> nimbus.deactivate(name));
     }
 
     /**
-     * Has a topology laid out anew.
+     * Rebalances a topology.
      *
-     * @param name its name
-     * @param options Storm's options; with a wait of 0 it begins at once
-     * @throws StormClusterException when Nimbus refuses it
+     * @param name the topology's name
+     * @param options Storm's options; with a wait of 0 the rebalance begins at once
+     * @throws StormClusterException when Nimbus refuses the request
      */
     public void rebalance(String name, RebalanceOptions options) {
         order("rebalance topology " + name, nimbus -> nimbus.rebalance(name, options));
     }
 
-    /** An order to Nimbus. */
+    /** A request to Nimbus without a result. */
     @FunctionalInterface
     private interface Order {
         void give(Nimbus.Iface nimbus) throws Exception;
@@ -304,29 +308,29 @@ public final class StormCluster implements AutoCloseable {
     }
 
     /**
-     * A question to Nimbus.
+     * A request to Nimbus with a result.
      *
-     * @param <T> what it answers
+     * @param <T> the type of the result
      */
     @FunctionalInterface
     public interface Question<T> {
         /**
-         * Asks.
+         * Sends the request.
          *
-         * @param nimbus a connection
-         * @return the answer
-         * @throws Exception when there is none
+         * @param nimbus a connection to Nimbus
+         * @return the result
+         * @throws Exception when the request fails
          */
         T ask(Nimbus.Iface nimbus) throws Exception;
     }
 
     /**
-     * Asks Nimbus anything, when it is there.
+     * Sends a request to Nimbus, after Nimbus has become the leader.
      *
-     * @param <T> what it answers
-     * @param question the question
-     * @return the answer
-     * @throws StormClusterException when there is none
+     * @param <T> the type of the result
+     * @param question the request
+     * @return the result
+     * @throws StormClusterException when the request fails
      */
     public <T> T ask(Question<T> question) {
         awaitLeader();
@@ -338,7 +342,7 @@ public final class StormCluster implements AutoCloseable {
     }
 
     /**
-     * Kills a daemon as {@code kill -9} does, and returns when it is dead. What a Supervisor has started lives on.
+     * Kills a daemon as {@code kill -9} does, and returns after its death. The workers of a killed Supervisor live on.
      *
      * @param name {@code zookeeper}, {@code nimbus}, {@code supervisor-1} and so on
      */
@@ -349,19 +353,19 @@ public final class StormCluster implements AutoCloseable {
     /**
      * Starts a daemon that was killed, with the same configuration and the same directory.
      *
-     * @param name its name
+     * @param name the daemon's name
      */
     public void startDaemon(String name) {
         daemons.startAgain(name);
     }
 
-    /** Starts again the daemons that have ended by themselves, as those of Storm do when ZooKeeper is away for long. */
+    /** Restarts the daemons that have ended by themselves. Storm's daemons do so when ZooKeeper is away for long. */
     public void startEndedDaemons() {
         daemons.startEnded();
     }
 
     /**
-     * Loses a node: its Supervisor and all its workers die at once.
+     * Kills a node: its Supervisor and all its workers die at once.
      *
      * @param supervisor the Supervisor's name
      */
@@ -378,17 +382,17 @@ public final class StormCluster implements AutoCloseable {
      * Lists the ports of a Supervisor's workers.
      *
      * @param supervisor the Supervisor's name
-     * @return its slots
+     * @return the ports of its slots
      */
     public List<Integer> slots(String supervisor) {
         return daemons.slots(supervisor);
     }
 
     /**
-     * Lists what is below a path in the cluster's ZooKeeper.
+     * Lists the children of a path in the cluster's ZooKeeper.
      *
-     * @param path a path below Storm's root, as in {@code /assignments}
-     * @return the names of its children; none if it is not there
+     * @param path a path below Storm's root, such as {@code /assignments}
+     * @return the names of the children; none if the path does not exist
      */
     public List<String> znodes(String path) {
         try (CuratorFramework zooKeeper = CuratorFrameworkFactory.newClient(
@@ -403,80 +407,80 @@ public final class StormCluster implements AutoCloseable {
     }
 
     /**
-     * Tells whether a worker has started in full.
+     * Returns whether a worker has started in full.
      *
      * @param worker the worker
-     * @return whether it has all its executors, and is connected to all workers that these send to
+     * @return whether the worker has all its executors and is connected to all workers that they send to
      */
     public boolean isReady(WorkerProcess worker) {
         return new Logs(home).isReady(worker);
     }
 
     /**
-     * Looks after the daemons.
+     * Checks that all daemons are running.
      *
-     * @throws StormClusterException when one has ended
+     * @throws StormClusterException when a daemon has ended
      */
     public void check() {
         daemons.check();
     }
 
     /**
-     * Asks Nimbus about a topology.
+     * Requests the state of a topology from Nimbus.
      *
-     * @param name its name
-     * @return what Nimbus knows; empty when there is none of that name, or Nimbus does not answer now
+     * @param name the topology's name
+     * @return Nimbus' answer; empty if there is no topology of that name, or if Nimbus does not answer
      */
     public Optional<TopologyInfo> topology(String name) {
         return topologies.info(name);
     }
 
     /**
-     * Finds the live workers of a topology. Costs a look at all processes of this host, and nothing of the cluster's time.
+     * Finds the live workers of a topology. Lists all processes of this host, without a request to the cluster.
      *
      * @param name the topology's name
-     * @return its worker JVMs, of all Supervisors
+     * @return the worker JVMs, of all Supervisors
      */
     public List<WorkerProcess> workers(String name) {
         return topologies.workers(name);
     }
 
     /**
-     * Finds the worker that runs a component. Of a worker that has just been started nothing is found until it has reported:
-     * a Supervisor does not look after one before that, and would notice its end only after the time that a start may take.
+     * Finds the worker that runs a component. A new worker is found only after it has reported: before that, its Supervisor
+     * would notice its end only after the maximum time of a worker's start.
      *
      * @param topology the topology's name
      * @param component the component
-     * @return the worker with its first executor; empty while it is not running
+     * @return the worker of the component's first executor; empty while it is not running
      */
     public Optional<WorkerProcess> workerOf(String topology, String component) {
         return topologies.workerOf(topology, component);
     }
 
     /**
-     * Looks for why a worker ended.
+     * Finds the reason for the end of a worker.
      *
      * @param worker a worker, alive or dead
-     * @return the last error or exception in its log, on one line; empty if there is none, as after {@code kill -9}
+     * @return the last error or exception in the worker's log, on one line; empty if there is none, as after {@code kill -9}
      */
     public Optional<String> complaint(WorkerProcess worker) {
         return new Logs(home).complaint(worker);
     }
 
     /**
-     * Ends a topology, and returns when Nimbus has forgotten it and the processes of its workers are gone.
+     * Kills a topology. Returns when Nimbus has removed it and the processes of its workers have ended.
      *
-     * @param name its name
+     * @param name the topology's name
      */
     public void kill(String name) {
         kill(name, 0);
     }
 
     /**
-     * The same, with spouts stopped for a while before.
+     * Kills a topology as above, after its spouts were deactivated for some time.
      *
-     * @param name its name
-     * @param waitSecs how long, seconds
+     * @param name the topology's name
+     * @param waitSecs how long the spouts are deactivated, in seconds
      */
     public void kill(String name, int waitSecs) {
         Set<ProcessHandle> dying = new HashSet<>();
@@ -493,27 +497,30 @@ public final class StormCluster implements AutoCloseable {
         });
     }
 
-    /** Later they may not be found: a process that ends loses the environment with its mark some time before it is gone. */
+    /**
+     * Records the processes of a topology's workers before they end: a process loses the environment with its mark before it is
+     * gone.
+     */
     private void note(String topology, Set<ProcessHandle> found) {
         topologies.workers(topology).stream().map(WorkerProcess::process).forEach(found::add);
     }
 
-    /** {@return the end of the newest logs of daemons and workers, for a message of a test that fails} */
+    /** {@return the ends of the newest logs of daemons and workers, for the message of a failing test} */
     public String logs() {
         return new Logs(home).tails();
     }
 
-    /** {@return where Nimbus listens} */
+    /** {@return the port of Nimbus} */
     public int nimbusPort() {
         return config.nimbusPort();
     }
 
-    /** {@return the cluster's directory, Storm's home} */
+    /** {@return the cluster's directory, which is Storm's home} */
     public Path home() {
         return home.root();
     }
 
-    /** {@return the live processes of the cluster: daemons, workers and what they have started} */
+    /** {@return the live processes of the cluster: daemons, workers and their children} */
     public List<ProcessHandle> processes() {
         return mark.processes();
     }

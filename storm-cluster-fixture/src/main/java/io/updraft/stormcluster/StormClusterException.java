@@ -1,8 +1,8 @@
 package io.updraft.stormcluster;
 
 /**
- * A cluster that does not do what it should. The message begins with one line that says so; the logs follow, and then the line
- * once more, for whoever sees but the end of it.
+ * Thrown when a cluster does not behave as expected. The message begins with a one-line summary. The logs follow, and then the
+ * summary again, for readers who see only the end.
  */
 public final class StormClusterException extends IllegalStateException {
 
@@ -19,7 +19,7 @@ public final class StormClusterException extends IllegalStateException {
         this.summary = summary;
     }
 
-    /** {@return what has happened, on one line} */
+    /** {@return the summary, on one line} */
     public String summary() {
         return summary;
     }

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The directory of one cluster, laid out as Storm expects its home to be.
+ * The directory of one cluster, with the layout of a Storm home.
  *
  * <pre>
- *   lib/, lib-worker/            links to what the build has laid out
+ *   lib/, lib-worker/            links to the jars from the build
  *   extlib/, extlib-daemon/      plug-ins
  *   log4j2/worker.xml, cluster.xml
  *   conf/NAME.yaml               one for each daemon
@@ -28,7 +28,7 @@ record StormHome(Path root) {
     private static final List<String> LIBRARIES = List.of("lib", "lib-worker");
 
     static StormHome create(List<Path> plugins, List<Path> archives) {
-        // The build puts them beside our own classes, or beside the jar that it makes of them.
+        // The build copies the jars to a directory beside this module's classes or jar.
         Path libraries = checked(Jars.of(StormHome.class).resolveSibling("storm"));
         try {
             StormHome home = new StormHome(Files.createTempDirectory("storm-cluster-"));
@@ -41,7 +41,7 @@ record StormHome(Path root) {
             archives.forEach(home::unpack);
             return home;
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot lay out a Storm home", e);
+            throw new UncheckedIOException("cannot create a Storm home", e);
         }
     }
 
@@ -86,7 +86,7 @@ record StormHome(Path root) {
         }
     }
 
-    /** Unpacks an archive into Storm's directory, as an operator does. */
+    /** Unpacks an archive into Storm's home, as an operator does. */
     private void unpack(Path archive) {
         try {
             Process tar = new ProcessBuilder("tar", "-xzf", archive.toString(), "-C", root.toString())
@@ -104,7 +104,7 @@ record StormHome(Path root) {
         }
     }
 
-    /** Returns a jar with nothing in it: a topology must have one, wherever its classes are. */
+    /** Returns an empty jar: Storm requires one for a topology, even if its classes are elsewhere. */
     Path emptyJar() {
         return Jars.pack(root.resolve("extlib-daemon"), root.resolve("empty.jar"));
     }
@@ -121,7 +121,7 @@ record StormHome(Path root) {
         return root.resolve("local").resolve(daemon);
     }
 
-    /** Writes a configuration. */
+    /** Writes the configuration of a daemon or client. */
     Path configure(String daemon, Map<String, Object> conf) {
         return write("conf/" + daemon + ".yaml", Yaml.of(conf));
     }

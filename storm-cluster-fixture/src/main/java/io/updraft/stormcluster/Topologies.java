@@ -17,14 +17,14 @@ import org.apache.storm.generated.TopologyInitialStatus;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 
 /**
- * What Nimbus knows of topologies, and the processes that run them.
+ * Nimbus' information about topologies, and the processes of their workers.
  *
- * @param client how Nimbus is asked: a configuration, made once, as Storm's defaults take a parser of YAML its time
- * @param mark finds the processes
+ * @param client the configuration for requests to Nimbus; created once, because parsing Storm's defaults takes time
+ * @param mark identifies the processes
  */
 record Topologies(Map<String, Object> client, Mark mark) {
 
-    /** Returns the answer, or nothing while Nimbus does not listen or is not the leader yet. */
+    /** Sends a request. Returns the result, or empty while Nimbus does not listen or is not the leader yet. */
     private <T> Optional<T> ask(StormCluster.Question<T> question) {
         try (NimbusConnection nimbus = NimbusConnection.forQuestion(client)) {
             return Optional.ofNullable(question.ask(nimbus.client()));
@@ -33,14 +33,14 @@ record Topologies(Map<String, Object> client, Mark mark) {
         }
     }
 
-    /** Gives an order, or asks once. */
+    /** Sends a request once. */
     <T> T call(StormCluster.Question<T> order) throws Exception {
         try (NimbusConnection nimbus = NimbusConnection.forOrder(client)) {
             return order.ask(nimbus.client());
         }
     }
 
-    /** Returns how many Supervisors have reported. */
+    /** Returns the number of Supervisors that have reported. */
     int supervisors() {
         return ask(client -> client.getClusterInfo().get_supervisors().size()).orElse(0);
     }
@@ -49,12 +49,12 @@ record Topologies(Map<String, Object> client, Mark mark) {
         return ask(client -> client.getTopologyInfoByName(name));
     }
 
-    /** Tells whether there is a Nimbus that takes orders. */
+    /** Returns whether there is a leading Nimbus, which accepts requests. */
     boolean isLed() {
         return ask(Nimbus.Iface::getLeader).isPresent();
     }
 
-    /** Submits a topology that this JVM has built, without letting it run. */
+    /** Submits an inactive topology that this JVM has built. */
     void submitInactive(String name, Map<String, Object> conf, StormTopology topology, Path jar) throws Exception {
         String uploaded = StormSubmitter.submitJar(client, jar.toString());
         try (NimbusConnection nimbus = NimbusConnection.forOrder(client)) {
@@ -63,7 +63,7 @@ record Topologies(Map<String, Object> client, Mark mark) {
         }
     }
 
-    /** Asks Nimbus to end a topology; returns whether it has taken note, or knows none of that name. */
+    /** Requests the kill of a topology. Returns whether Nimbus has accepted the request or has no topology of that name. */
     boolean kill(String name, int waitSecs) {
         return ask(client -> {
                     KillOptions options = new KillOptions();
@@ -78,7 +78,7 @@ record Topologies(Map<String, Object> client, Mark mark) {
                 .orElse(false);
     }
 
-    /** Tells whether Nimbus answers, and knows no topology of that name. */
+    /** Returns whether Nimbus answers and has no topology of that name. */
     boolean isUnknown(String name) {
         return ask(Nimbus.Iface::getClusterInfo)
                 .map(cluster -> cluster.get_topologies().stream()
@@ -86,9 +86,9 @@ record Topologies(Map<String, Object> client, Mark mark) {
                 .orElse(false);
     }
 
-    /** Returns the live worker JVMs of a topology, which Nimbus may have forgotten; it is not asked. */
+    /** Returns the live worker JVMs of a topology, even if Nimbus has removed it. Sends no request to Nimbus. */
     List<WorkerProcess> workers(String name) {
-        // How Nimbus names a topology: by its name, how many there were before, and the time in seconds.
+        // Nimbus' ids of topologies: the name, the number of earlier topologies, and the time in seconds.
         Pattern id = Pattern.compile(Pattern.quote(name) + "-\\d+-\\d+");
         return mark.processes().stream()
                 .flatMap(process -> WorkerProcess.of(process).stream())

@@ -6,19 +6,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A worker that a Supervisor has started.
+ * A worker process that a Supervisor has started.
  *
- * @param topologyId the topology that it runs
- * @param port the slot's port
- * @param id Storm's name of this worker; a new one for each start
- * @param mainClass what it runs
- * @param process the JVM
+ * @param topologyId the id of its topology
+ * @param port the port of its slot
+ * @param id Storm's id of this worker, which is new at each start
+ * @param mainClass its main class
+ * @param process its JVM
  */
 public record WorkerProcess(String topologyId, int port, String id, String mainClass, ProcessHandle process) {
 
     private static final String STOCK = "org.apache.storm.daemon.worker.Worker";
 
-    /** What follows the main class on a worker's command line: topology, supervisor, its port, worker's port, worker. */
+    /**
+     * The number of arguments after the main class on a worker's command line: topology, supervisor, its port, worker's port,
+     * worker.
+     */
     private static final int ARGUMENTS = 5;
 
     /** Recognizes a worker by its command line; its parent, Storm's LogWriter, ends in the same arguments. */
@@ -38,17 +41,17 @@ public record WorkerProcess(String topologyId, int port, String id, String mainC
                 process));
     }
 
-    /** {@return whether it is Storm's own worker} */
+    /** {@return whether this is Storm's own worker} */
     public boolean isStock() {
         return mainClass.equals(STOCK);
     }
 
-    /** Stops it for a while, as {@code kill -STOP} does. */
+    /** Pauses the process, as {@code kill -STOP} does. */
     public void pause() {
         signal("STOP");
     }
 
-    /** Lets it go on. */
+    /** Resumes the process. */
     public void resume() {
         signal("CONT");
     }
@@ -65,7 +68,7 @@ public record WorkerProcess(String topologyId, int port, String id, String mainC
         }
     }
 
-    /** Kills it as {@code kill -9} does, and returns when it is dead. */
+    /** Kills the process as {@code kill -9} does, and returns after its death. */
     public void kill() {
         process.destroyForcibly();
         process.onExit().join();

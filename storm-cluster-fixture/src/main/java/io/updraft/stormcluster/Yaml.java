@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Writes the little of YAML that a {@code storm.yaml} of ours needs, in its flow style. */
+/** Writes the subset of YAML that {@code storm.yaml} needs here, in flow style. */
 final class Yaml {
 
     private Yaml() {}

@@ -5,7 +5,7 @@ import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.base.BaseBasicBolt;
 import org.apache.storm.tuple.Tuple;
 
-/** Acks what it gets, as every basic bolt does. */
+/** Acks each tuple, as every basic bolt does. */
 final class AckingBolt extends BaseBasicBolt {
 
     private static final long serialVersionUID = 1L;

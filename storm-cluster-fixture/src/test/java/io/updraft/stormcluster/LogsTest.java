@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is read out of the logs of a cluster. */
+/** Reads errors and readiness from the logs of a cluster. */
 final class LogsTest {
 
     @TempDir

@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How the processes of a cluster are found and ended. */
+/** Finds and kills the processes of a cluster. */
 final class MarkTest {
 
     @TempDir

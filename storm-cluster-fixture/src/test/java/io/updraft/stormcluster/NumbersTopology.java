@@ -5,7 +5,7 @@ import org.apache.storm.Config;
 import org.apache.storm.StormSubmitter;
 import org.apache.storm.topology.TopologyBuilder;
 
-/** A spout of numbers and a bolt that acks them, on two workers. Arguments: name, how many numbers, the file to report to. */
+/** A spout of numbers and a bolt that acks them, on two workers. Arguments: name, number of numbers, output file. */
 public final class NumbersTopology {
 
     private NumbersTopology() {}

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What a {@code storm.yaml} looks like. */
+/** Writes a {@code storm.yaml}. */
 final class YamlTest {
 
     @Test

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The users of this host who may connect to a port at which nobody is authenticated. Whoever can connect to Nimbus can run code as
- * the user of this process, so that the loopback address alone is no permission.
+ * The users of this host who may connect to a port that has no authentication. A client that can connect to Nimbus can run code
+ * as the user of this process. A port on the loopback address therefore needs this check too.
  *
  * <p>Safe to use from any thread.
  */
@@ -31,17 +31,17 @@ final class AllowedUsers {
     private static final int ROOT = 0;
     private static final long LOG_EVERY_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** Whoever can connect. */
+    /** Lets every client connect. */
     static final AllowedUsers ALL = new AllowedUsers(null, null, null, null);
 
-    /** Null for whoever can connect. */
+    /** Null if every client may connect. */
     private final Set<Integer> uids;
 
     private final List<String> names;
     private final String key;
     private final PeerUser peers;
 
-    /** When a refusal may be logged again, so that those who are refused cannot fill the log. */
+    /** The time of the next log line about a refusal: refused clients cannot fill the log. Of {@link System#nanoTime()}. */
     private final AtomicLong nextLog = new AtomicLong(System.nanoTime());
 
     private AllowedUsers(Set<Integer> uids, List<String> names, String key, PeerUser peers) {
@@ -52,14 +52,16 @@ final class AllowedUsers {
     }
 
     /**
-     * Reads who may connect. Without the setting it is whoever can connect if he is asked who he is, or if the port is not on the
-     * loopback address, which somebody has asked for then; else the user of this process and root.
+     * Reads the users who may connect. Without the setting, every client may connect if clients authenticate themselves, or if
+     * the port is not on the loopback address: another address has to be configured on purpose. Otherwise only the user of this
+     * process and root may connect.
      *
      * @param conf settings as in {@code storm.yaml}
      * @param key the setting
      * @param address where the port is opened
-     * @param authenticated whether whoever connects shows a password or certificate
-     * @throws IOException when a user is not known, or this system does not tell who connects; one line for users
+     * @param authenticated whether clients show a password or a certificate
+     * @throws IOException when a user does not exist, or this system does not report the user of a connection; one line for
+     *     users
      */
     static AllowedUsers of(Map<String, Object> conf, String key, InetSocketAddress address, boolean authenticated)
             throws IOException {
@@ -69,19 +71,21 @@ final class AllowedUsers {
             return ALL;
         }
         PeerUser peers = PeerUser.ofThisHost()
-                .orElseThrow(() -> new IOException("this system does not tell which user connects to port "
+                .orElseThrow(() -> new IOException("this system does not report which user connects to port "
                         + address.getPort() + ": set " + key
-                        + ": '*' to answer whoever can connect, or ask for passwords"));
+                        + " to '*' to let every client connect, or require passwords"));
         return of(named, key, peers);
     }
 
-    /** The user of this process and root, where the system tells who connects; elsewhere whoever can. */
+    /**
+     * Allows the user of this process and root; allows every client on a system that does not report the user of a connection.
+     */
     static AllowedUsers own() throws IOException {
         Optional<PeerUser> peers = PeerUser.ofThisHost();
         return peers.isPresent() ? own(peers.get()) : ALL;
     }
 
-    /** The user of this process and root. */
+    /** Allows the user of this process and root. */
     static AllowedUsers own(PeerUser peers) throws IOException {
         return of(List.of(), null, peers);
     }
@@ -108,7 +112,7 @@ final class AllowedUsers {
         return names;
     }
 
-    /** As the system resolves it, which may be by a directory service. */
+    /** Resolves a user's name as the system does, which may use a directory service. */
     private static int idOf(String name, String key) throws IOException {
         if (name.matches("\\d{1,9}")) {
             return Integer.parseInt(name);
@@ -131,10 +135,10 @@ final class AllowedUsers {
     }
 
     /**
-     * Why a peer may not connect; null if it may. Logged once a minute.
+     * Returns why a peer may not connect; null if it may. Logs at most one refusal a minute.
      *
      * @param peer the peer's address
-     * @param own the address that it has connected to
+     * @param own the local address of the connection
      */
     String refusal(InetSocketAddress peer, InetSocketAddress own) {
         String refusal = uids == null ? null : refusalOfOthers(peer, own);
@@ -151,23 +155,23 @@ final class AllowedUsers {
         try {
             uid = peers.of(peer, own);
         } catch (IOException e) {
-            return "it cannot be told which user connects from " + peer + " (" + e + ")";
+            return "cannot determine which user connects from " + peer + " (" + e + ")";
         }
         if (uid.isPresent() && uids.contains(uid.getAsInt())) {
             return null;
         }
         String who = uid.isPresent()
-                ? "the user with the id " + Integer.toUnsignedString(uid.getAsInt())
-                : "who connects from " + peer.getAddress().getHostAddress();
+                ? "user id " + Integer.toUnsignedString(uid.getAsInt())
+                : "the client at " + peer.getAddress().getHostAddress();
         return who + " may not connect to port " + own.getPort() + " of " + System.getProperty("user.name")
-                + (key == null ? "" : "; " + key + " says who may");
+                + (key == null ? "" : "; " + key + " names the users who may");
     }
 
     boolean isEverybody() {
         return uids == null;
     }
 
-    /** Who may connect, as words for a line at the start; null for whoever can. */
+    /** Returns the users who may connect, for a log line at the start; null if every client may. */
     String describe() {
         return uids == null ? null : String.join(" and ", names);
     }

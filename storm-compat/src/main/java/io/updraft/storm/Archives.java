@@ -9,11 +9,11 @@ import java.util.Locale;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
-/** Unpacks archives of the kinds that Storm unpacks. */
+/** Unpacks archives of the kinds that Storm unpacks: zip, jar, tar and gzipped tar. */
 final class Archives {
     private Archives() {}
 
-    /** Unpacks one, by the end of its name, to a directory that is there. */
+    /** Unpacks an archive to an existing directory. The end of the archive's name tells its kind. */
     static void unpack(Path archive, Path to) throws IOException {
         String name = archive.getFileName().toString().toLowerCase(Locale.ROOT);
         if (name.endsWith(".zip") || name.endsWith(".jar")) {
@@ -22,8 +22,7 @@ final class Archives {
             untar(archive, to);
         } else {
             throw new IOException(
-                    archive + " is no archive that can be unpacked: its name has to end with .zip, .jar, .tar,"
-                            + " .tar.gz or .tgz");
+                    archive + " cannot be unpacked: its name must end with .zip, .jar, .tar, .tar.gz or .tgz");
         }
     }
 
@@ -35,7 +34,7 @@ final class Archives {
             while ((entry = zip.getNextEntry()) != null) {
                 Path file = root.resolve(entry.getName()).normalize();
                 if (!file.startsWith(root)) {
-                    throw new IOException(archive + ": entry " + entry.getName() + " leads out of the archive");
+                    throw new IOException(archive + ": entry " + entry.getName() + " points outside the directory");
                 }
                 if (entry.isDirectory()) {
                     Files.createDirectories(file);
@@ -47,7 +46,7 @@ final class Archives {
         }
     }
 
-    /** The JDK reads no tar; Storm asks the system's program as well. */
+    /** Runs the system's tar program, as Storm does: the JDK cannot read tar files. */
     private static void untar(Path archive, Path to) throws IOException {
         Process tar = new ProcessBuilder("tar", "-xf", archive.toString(), "-C", to.toString())
                 .redirectErrorStream(true)

@@ -14,8 +14,9 @@ import org.apache.storm.security.auth.NimbusPrincipal;
 import org.apache.storm.security.auth.ReqContext;
 
 /**
- * Who may do what with blobs: what Storm's own handler says of their access lists, where {@code storm.blobstore.acl.validation.enabled}
- * asks for it. The caller is that of the calling thread, see {@link KnownCallers}; programs of this process may do everything.
+ * Decides which caller may do what with a blob. If {@code storm.blobstore.acl.validation.enabled} is set, Storm's own handler
+ * checks the blob's access list. The caller is the one of the calling thread, see {@link KnownCallers}. Code of this process
+ * may do everything.
  */
 final class BlobAccess {
     private static final Subject OURSELVES = new Subject(true, Set.of(new NimbusPrincipal()), Set.of(), Set.of());
@@ -27,10 +28,10 @@ final class BlobAccess {
     }
 
     /**
-     * Reads who is who.
+     * Reads the access settings.
      *
-     * @param conf of the server
-     * @throws IOException when a setting makes no sense; the message is one line for users
+     * @param conf the configuration of the server
+     * @throws IOException when a setting is invalid; the message is one line for users
      */
     static BlobAccess of(Map<String, Object> conf) throws IOException {
         Map<String, Object> whole = new HashMap<>(conf);
@@ -39,20 +40,20 @@ final class BlobAccess {
             return new BlobAccess(new BlobStoreAclHandler(whole));
         } catch (RuntimeException e) {
             throw new IOException(
-                    "access to blobs cannot be limited as " + Config.STORM_BLOBSTORE_ACL_VALIDATION_ENABLED
-                            + ", nimbus.admins and what belongs to them say: " + Failures.oneLine(e),
+                    "cannot set up access control for blobs; check " + Config.STORM_BLOBSTORE_ACL_VALIDATION_ENABLED
+                            + ", nimbus.admins and the settings around them: " + Failures.oneLine(e),
                     e);
         }
     }
 
-    /** Completes the list of a blob that is to be made, and checks that it can be: its maker may do everything with it. */
+    /** Completes the access list of a new blob and checks it. The creator of the blob gets all rights. */
     void checkNew(String key, SettableBlobMeta meta) throws AuthorizationException {
         int all = BlobStoreAclHandler.READ | BlobStoreAclHandler.WRITE | BlobStoreAclHandler.ADMIN;
         complete(key, meta, all);
         handler.hasPermissions(meta.get_acl(), all, caller(), key);
     }
 
-    /** Completes a list that is to replace another, and checks that the caller may do that. */
+    /** Completes an access list that is to replace another, and checks that the caller may replace it. */
     void checkChange(String key, SettableBlobMeta before, SettableBlobMeta meta) throws AuthorizationException {
         complete(key, meta, BlobStoreAclHandler.ADMIN);
         handler.hasPermissions(before.get_acl(), BlobStoreAclHandler.ADMIN, caller(), key);
@@ -71,7 +72,7 @@ final class BlobAccess {
         handler.hasPermissions(meta.get_acl(), BlobStoreAclHandler.WRITE, caller(), key);
     }
 
-    /** Who may do anything with a blob may see its description. */
+    /** Checks that the caller may read the blob's description. Any right to the blob is enough. */
     void checkSee(String key, SettableBlobMeta meta) throws AuthorizationException {
         handler.validateUserCanReadMeta(meta.get_acl(), caller(), key);
     }

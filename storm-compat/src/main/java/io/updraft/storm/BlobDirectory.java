@@ -24,18 +24,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Blobs on disk, for one process at a time:
+ * Blobs on disk. Only one process at a time uses the directory:
  *
  * <pre>
- *   lock
- *   incoming/      what is being sent
- *   given/         what running topologies use
- *   keys/KEY/meta         key, version, Storm's description; the blob is there when this file is
- *   keys/KEY/data-VERSION
+ *   lock                     held while a process uses the directory
+ *   incoming/                uploads in progress
+ *   given/                   files that running topologies use
+ *   keys/KEY/meta            key, version, Storm's description; a blob exists when this file exists
+ *   keys/KEY/data-VERSION    contents
  * </pre>
  *
- * <p>The file {@code meta} is replaced by a rename, so that a blob is there as a whole, in the old version or in the new one,
- * whenever the process ends. What an end has left beside is removed at the next start. Not safe for use by several threads.
+ * <p>The file {@code meta} is replaced by a rename. Whenever the process ends, a blob is therefore complete, in the old version
+ * or in the new one. The next start removes files that a sudden end has left behind. Not safe for use by several threads.
  */
 final class BlobDirectory implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BlobDirectory.class);
@@ -50,11 +50,11 @@ final class BlobDirectory implements AutoCloseable {
     /**
      * One blob.
      *
-     * @param key its name
-     * @param version of its contents, greater than any before
-     * @param file its contents
-     * @param bytes how long they are
-     * @param meta Storm's description
+     * @param key the blob's name
+     * @param version the version of the contents, greater than all earlier ones
+     * @param file the file of the contents
+     * @param bytes size of the contents, in bytes
+     * @param meta Storm's description of the blob
      */
     record Blob(String key, long version, Path file, long bytes, SettableBlobMeta meta) {}
 
@@ -64,7 +64,7 @@ final class BlobDirectory implements AutoCloseable {
     }
 
     /**
-     * Opens a directory, which is made if it is not there.
+     * Opens a directory; creates the directory if it does not exist.
      *
      * @throws IOException when it cannot be used; the message is one line for users
      */
@@ -72,7 +72,7 @@ final class BlobDirectory implements AutoCloseable {
         try {
             Files.createDirectories(root.resolve("keys"));
         } catch (IOException e) {
-            throw new IOException("blobs cannot be kept in " + root + ": " + e, e);
+            throw new IOException("cannot store blobs in " + root + ": " + e, e);
         }
         FileChannel lockFile =
                 FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -96,8 +96,8 @@ final class BlobDirectory implements AutoCloseable {
             lock = null;
         }
         if (lock == null) {
-            throw new IOException("the blobs in " + root + " are in use by another server; set blobstore.dir to another"
-                    + " directory for this one");
+            throw new IOException("another server uses the blobs in " + root + "; set blobstore.dir to another"
+                    + " directory for this server");
         }
     }
 
@@ -128,8 +128,7 @@ final class BlobDirectory implements AutoCloseable {
             versions = Math.max(versions, blob.version);
             removeAllBut(directory, Set.of(META, blob.file.getFileName().toString()));
         } catch (IOException | RuntimeException e) {
-            LOG.warn(
-                    "the blob in {} cannot be read and is left out; remove the directory, or restore it", directory, e);
+            LOG.warn("cannot read the blob in {}, ignoring it; remove the directory, or restore it", directory, e);
         }
     }
 
@@ -153,7 +152,9 @@ final class BlobDirectory implements AutoCloseable {
         }
     }
 
-    /** Where to put what is being sent: in this file system. */
+    /**
+     * Returns the directory for uploads in progress. It is in the same file system as the blobs, so that a file can be moved.
+     */
     Path incoming() {
         return root.resolve("incoming");
     }
@@ -162,7 +163,7 @@ final class BlobDirectory implements AutoCloseable {
         return root.resolve("given");
     }
 
-    /** A blob, or null. */
+    /** Returns a blob, or null. */
     Blob find(String key) {
         return blobs.get(key);
     }
@@ -171,12 +172,12 @@ final class BlobDirectory implements AutoCloseable {
         return new ArrayList<>(blobs.keySet());
     }
 
-    /** How long all blobs are together. */
+    /** Returns the total size of all blobs, in bytes. */
     long bytes() {
         return blobs.values().stream().mapToLong(Blob::bytes).sum();
     }
 
-    /** Whether a key can be the name of a directory. */
+    /** Returns whether a key, encoded, is short enough for the name of a directory. */
     static boolean isShortEnough(String key) {
         return nameOf(key).length() <= LONGEST_NAME;
     }
@@ -185,7 +186,7 @@ final class BlobDirectory implements AutoCloseable {
         return URLEncoder.encode(key, StandardCharsets.UTF_8);
     }
 
-    /** Takes a file from {@link #incoming} as a blob's new contents; if that fails, the blob is what it was. */
+    /** Moves a file from {@link #incoming} into place as a blob's new contents. If that fails, the blob is unchanged. */
     void put(String key, SettableBlobMeta meta, Path file) throws IOException {
         Path directory = Files.createDirectories(root.resolve("keys").resolve(nameOf(key)));
         long version = ++versions;
@@ -204,7 +205,7 @@ final class BlobDirectory implements AutoCloseable {
         }
     }
 
-    /** Removes what is of no use after a failure. */
+    /** Removes a path after a failure. A failure to remove is added to the first one. */
     private static void remove(Path path, IOException failure) {
         try {
             Trees.delete(path);
@@ -213,7 +214,7 @@ final class BlobDirectory implements AutoCloseable {
         }
     }
 
-    /** Changes a blob's description. */
+    /** Changes the description of a blob. */
     void describe(String key, SettableBlobMeta meta) throws IOException {
         Blob blob = blobs.get(key);
         write(blob.file.getParent(), new Blob(key, blob.version, blob.file, blob.bytes, meta));
@@ -247,9 +248,10 @@ final class BlobDirectory implements AutoCloseable {
     }
 
     /**
-     * Makes a directory with a file for each of some blobs, by their keys, as they are now: later changes do not touch it.
+     * Creates a directory with one file for each of the given blobs, named by key. Later changes of the blobs do not change
+     * these files.
      *
-     * @param keys blobs that are there
+     * @param keys keys of existing blobs
      */
     Path give(Iterable<String> keys) throws IOException {
         Path directory = Files.createTempDirectory(given(), "topology-");

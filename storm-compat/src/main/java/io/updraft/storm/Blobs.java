@@ -13,35 +13,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The blobs that a topology asks for ({@code topology.blobstore.map}): files of a local directory, by their keys, put into the
- * working directory under their local names, where components open them as they do in a Storm worker. They are put there once for
- * all workers of a topology, since these share the directory.
+ * The blobs of a topology ({@code topology.blobstore.map}). Each blob is a file, named by its key, in a local directory. It is
+ * linked into the working directory under its local name, where components open it as in a Storm worker. All workers of a
+ * topology share that directory, so that each blob is linked once.
  */
 final class Blobs implements AutoCloseable {
 
-    /** The directory with a file for each key; it has to be said if a topology asks for blobs. */
+    /** Setting: the directory with a file for each key; required if a topology has blobs. */
     static final String DIRECTORY = "updraft.blobs.dir";
 
-    /** Where blobs are put; default: the directory in which the JVM was started. */
+    /** Setting: the working directory, where blobs are linked; default: the directory in which the JVM was started. */
     static final String WORKING_DIRECTORY = "updraft.working.dir";
 
     private static final Logger LOG = LoggerFactory.getLogger(Blobs.class);
 
     private final List<Path> made = new ArrayList<>();
 
-    /** Where archives are unpacked to; null if there was none. */
+    /** The directory of unpacked archives; null if there are none. */
     private UnpackedBlobs unpacked;
 
     private Blobs() {}
 
     /**
-     * One blob that a topology asks for.
+     * One blob of a topology.
      *
-     * @param key its name in the store
-     * @param file where it lies
+     * @param key the blob's name in the store
+     * @param file the file of the blob in the store
      * @param working the working directory
-     * @param place where it is to be
-     * @param uncompress whether it is an archive that is to be unpacked there
+     * @param place the path at which components open the blob
+     * @param uncompress whether the blob is an archive to unpack at that path
      */
     private record Wanted(String key, Path file, Path working, Path place, boolean uncompress) {
         boolean isUnpacked() {
@@ -50,10 +50,10 @@ final class Blobs implements AutoCloseable {
     }
 
     /**
-     * Puts the blobs of a topology into place, or none of them. One topology at a time, since each looks first whether the places
-     * are free.
+     * Puts all blobs of a topology into place, or none of them. Runs for one topology at a time, because it first checks that
+     * the paths are free.
      *
-     * @throws IllegalArgumentException when one is not there, its place is taken, or it cannot be put there
+     * @throws IllegalArgumentException when a blob does not exist, its path is taken, or it cannot be linked
      */
     static synchronized Blobs place(Map<String, Object> conf) {
         List<Wanted> all = wanted(conf);
@@ -66,13 +66,16 @@ final class Blobs implements AutoCloseable {
             } catch (IOException e) {
                 blobs.close();
                 throw new IllegalArgumentException(
-                        "blob '" + each.key + "' could not be put to " + each.place + ": " + e.getMessage(), e);
+                        "blob '" + each.key + "' cannot be put at " + each.place + ": " + e.getMessage(), e);
             }
         }
         return blobs;
     }
 
-    /** By key, when the file was changed last, milliseconds since the epoch; 0 for one that is not there any more. */
+    /**
+     * Returns the time of the last change of each blob's file, by key, in milliseconds since the epoch; 0 if the file no longer
+     * exists.
+     */
     static Map<String, Long> versions(Map<String, Object> conf) {
         Map<String, Long> versions = new ConcurrentHashMap<>();
         wanted(conf).forEach(blob -> versions.put(blob.key, blob.file.toFile().lastModified()));
@@ -84,8 +87,8 @@ final class Blobs implements AutoCloseable {
             return List.of();
         }
         if (!(conf.get(DIRECTORY) instanceof String directory)) {
-            throw new IllegalArgumentException(Config.TOPOLOGY_BLOBSTORE_MAP + " asks for blobs " + map.keySet()
-                    + ", but nothing says where they lie: set " + DIRECTORY + " to a directory with a file for each");
+            throw new IllegalArgumentException(Config.TOPOLOGY_BLOBSTORE_MAP + " names blobs " + map.keySet()
+                    + ", but their directory is not set: set " + DIRECTORY + " to a directory with a file for each");
         }
         Object place = conf.get(WORKING_DIRECTORY);
         Path working = Path.of(place == null ? "" : place.toString()).toAbsolutePath();
@@ -106,7 +109,7 @@ final class Blobs implements AutoCloseable {
     private static Path within(Path directory, String name, String key) {
         Path path = directory.resolve(name).normalize();
         if (!path.startsWith(directory.normalize()) || path.equals(directory.normalize())) {
-            throw new IllegalArgumentException("blob '" + key + "': '" + name + "' leads out of " + directory);
+            throw new IllegalArgumentException("blob '" + key + "': '" + name + "' points outside of " + directory);
         }
         return path;
     }
@@ -115,21 +118,24 @@ final class Blobs implements AutoCloseable {
         try {
             UnpackedBlobs.removeAbandoned(blob.working);
         } catch (IOException e) {
-            LOG.warn("what earlier runs have unpacked to {} stays there", blob.working, e);
+            LOG.warn("cannot remove the archives that earlier runs have unpacked in {}", blob.working, e);
         }
     }
 
-    /** What a process that was killed has left behind is a link to the same file, or by now to nothing. */
+    /**
+     * Checks that a blob exists and its path is free. A killed process may have left a link to the same file, which counts as
+     * free.
+     */
     private static void check(Wanted blob) {
         if (!Files.exists(blob.file)) {
             throw new IllegalArgumentException("blob '" + blob.key + "' of " + Config.TOPOLOGY_BLOBSTORE_MAP
-                    + " is not there: put it to " + blob.file);
+                    + " does not exist: put it at " + blob.file);
         }
         if (Files.exists(blob.place) && !isOurs(blob)) {
             String remedy = UnpackedBlobs.ownerOf(blob.place)
-                    .map(owner -> ", which " + owner + " uses for a blob of its own: ")
-                    .orElse(", but there is something else: move it, ");
-            throw new IllegalArgumentException("blob '" + blob.key + "' is to be put to " + blob.place + remedy
+                    .map(owner -> ", but " + owner + " has a blob of its own there: ")
+                    .orElse(", but another file is there: move that file, ");
+            throw new IllegalArgumentException("blob '" + blob.key + "' belongs at " + blob.place + remedy
                     + "give the blob another localname, or set " + WORKING_DIRECTORY);
         }
     }
@@ -160,14 +166,14 @@ final class Blobs implements AutoCloseable {
         made.add(blob.place);
     }
 
-    /** Removes what was put into place. */
+    /** Removes the links and the unpacked archives. */
     @Override
     public void close() {
         for (Path place : made) {
             try {
                 Files.deleteIfExists(place);
             } catch (IOException e) {
-                LOG.warn("could not remove the blob {}", place, e);
+                LOG.warn("cannot remove the link to a blob, {}", place, e);
             }
         }
         made.clear();
@@ -175,7 +181,7 @@ final class Blobs implements AutoCloseable {
             try {
                 unpacked.close();
             } catch (IOException e) {
-                LOG.warn("could not remove what was unpacked for a topology", e);
+                LOG.warn("cannot remove the archives unpacked for a topology", e);
             }
             unpacked = null;
         }

@@ -1,12 +1,12 @@
 package io.updraft.storm;
 
-/** Who is calling: code that runs inside a topology must not wait for that topology. */
+/** Finds out whether the caller is a component: code inside a topology must not wait for that topology. */
 final class Callers {
     private static final String ENGINE_PACKAGE = "io.updraft.engine.";
 
     private Callers() {}
 
-    /** Whether the calling thread is one of an engine, that is, the caller is a component's code. */
+    /** Returns whether the calling thread belongs to an engine, so that the caller is code of a component. */
     static boolean insideEngine() {
         return StackWalker.getInstance()
                 .walk(frames -> frames.anyMatch(frame -> frame.getClassName().startsWith(ENGINE_PACKAGE)));

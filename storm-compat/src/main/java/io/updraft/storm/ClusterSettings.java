@@ -7,14 +7,14 @@ import java.time.Duration;
 import java.util.function.BiConsumer;
 
 /**
- * What was decided about a cluster when it was built.
+ * The settings of a cluster, fixed when the cluster is built.
  *
  * @param engines starts the topologies
  * @param clock the source of time of all its topologies
  * @param seed the seed of every random choice
  * @param drainLimit how long closing the cluster waits for tuples in flight
- * @param onError told the topology's name and each failure of user code
- * @param onDeath told the topology's name and the failure that ended it
+ * @param onError receives the topology's name and each failure of user code
+ * @param onDeath receives the topology's name and the failure that ended it
  */
 record ClusterSettings(
         EngineStarter engines,

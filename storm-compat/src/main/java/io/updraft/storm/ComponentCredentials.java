@@ -9,8 +9,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.storm.ICredentialsListener;
 
 /**
- * The credentials of a topology. As in Storm, components that listen are given them before they are opened or prepared, an
- * empty map if there are none, and whenever new ones are uploaded, on the thread that runs them.
+ * The credentials of a topology. As in Storm, each component that implements {@link ICredentialsListener} receives them before
+ * it is opened or prepared, and again after each upload. Without credentials it receives an empty map. The calls run on the
+ * thread of the component.
  *
  * <p>Safe to use from any thread.
  */
@@ -31,7 +32,7 @@ final class ComponentCredentials {
         listeners.values().forEach(each -> each.control().run(() -> each.tell(all)));
     }
 
-    /** Takes a new instance of a task, which is not open yet, in place of the one before. */
+    /** Registers a new instance of a task in place of the previous one, before the instance is opened. */
     void adopt(Object instance, int task, TaskControl control) {
         if (instance instanceof ICredentialsListener listening) {
             Listener listener = new Listener(listening, control);

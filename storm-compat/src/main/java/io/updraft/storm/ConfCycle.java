@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Finds where a configuration contains itself, so that it cannot be written as JSON. */
+/** Finds the place where a configuration contains itself: such a configuration cannot be written as JSON. */
 final class ConfCycle {
     private final Set<Object> open = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private ConfCycle() {}
 
-    /** The way to a value that is also one of those around it, as {@code a.b[2]}; empty if there is none. */
+    /** Returns the path to a value that contains itself, such as {@code a.b[2]}; empty if there is none. */
     static Optional<String> in(Map<String, ?> conf) {
         return Optional.ofNullable(conf == null ? null : new ConfCycle().find(conf, ""));
     }

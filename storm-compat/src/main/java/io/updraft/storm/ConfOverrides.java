@@ -11,12 +11,12 @@ import org.apache.storm.utils.Utils;
 import org.apache.storm.validation.ConfigValidation;
 
 /**
- * What a rebalance is to change in a topology's configuration. {@code storm rebalance} sends all that it was told by {@code -c}
- * along with it, so that what only says how to reach Nimbus is left out, as is what a topology has already.
+ * The changes that a rebalance makes to a topology's configuration. {@code storm rebalance} sends all settings given by {@code
+ * -c}. Settings that only say how to reach Nimbus, and settings that the topology has already, are therefore ignored.
  */
 final class ConfOverrides {
 
-    /** Nimbus leaves these out too: they say who has submitted the topology. */
+    /** Settings that Nimbus ignores too: they identify the user who submitted the topology. */
     private static final Set<String> NIMBUS_OWN = Set.of(
             Config.TOPOLOGY_SUBMITTER_PRINCIPAL,
             Config.TOPOLOGY_SUBMITTER_USER,
@@ -27,10 +27,10 @@ final class ConfOverrides {
 
     private static final List<String> CLIENTS_OWN = List.of("nimbus.", "storm.nimbus.", "storm.thrift.");
 
-    /** What was used up when the topology was submitted, with the way to change it, if there is one. */
+    /** Settings that are read only at submission, each with another way to change it, or an empty string if there is none. */
     private static final Map<String, String> FIXED = Map.of(
-            Config.TOPOLOGY_WORKERS, "say how many workers there are to be (-n, num_workers)",
-            Config.TOPOLOGY_EVENTLOGGER_EXECUTORS, "say how many executors '__eventlogger' is to have (-e)",
+            Config.TOPOLOGY_WORKERS, "set the number of workers instead (-n, num_workers)",
+            Config.TOPOLOGY_EVENTLOGGER_EXECUTORS, "set the number of executors of '__eventlogger' instead (-e)",
             Config.TOPOLOGY_TASKS, "",
             Config.TOPOLOGY_MAX_TASK_PARALLELISM, "",
             Config.TOPOLOGY_METRICS_CONSUMER_REGISTER, "",
@@ -43,13 +43,14 @@ final class ConfOverrides {
     private ConfOverrides() {}
 
     /**
-     * Reads them.
+     * Reads the changes.
      *
-     * @param options what was asked for
-     * @param whole the configuration of the topology as it is
-     * @param own what of it was submitted
-     * @return what is to be different; empty if nothing is
-     * @throws IllegalArgumentException when that is no configuration, or cannot be changed; the message is one line for people
+     * @param options the options of the rebalance
+     * @param whole the topology's current configuration
+     * @param own the part of it that was submitted with the topology
+     * @return the settings that change; empty if none does
+     * @throws IllegalArgumentException when the options hold no valid configuration, or a setting that cannot change; the
+     *     message is one line for users
      */
     static Map<String, Object> of(RebalanceOptions options, Map<String, Object> whole, Map<String, Object> own) {
         Map<String, Object> overrides = parsed(options.get_topology_conf_overrides());
@@ -71,8 +72,7 @@ final class ConfOverrides {
         try {
             return new HashMap<>(Utils.parseJson(json));
         } catch (RuntimeException e) {
-            throw new IllegalArgumentException(
-                    "the configuration to put over its own is not a JSON object: " + json, e);
+            throw new IllegalArgumentException("the configuration of the rebalance is not a JSON object: " + json, e);
         }
     }
 
@@ -80,7 +80,7 @@ final class ConfOverrides {
         return NIMBUS_OWN.contains(key) || CLIENTS_OWN.stream().anyMatch(key::startsWith);
     }
 
-    /** As JSON would have it: numbers come in many types. */
+    /** Compares two values by their JSON, because numbers come in many types. */
     private static boolean isSame(Object one, Object other) {
         return JSONValue.toJSONString(one).equals(JSONValue.toJSONString(other));
     }
@@ -88,8 +88,8 @@ final class ConfOverrides {
     private static void checkNotFixed(String key) {
         String instead = FIXED.get(key);
         if (instead != null) {
-            throw new IllegalArgumentException(key + " does not change once a topology is submitted; "
-                    + (instead.isEmpty() ? "kill it and submit it again" : instead));
+            throw new IllegalArgumentException(key + " cannot change after a topology is submitted; "
+                    + (instead.isEmpty() ? "kill the topology and submit it again" : instead));
         }
     }
 }

@@ -11,36 +11,36 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * The open connections of one port, by what they do. Peers that are silent or slow must not keep others out: beyond the limits the
- * connection that has been silent or slow for the longest is closed, and never one whose request is being worked off.
+ * The open connections of one port, by state. Silent or slow peers must not keep others out: beyond the limits, the connection
+ * that has been silent or slow for the longest is closed. A connection whose request is being processed is never closed.
  *
  * <p>Safe to use from any thread. Connections are closed by the caller's thread, outside the lock.
  *
- * @param <C> a connection, with the identity of an object
+ * @param <C> the type of a connection; equality must be identity
  */
 final class ConnectionLimits<C> {
 
     /** What a connection does. */
     private enum State {
-        /** Has not sent a byte. */
+        /** Has not sent a byte yet. */
         SILENT,
-        /** Is in the midst of sending a request, or of taking the answer. */
+        /** Is sending a request or receiving the answer. */
         TRANSFER,
-        /** Waits for us to work off its request. */
+        /** Has sent a request that the server is processing. */
         CALL,
-        /** Has had an answer, and has not begun another request. */
+        /** Has received an answer, and has not begun another request. */
         IDLE
     }
 
     /**
-     * What is allowed.
+     * The limits of one port.
      *
-     * @param connections most that are open
-     * @param transfers most that are in the midst of a request or answer, not counting those that began within {@code grace}
-     * @param silence how long one may say nothing before its first request
+     * @param connections the maximum number of open connections
+     * @param transfers the maximum number of requests and answers in transfer, without those that began within {@code grace}
+     * @param silence how long a connection may send nothing before its first request
      * @param transfer how long a request or answer may take
-     * @param idle how long one may say nothing after an answer
-     * @param grace for so long a transfer counts as a quick one
+     * @param idle how long a connection may send nothing after an answer
+     * @param grace how long a transfer is exempt from {@code transfers}
      */
     record Limits(int connections, int transfers, Duration silence, Duration transfer, Duration idle, Duration grace) {}
 
@@ -48,14 +48,14 @@ final class ConnectionLimits<C> {
     private final Consumer<C> close;
     private final LongSupplier nanos;
 
-    /** By state, in the order in which they came into it, with the time at which they did. */
+    /** Connections by state, in the order in which they entered the state, with the time of {@code nanos} at that moment. */
     private final Map<State, LinkedHashMap<C, Long>> open = new EnumMap<>(State.class);
 
     /**
-     * Starts without connections.
+     * Creates the limits of a port without connections.
      *
-     * @param limits what is allowed
-     * @param close closes a connection, without waiting; may be called more than once for one
+     * @param limits the limits
+     * @param close closes a connection without waiting; may be called several times for one connection
      * @param nanos the clock, as {@link System#nanoTime()}
      */
     ConnectionLimits(Limits limits, Consumer<C> close, LongSupplier nanos) {
@@ -67,7 +67,7 @@ final class ConnectionLimits<C> {
         }
     }
 
-    /** A connection was accepted; makes room for it. Closes the connection itself if all others are being worked for. */
+    /** Adds an accepted connection and makes room for it. Closes the new connection if all others wait for the server. */
     void opened(C connection) {
         C evicted = null;
         synchronized (this) {
@@ -83,7 +83,7 @@ final class ConnectionLimits<C> {
         closeIfAny(evicted);
     }
 
-    /** Its request or answer begins. */
+    /** Marks the beginning of the connection's request or answer. */
     void transfers(C connection) {
         C evicted = null;
         synchronized (this) {
@@ -95,22 +95,22 @@ final class ConnectionLimits<C> {
         closeIfAny(evicted);
     }
 
-    /** Its request has come as a whole. */
+    /** Marks that the connection's request is complete. */
     synchronized void calls(C connection) {
         move(connection, State.CALL);
     }
 
-    /** Its answer has gone. */
+    /** Marks that the connection's answer is sent. */
     synchronized void idles(C connection) {
         move(connection, State.IDLE);
     }
 
-    /** It is closed. */
+    /** Removes a closed connection. */
     synchronized void closed(C connection) {
         open.values().forEach(each -> each.remove(connection));
     }
 
-    /** Closes those that have taken too long; to be called now and then. */
+    /** Closes the connections that have exceeded a time limit; to be called periodically. */
     void expire() {
         List<C> expired = new ArrayList<>();
         synchronized (this) {
@@ -121,7 +121,7 @@ final class ConnectionLimits<C> {
         expired.forEach(close);
     }
 
-    /** Closes all. */
+    /** Closes all connections. */
     void closeAll() {
         List<C> all = new ArrayList<>();
         synchronized (this) {
@@ -133,7 +133,10 @@ final class ConnectionLimits<C> {
         all.forEach(close);
     }
 
-    /** Closes one that nobody works for, the most useless first, if there is one. */
+    /**
+     * Closes one connection that does not wait for the server, if there is one: silent ones first, then slow ones, then idle
+     * ones.
+     */
     void makeRoom() {
         C evicted;
         synchronized (this) {
@@ -142,7 +145,7 @@ final class ConnectionLimits<C> {
         closeIfAny(evicted);
     }
 
-    /** Closes the request or answer that has taken the longest, unless all are quick. */
+    /** Closes the connection whose request or answer has taken the longest, unless all are within {@code grace}. */
     void closeSlowest() {
         C slowest;
         synchronized (this) {
@@ -151,7 +154,7 @@ final class ConnectionLimits<C> {
         closeIfAny(slowest);
     }
 
-    /** {@return how many are open} */
+    /** {@return the number of open connections} */
     synchronized int size() {
         return open.values().stream().mapToInt(Map::size).sum();
     }
@@ -162,7 +165,7 @@ final class ConnectionLimits<C> {
         }
     }
 
-    /** One that was closed meanwhile stays so. */
+    /** A connection that was closed meanwhile stays closed. */
     private void move(C connection, State to) {
         for (LinkedHashMap<C, Long> each : open.values()) {
             if (each.remove(connection) != null) {

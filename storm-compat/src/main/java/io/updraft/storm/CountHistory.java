@@ -11,17 +11,17 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What components had counted at moments of the past, and so what they have counted within Storm's windows. As Storm, it
- * divides a window into 20 steps, and forgets a step at a time: a window is up to one twentieth longer than its name says.
+ * The counts of components at moments of the past, and from them the counts within Storm's windows. As in Storm, a window is
+ * divided into 20 steps and forgets one step at a time. A window is therefore up to one twentieth longer than its name says.
  *
  * <p>Safe to use from any thread.
  */
 final class CountHistory {
 
-    /** The step of the shortest window, seconds. */
+    /** The step of the shortest window, in seconds. */
     static final int STEP_SECS = 30;
 
-    /** Since the start. */
+    /** The name of the window since the start. */
     static final String ALL_TIME = ":all-time";
 
     private static final int[] WINDOW_SECS = {600, 10_800, 86_400};
@@ -38,13 +38,13 @@ final class CountHistory {
         }
     }
 
-    /** Takes note of a snapshot, where a step is over. */
+    /** Keeps a snapshot for each window whose step is over. */
     synchronized void remember(EngineSnapshot snapshot) {
         Look look = new Look(snapshot.uptimeNanos(), countsOf(snapshot));
         looks.forEach((seconds, kept) -> {
             long step = TimeUnit.SECONDS.toNanos(seconds) / STEPS;
             long last = kept.isEmpty() ? 0 : kept.getLast().uptimeNanos;
-            // The keeper comes when a step is about over, a little sooner or later.
+            // The keeper runs about once a step, a little sooner or later.
             if (look.uptimeNanos - last > step - JITTER_NANOS) {
                 kept.add(look);
             }
@@ -55,10 +55,10 @@ final class CountHistory {
     }
 
     /**
-     * What the components have counted, by window: {@value #ALL_TIME} and Storm's three, by their seconds.
+     * Returns the counts of the components by window: {@value #ALL_TIME} and Storm's three, named by their seconds.
      *
-     * @param snapshot the state now
-     * @return for each window the counts in the order of the snapshot's components
+     * @param snapshot the current state
+     * @return for each window the counts, in the order of the snapshot's components
      */
     synchronized Map<String, List<Counts>> windows(EngineSnapshot snapshot) {
         Map<String, List<Counts>> windows = new LinkedHashMap<>();
@@ -71,13 +71,13 @@ final class CountHistory {
         return windows;
     }
 
-    /** How long a window is now, seconds: no longer than the topology is old. */
+    /** Returns the current length of a window, in seconds: at most the age of the topology. */
     static double secondsOf(String window, EngineSnapshot snapshot) {
         double uptime = snapshot.uptimeNanos() / 1e9;
         return ALL_TIME.equals(window) ? uptime : Math.min(uptime, Integer.parseInt(window));
     }
 
-    /** The newest look from before the window began; null if the window began before the topology. */
+    /** Returns the newest kept look from before the window began; null if the window began before the topology. */
     private Look baseOf(int seconds, long uptimeNanos) {
         long from = uptimeNanos - TimeUnit.SECONDS.toNanos(seconds);
         Look base = null;

@@ -16,16 +16,16 @@ import java.util.stream.Collectors;
 import org.apache.storm.utils.Utils;
 
 /**
- * What one component or executor has counted since some moment.
+ * The counts of one component or executor since some moment.
  *
  * @param emitted calls of emit
  * @param transferred tuples sent
- * @param executed tuples executed
- * @param acked tuples or trees acked
- * @param failed tuples or trees failed
+ * @param executed executed tuples
+ * @param acked acked tuples or trees
+ * @param failed failed tuples or trees
  * @param busyNanos time in user code, nanoseconds
- * @param streams the same by stream, and latencies
- * @param executors of a component the same by executor, by its first task; of an executor nothing
+ * @param streams the counts by stream, and latencies
+ * @param executors for a component, the counts by executor, keyed by the executor's first task; for an executor, empty
  */
 record Counts(
         long emitted,
@@ -64,8 +64,8 @@ record Counts(
     }
 
     /**
-     * What one of the component's executors has counted. What was counted before a rebalance is counted to the one that has the
-     * first task now of that which counted it, so that sums over a component are exact.
+     * Returns the counts of one of the component's executors. Counts from before a rebalance go to the executor that now has
+     * the first task of the old executor, so that sums over a component are exact.
      */
     Counts ofExecutor(ExecutorPlan executor) {
         return Arrays.stream(executor.taskIds())
@@ -105,15 +105,15 @@ record Counts(
         return difference;
     }
 
-    /** Zeros for the same streams. */
+    /** Returns zeros for the same streams. */
     private Counts none() {
         return new Counts(0, 0, 0, 0, 0, 0, streams.since(streams), Map.of());
     }
 
     /**
-     * The streams that a component emits on.
+     * Returns the streams that a component emits on.
      *
-     * @param withSystem whether those of the system are among them, if anything was emitted there
+     * @param withSystem whether to include system streams that have emitted anything
      */
     List<OutputSnapshot> outputs(boolean withSystem) {
         return streams.outputs().stream()
@@ -121,24 +121,24 @@ record Counts(
                 .toList();
     }
 
-    /** The streams that a bolt takes in, and that of ticks if there were any. */
+    /** Returns the input streams of a bolt, and the tick stream if the bolt has executed ticks. */
     List<InputSnapshot> inputs() {
         return streams.inputs().stream()
                 .filter(input -> !Utils.isSystemId(input.stream()) || input.executed() > 0)
                 .toList();
     }
 
-    /** What was emitted and sent, without the streams of the system or with them. */
+    /** Returns the sums of emitted and transferred tuples, with or without system streams. */
     OutputSnapshot output(boolean withSystem) {
         return outputs(withSystem).stream().reduce(NOTHING, OutputSnapshot::plus);
     }
 
-    /** The mean time of an execute, milliseconds. */
+    /** Returns the mean time of an execute, in milliseconds. */
     double executeMillis() {
         return executed == 0 ? 0 : busyNanos / 1e6 / executed;
     }
 
-    /** The mean time from the beginning of an execute to the ack, milliseconds. */
+    /** Returns the mean time from the beginning of an execute to the ack, in milliseconds. */
     double processMillis() {
         return streams.inputs().stream()
                 .map(InputSnapshot::process)
@@ -146,7 +146,7 @@ record Counts(
                 .meanMillis();
     }
 
-    /** The mean time from a spout's emit to the ack of the message, milliseconds. */
+    /** Returns the mean time from a spout's emit to the ack of the message, in milliseconds. */
     double completeMillis() {
         return complete().meanMillis();
     }

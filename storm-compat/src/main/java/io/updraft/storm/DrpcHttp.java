@@ -30,9 +30,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Storm's requests by HTTP, of one connection: {@code GET /drpc/function/arguments}, {@code GET /drpc/function}, and {@code POST
- * /drpc/function} with the arguments as the body. The answer is the body; failures are told by status and in JSON, as Storm's server
- * does. Runs on the event loop; an answer may come on any thread.
+ * Serves Storm's DRPC requests over HTTP on one connection: {@code GET /drpc/function/arguments}, {@code GET /drpc/function},
+ * and {@code POST /drpc/function} with the arguments as the body. The body of the response is the answer. A failure is a status
+ * and JSON, as from Storm's server. Runs on the event loop; an answer may come on any thread.
  */
 final class DrpcHttp extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(DrpcHttp.class);
@@ -54,7 +54,7 @@ final class DrpcHttp extends SimpleChannelInboundHandler<FullHttpRequest> {
         if (refusal != null) {
             send(context, false, FORBIDDEN, TEXT, refusal + "\n");
         } else if (request.decoderResult().isFailure()) {
-            send(context, false, BAD_REQUEST, TEXT, "that is no request\n");
+            send(context, false, BAD_REQUEST, TEXT, "the request is not valid HTTP\n");
         } else {
             answer(context, request, HttpUtil.isKeepAlive(request));
         }
@@ -66,10 +66,13 @@ final class DrpcHttp extends SimpleChannelInboundHandler<FullHttpRequest> {
                 : users.refusal((InetSocketAddress) context.channel().remoteAddress(), (InetSocketAddress)
                         context.channel().localAddress());
         allowed = refusal == null;
-        return allowed && !users.isEverybody() && isFromAPage(request) ? "web pages may not call" : refusal;
+        return allowed && !users.isEverybody() && isFromAPage(request) ? "web pages are refused" : refusal;
     }
 
-    /** A browser of an allowed user runs code of others; it says where that came from. */
+    /**
+     * Returns whether a web page made the request: the browser of an allowed user runs foreign code, and names its origin in
+     * headers.
+     */
     private static boolean isFromAPage(FullHttpRequest request) {
         String site = request.headers().get("Sec-Fetch-Site", "none");
         return request.headers().contains(HttpHeaderNames.ORIGIN) || !site.equals("none");
@@ -80,20 +83,20 @@ final class DrpcHttp extends SimpleChannelInboundHandler<FullHttpRequest> {
         int query = raw.indexOf('?');
         String path = query < 0 ? raw : raw.substring(0, query);
         if (!path.startsWith(PATH)) {
-            send(context, keepAlive, NOT_FOUND, TEXT, "there is only " + PATH + "\n");
+            send(context, keepAlive, NOT_FOUND, TEXT, "no such path; functions are under " + PATH + "\n");
             return;
         }
         String rest = path.substring(PATH.length());
         int slash = rest.indexOf('/');
         String function = decoded(slash < 0 ? rest : rest.substring(0, slash));
         if (function.isEmpty()) {
-            send(context, keepAlive, NOT_FOUND, TEXT, "name a function: /drpc/<function>/<arguments>\n");
+            send(context, keepAlive, NOT_FOUND, TEXT, "no function given; use /drpc/<function>/<arguments>\n");
         } else if (request.method().equals(HttpMethod.GET)) {
             call(context, keepAlive, function, decoded(slash < 0 ? "" : rest.substring(slash + 1)));
         } else if (request.method().equals(HttpMethod.POST)) {
             call(context, keepAlive, function, request.content().toString(StandardCharsets.UTF_8));
         } else {
-            send(context, keepAlive, METHOD_NOT_ALLOWED, TEXT, "only GET and POST\n");
+            send(context, keepAlive, METHOD_NOT_ALLOWED, TEXT, "only GET and POST are supported\n");
         }
     }
 
@@ -107,7 +110,7 @@ final class DrpcHttp extends SimpleChannelInboundHandler<FullHttpRequest> {
         });
     }
 
-    /** In a path, unlike in a form, a plus is a plus. */
+    /** Decodes a part of a path: a plus stands for itself there, unlike in a form. */
     private static String decoded(String part) {
         return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
     }
@@ -157,7 +160,7 @@ final class DrpcHttp extends SimpleChannelInboundHandler<FullHttpRequest> {
             send(context, false, BAD_REQUEST, TEXT, cause.getMessage() + "\n");
             return;
         }
-        LOG.debug("the connection of {} ends", context.channel().remoteAddress(), cause);
+        LOG.debug("closing the connection of {}", context.channel().remoteAddress(), cause);
         context.close();
     }
 }

@@ -24,8 +24,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * DRPC by HTTP on a port. One thread serves all connections, whatever they send and however slowly; neither a request that is half sent
- * nor one that waits for its answer has a thread. {@link ConnectionLimits} closes those that take too long.
+ * Serves DRPC over HTTP on a port. One thread serves all connections, however slowly they send: a half-sent request or a
+ * request that waits for its answer holds no thread. {@link ConnectionLimits} closes connections that take too long.
  */
 final class DrpcHttpPort implements AutoCloseable {
     private static final ConnectionLimits.Limits LIMITS = new ConnectionLimits.Limits(
@@ -40,13 +40,13 @@ final class DrpcHttpPort implements AutoCloseable {
     private DrpcHttpPort() {}
 
     /**
-     * Listens.
+     * Opens the port.
      *
-     * @param drpc what answers
-     * @param address where
-     * @param mostBytes the longest body of a request
-     * @param users who of this host may call
-     * @throws IOException when it cannot be listened to; one line for users
+     * @param drpc answers the requests
+     * @param address the address to listen on
+     * @param mostBytes the maximum size of a request's body, in bytes
+     * @param users the users of this host who may call
+     * @throws IOException when the port cannot be opened; one line for users
      */
     static DrpcHttpPort open(UpdraftDrpc drpc, InetSocketAddress address, int mostBytes, AllowedUsers users)
             throws IOException {
@@ -92,7 +92,7 @@ final class DrpcHttpPort implements AutoCloseable {
         loops.next().scheduleWithFixedDelay(limits::expire, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** Says when the bytes of a request begin to come. */
+    /** Reports to the limits when a request begins and when its answer is sent. */
     private final class Begins extends ChannelDuplexHandler {
         private boolean within;
 
@@ -117,7 +117,7 @@ final class DrpcHttpPort implements AutoCloseable {
             context.fireChannelRead(bytes);
         }
 
-        /** The answer, in one piece. */
+        /** Writes the answer, which is one message. */
         @Override
         public void write(ChannelHandlerContext context, Object bytes, ChannelPromise promise) {
             limits.transfers(context.channel());
@@ -128,7 +128,7 @@ final class DrpcHttpPort implements AutoCloseable {
         }
     }
 
-    /** Takes the requests of a connection one after the other: the next is read when the answer to this one has gone. */
+    /** Handles the requests of a connection one after the other: the next one is read after the answer to this one is sent. */
     private final class Calls extends ChannelDuplexHandler {
         @Override
         public void channelRead(ChannelHandlerContext context, Object request) {
@@ -148,7 +148,7 @@ final class DrpcHttpPort implements AutoCloseable {
         }
     }
 
-    /** Listens no more, and closes the connections. Idempotent. */
+    /** Closes the port and its connections. Idempotent. */
     @Override
     public void close() {
         limits.closeAll();

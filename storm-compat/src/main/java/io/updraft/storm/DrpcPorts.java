@@ -16,17 +16,21 @@ import org.apache.storm.thrift.transport.TTransportFactory;
 import org.apache.storm.utils.ObjectReader;
 
 /**
- * DRPC on ports, as Storm's DRPC server: one for callers ({@code DRPCClient}), one for the topologies that answer
- * ({@code DRPCSpout}, {@code ReturnResults} and Trident's counterparts in a cluster's mode), and one for callers that speak
- * HTTP. A topology finds them by {@link #settings}.
+ * Serves DRPC on ports, as Storm's DRPC server does. One port is for callers ({@code DRPCClient}). One is for the topologies
+ * that answer ({@code DRPCSpout}, {@code ReturnResults} and their Trident counterparts in a cluster's mode). One is for callers
+ * over HTTP. Topologies find the ports by {@link #settings}.
  *
- * <p>At the loopback address the user of this process, root, and the users that {@code updraft.drpc.users} names are answered; at
- * another address whoever can connect. {@code drpc.thrift.transport} and {@code drpc.invocations.thrift.transport} can ask for passwords
- * ({@code DigestSaslTransportPlugin}); what they ask for otherwise is refused. Frames and bodies are limited to {@code drpc.max_buffer_size} bytes.
+ * <p>On the loopback address, the ports answer the user of this process, root, and the users in {@code updraft.drpc.users}. On
+ * another address they answer every client. {@code drpc.thrift.transport} and {@code drpc.invocations.thrift.transport} can
+ * require passwords ({@code DigestSaslTransportPlugin}); other values are refused. Frames and bodies are limited to {@code
+ * drpc.max_buffer_size} bytes.
  */
 public final class DrpcPorts implements AutoCloseable {
 
-    /** Setting: users of this host who are answered, beside this one and root; {@code *} for whoever can connect. */
+    /**
+     * Setting: users of this host whose calls are answered, beside the user of this process and root; {@code *} for every
+     * client.
+     */
     public static final String USERS = "updraft.drpc.users";
 
     private static final int DEFAULT_MOST_BYTES = 1024 * 1024;
@@ -47,13 +51,13 @@ public final class DrpcPorts implements AutoCloseable {
     /**
      * Opens the ports.
      *
-     * @param drpc what takes and answers requests; closing the ports leaves it open
+     * @param drpc takes and answers the requests; stays open when the ports are closed
      * @param conf settings as in {@code storm.yaml}
-     * @param callers where callers connect
-     * @param answerers where topologies connect
-     * @param http where callers connect that speak HTTP; null for nowhere
+     * @param callers the address for callers
+     * @param answerers the address for topologies
+     * @param http the address for callers over HTTP; null for no such port
      * @return the open ports
-     * @throws IOException when one of them cannot be listened to; the message is one line for users, and none is open
+     * @throws IOException when a port cannot be opened; the message is one line for users, and no port stays open
      */
     public static DrpcPorts open(
             UpdraftDrpc drpc,
@@ -78,13 +82,13 @@ public final class DrpcPorts implements AutoCloseable {
     }
 
     /**
-     * The settings with which topologies of this host find the ports: components of Storm's look for a DRPC server only where
+     * Returns the settings with which topologies of this host find the ports. Storm's components look for a DRPC server only if
      * {@code storm.cluster.mode} is not {@code local}.
      *
      * @param host the name of this host
      * @param callers the port for callers
      * @param answerers the port for topologies
-     * @return the settings, to be put beneath those of all topologies
+     * @return settings to use as defaults of all topologies
      */
     public static Map<String, Object> settings(String host, int callers, int answerers) {
         Map<String, Object> settings = new LinkedHashMap<>();
@@ -95,14 +99,14 @@ public final class DrpcPorts implements AutoCloseable {
         return settings;
     }
 
-    /** Listens no more. Idempotent. */
+    /** Closes the ports. Idempotent. */
     @Override
     public void close() {
         for (AutoCloseable port : open) {
             try {
                 port.close();
             } catch (Exception e) {
-                throw new IllegalStateException("a port of DRPC could not be closed: " + e.getMessage(), e);
+                throw new IllegalStateException("cannot close a DRPC port: " + e.getMessage(), e);
             }
         }
         open.clear();
@@ -127,17 +131,17 @@ public final class DrpcPorts implements AutoCloseable {
         open.add(DrpcHttpPort.open(drpc, address, mostBytes, users));
     }
 
-    /** {@return whether only callers are answered who know a password, but by HTTP} */
+    /** {@return whether callers must know a password; this does not hold for HTTP} */
     public boolean asksForPasswords() {
         return !ThriftSecurity.isForAnybody(ThriftConnectionType.DRPC, conf);
     }
 
-    /** {@return which users of this host are answered on the port for callers, as words; null for whoever can connect} */
+    /** {@return the users of this host who may call on the port for callers, as words; null if every client may} */
     public String users() {
         return users;
     }
 
-    /** {@return the same by HTTP} */
+    /** {@return the users of this host who may call over HTTP, as words; null if every client may} */
     public String httpUsers() {
         return httpUsers;
     }

@@ -16,21 +16,21 @@ import org.apache.storm.generated.DRPCRequest;
 import org.apache.storm.utils.WrappedDRPCExecutionException;
 
 /**
- * The requests that callers wait for: by function while nobody has fetched them, and by id until they are answered. A
- * request is forgotten as soon as its caller has an answer, whichever it is.
+ * The open DRPC requests: by function until a spout fetches them, and by id until they are answered. A request is removed as
+ * soon as its caller has an answer or a failure.
  *
- * <p>Safe to use from any thread. Nobody's code runs under the lock.
+ * <p>Safe to use from any thread. No foreign code runs under the lock.
  */
 final class DrpcRequests {
 
-    /** What a spout fetches when there is no request. */
+    /** The reply to a fetch when there is no request. */
     private static final DRPCRequest NONE = new DRPCRequest("", "");
 
     private final Duration timeout;
     private final int limit;
     private final Map<String, Request> unanswered = new HashMap<>();
 
-    /** Of each function that has any, in the order in which they came. */
+    /** The requests of each function that has any, in order of arrival. */
     private final Map<String, LinkedHashMap<String, Request>> waiting = new HashMap<>();
 
     private long lastId;
@@ -39,10 +39,10 @@ final class DrpcRequests {
     private record Request(String id, String function, String args, CompletableFuture<String> answer) {}
 
     /**
-     * Starts without requests.
+     * Creates a queue without requests.
      *
-     * @param timeout how long a caller waits at the most
-     * @param limit most requests of one function that wait to be fetched
+     * @param timeout the maximum time a caller waits
+     * @param limit the maximum number of requests of one function that wait to be fetched
      */
     DrpcRequests(Duration timeout, int limit) {
         this.timeout = timeout;
@@ -59,7 +59,7 @@ final class DrpcRequests {
             }
             throw new DrpcFailure(meaningOf(error, request));
         });
-        // Whoever cancels what he was given waits no more.
+        // A caller who cancels the returned future no longer waits.
         told.whenComplete((result, error) -> {
             forget(request);
             request.answer.cancel(false);
@@ -68,7 +68,7 @@ final class DrpcRequests {
         return told;
     }
 
-    /** The longest waiting request of a function, or one without an id when there is none. */
+    /** Returns the longest waiting request of a function, or a request with an empty id if there is none. */
     synchronized DRPCRequest fetch(String function) {
         LinkedHashMap<String, Request> queue = waiting.get(function);
         if (queue == null) {
@@ -79,7 +79,7 @@ final class DrpcRequests {
         return new DRPCRequest(first.args, first.id);
     }
 
-    /** Answers a request. One that nobody waits for any more is passed over, as in Storm. */
+    /** Answers a request. As in Storm, nothing happens if no caller waits for it any more. */
     void answer(String id, String result) {
         Request request = find(id);
         if (request != null) {
@@ -87,7 +87,7 @@ final class DrpcRequests {
         }
     }
 
-    /** Fails a request, if somebody still waits for it. */
+    /** Fails a request if a caller still waits for it. */
     void fail(String id, DRPCExecutionException reason) {
         Request request = find(id);
         if (request != null) {
@@ -96,7 +96,7 @@ final class DrpcRequests {
         }
     }
 
-    /** Fails all requests, and those that come from now on. Idempotent. */
+    /** Fails all requests, and all that arrive later. Idempotent. */
     void close() {
         List<Request> all;
         synchronized (this) {
@@ -106,7 +106,7 @@ final class DrpcRequests {
         all.forEach(request -> request.answer.completeExceptionally(shutDown()));
     }
 
-    /** How many callers wait for an answer. */
+    /** Returns the number of callers that wait for an answer. */
     synchronized int size() {
         return unanswered.size();
     }
@@ -120,7 +120,7 @@ final class DrpcRequests {
             throw failure(
                     DRPCExceptionType.FAILED_REQUEST,
                     "Request refused: " + limit + " requests of function '" + function
-                            + "' wait already, and no topology fetches them fast enough; see "
+                            + "' are waiting, and no topology fetches them fast enough; see "
                             + UpdraftDrpc.QUEUE_LIMIT);
         }
         Request request = new Request(String.valueOf(++lastId), function, args, new CompletableFuture<>());
@@ -168,7 +168,7 @@ final class DrpcRequests {
         return failure;
     }
 
-    /** Carries a failure through a future, which wants unchecked ones. */
+    /** Carries a failure through a future, which needs an unchecked exception. */
     static final class DrpcFailure extends CompletionException {
         private static final long serialVersionUID = 1L;
 

@@ -10,22 +10,22 @@ import org.apache.storm.hooks.ITaskHook;
 import org.apache.storm.metric.api.IMetric;
 import org.apache.storm.task.TopologyContext;
 
-/** Storm's own context, except that the directories it speaks of are made when a component asks for them. */
+/** Storm's own context, except that the code and PID directories are created when a component asks for them. */
 final class EmbeddedContext extends TopologyContext {
     private final TaskDirectories directories;
     private final Map<Integer, Map<Integer, Map<String, IMetric>>> registered;
 
-    /** Told of metrics; null before the instance is attached. */
+    /** Receives registrations of metrics; null before the instance is attached. */
     private Instruments metrics;
 
     private TaskControl control = TaskControl.NONE;
 
-    /** Told of hooks; null before the instance is attached. */
+    /** Receives registrations of hooks; null before the instance is attached. */
     private TaskInstruments instruments;
 
     /**
-     * Makes the context of one instance. Storm forbids {@code registerMetric} once every task of the executor is
-     * prepared; here the flag stays false, so that a late registration is taken instead of failing the component.
+     * Creates the context of one instance. Storm forbids {@code registerMetric} once every task of the executor is prepared.
+     * Here the flag stays false, so that a late registration succeeds and does not fail the component.
      */
     EmbeddedContext(TopologyFacts facts, int taskId, Map<String, Object> executorData) {
         this(facts, taskId, executorData, new HashMap<>());
@@ -59,23 +59,23 @@ final class EmbeddedContext extends TopologyContext {
         this.registered = registered;
     }
 
-    /** The engine's hold on the instance. */
+    /** Returns the engine's control of the instance. */
     TaskControl control() {
         return control;
     }
 
-    /** Takes the engine's hold on the instance. Before it is opened. */
+    /** Sets the engine's control of the instance, before the instance is opened. */
     void setControl(TaskControl engines) {
         control = engines;
     }
 
-    /** Names who is to hear of hooks and metrics. Before the instance is opened. */
+    /** Sets the receivers of hooks and metrics, before the instance is opened. */
     void setInstruments(Instruments all, TaskInstruments own) {
         metrics = all;
         instruments = own;
     }
 
-    /** Metrics of the older kind, by seconds, task and name. */
+    /** Returns the metrics of the older kind, by interval in seconds, task and name. */
     Map<Integer, Map<Integer, Map<String, IMetric>>> registered() {
         return registered;
     }
@@ -90,7 +90,7 @@ final class EmbeddedContext extends TopologyContext {
         return taken;
     }
 
-    /** As in Storm the hook is prepared at once; it sees what the task does from the next call on. */
+    /** Prepares the hook at once, as in Storm. The hook observes the task from the next call on. */
     @Override
     public void addTaskHook(ITaskHook hook) {
         super.addTaskHook(hook);

@@ -14,7 +14,7 @@ import org.apache.storm.generated.ExecutorStats;
 import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.generated.SpoutStats;
 
-/** Counts of one executor as Storm's thrift structures: by time window, then by stream. Latencies are means. */
+/** The counts of one executor as Storm's Thrift structures: by time window, then by stream. Latencies are means. */
 final class ExecutorCounts {
     private final Map<String, Counts> windows;
 
@@ -23,10 +23,10 @@ final class ExecutorCounts {
     }
 
     /**
-     * Makes the statistics of one executor.
+     * Creates the statistics of one executor.
      *
-     * @param component its component
-     * @param windows its counts by window
+     * @param component the executor's component
+     * @param windows the executor's counts by window
      */
     static ExecutorStats of(ComponentPlan component, Map<String, Counts> windows) {
         ExecutorCounts counts = new ExecutorCounts(windows);
@@ -39,7 +39,7 @@ final class ExecutorCounts {
                 1.0);
     }
 
-    /** Picks the counts of one executor out of those of all components, by window. */
+    /** Selects the counts of one executor from those of all components, by window. */
     static Map<String, Counts> byWindow(
             ComponentPlan component, ExecutorPlan executor, Map<String, List<Counts>> windows) {
         Map<String, Counts> counts = new HashMap<>();

@@ -1,10 +1,10 @@
 package io.updraft.storm;
 
-/** Says in one line what an exception of a program means. */
+/** Describes exceptions of user programs in one line. */
 final class Failures {
     private Failures() {}
 
-    /** The first cause that adds something: wrappers that only repeat their cause are skipped. */
+    /** Returns the first cause that adds information: wrappers that only repeat their cause are skipped. */
     static Throwable meaningOf(Throwable failure) {
         Throwable meaning = failure;
         while (meaning.getCause() != null && repeatsItsCause(meaning)) {
@@ -13,7 +13,7 @@ final class Failures {
         return meaning;
     }
 
-    /** The failure of a type in a chain of causes, or null. */
+    /** Returns the first failure of the given type in a chain of causes, or null. */
     static <T extends Throwable> T find(Throwable failure, Class<T> type) {
         for (Throwable each = failure; each != null; each = each.getCause()) {
             if (type.isInstance(each)) {
@@ -23,7 +23,7 @@ final class Failures {
         return null;
     }
 
-    /** Its type and the first line of its message. */
+    /** Returns the failure's simple type and the first line of its message. */
     static String oneLine(Throwable failure) {
         String message = failure.getMessage();
         if (message == null) {

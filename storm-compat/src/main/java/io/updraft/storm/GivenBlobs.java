@@ -8,22 +8,22 @@ import java.util.Map;
 import org.apache.storm.thrift.TException;
 
 /**
- * The blobs of Nimbus that one topology has, from its submission to its end.
+ * The blobs that one topology has from Nimbus, from its submission to its end.
  *
- * @param directory a file for each; null if it has none
- * @param conf the topology's configuration, which says where they lie
- * @param whenGone what is to be run when nothing is left of the topology
+ * @param directory the directory with a file for each blob; null if the topology has none
+ * @param conf the topology's configuration, with the setting of that directory
+ * @param whenGone runs when nothing is left of the topology
  */
 record GivenBlobs(Path directory, Map<String, Object> conf, Runnable whenGone) {
 
     /**
-     * Lays out what a topology asks for.
+     * Copies or links the blobs of a topology into a directory.
      *
-     * @param store where blobs are; null for nowhere
+     * @param store the store of blobs; null if there is none
      * @param conf the topology's configuration
-     * @param beneath the configuration beneath it
-     * @param whenGone what else is to be run when nothing is left of the topology
-     * @throws TException when it asks for a blob that is not there
+     * @param beneath the defaults beneath the topology's configuration
+     * @param whenGone runs too when nothing is left of the topology
+     * @throws TException when a blob does not exist
      */
     static GivenBlobs of(NimbusBlobs store, Map<String, Object> conf, Map<String, Object> beneath, Runnable whenGone)
             throws TException {
@@ -42,7 +42,7 @@ record GivenBlobs(Path directory, Map<String, Object> conf, Runnable whenGone) {
         });
     }
 
-    /** Removes them: the topology was not started. */
+    /** Removes the blobs of a topology that was not started. */
     void takeBack() {
         remove(directory);
     }
@@ -54,7 +54,7 @@ record GivenBlobs(Path directory, Map<String, Object> conf, Runnable whenGone) {
         try {
             Trees.delete(directory);
         } catch (IOException e) {
-            throw new UncheckedIOException("the blobs of a topology could not be removed from " + directory, e);
+            throw new UncheckedIOException("cannot remove the blobs of a topology from " + directory, e);
         }
     }
 }

@@ -9,18 +9,18 @@ import java.util.stream.Collectors;
 import org.apache.storm.Config;
 
 /**
- * What a drain waits for in vain: tuples in a window of counts. Only more tuples would have them leave it, and only then are they
- * acked; so they time out, as in Storm when a topology is deactivated.
+ * Explains a drain that cannot finish: tuples in count windows. Only further tuples push them out of the window, and only then
+ * are they acked. They time out, as in Storm when a topology is deactivated.
  */
 public final class HeldInWindows {
 
     private HeldInWindows() {}
 
     /**
-     * Looks for tuples in windows of counts, of a topology whose spouts emit no more.
+     * Looks for tuples in count windows of a topology whose spouts emit no more.
      *
      * @param engine the topology
-     * @return who keeps how many, for people, on one line; nothing when no tree waits for them
+     * @return which bolts hold how many tuples, as one line for users; empty when no tree waits for them
      */
     public static Optional<String> of(TopologyEngine engine) {
         EngineSnapshot now = engine.snapshot();
@@ -31,8 +31,9 @@ public final class HeldInWindows {
                 .collect(Collectors.joining(", "));
         boolean waits = now.inFlightTrees() > 0 && !keepers.isEmpty();
         return waits
-                ? Optional.of("waits for tuples that windows of counts keep until more tuples come: " + keepers
-                        + "; none will, so that they time out (" + Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS + ")")
+                ? Optional.of("waits for tuples that are held in count windows: " + keepers
+                        + "; no further tuples come, so they will time out"
+                        + " (" + Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS + ")")
                 : Optional.empty();
     }
 

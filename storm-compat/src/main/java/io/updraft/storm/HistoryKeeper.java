@@ -7,7 +7,10 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks at all topologies of a cluster once in a while, so that counts of the last ten minutes can be told. */
+/**
+ * Takes a look at the counts of all topologies of a cluster once a step, for the counts of the last ten minutes and longer
+ * windows.
+ */
 final class HistoryKeeper implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HistoryKeeper.class);
 
@@ -20,12 +23,12 @@ final class HistoryKeeper implements AutoCloseable {
         this.step = step;
     }
 
-    /** Begins to look. Idempotent. */
+    /** Starts the timer. Idempotent. */
     synchronized void start() {
         if (timer == null) {
             timer = Executors.newSingleThreadScheduledExecutor(job -> {
                 Thread thread = new Thread(job, "updraft-history");
-                // Not that of the program that happens to submit: it would outlive its topology.
+                // Not the class loader of the submitting program: the thread would keep it after the topology's end.
                 thread.setContextClassLoader(HistoryKeeper.class.getClassLoader());
                 thread.setDaemon(true);
                 return thread;
@@ -38,12 +41,12 @@ final class HistoryKeeper implements AutoCloseable {
         topologies.all().forEach(HistoryKeeper::look);
     }
 
-    /** What escapes from here would be the last look of all. */
+    /** Catches everything: an exception that escapes would cancel the timer. */
     private static void look(RunningTopology topology) {
         try {
             topology.remember();
         } catch (RuntimeException | Error e) {
-            LOG.warn("the counts of topology '{}' could not be looked at; they will be again", topology.name(), e);
+            LOG.warn("cannot read the counts of topology '{}'; trying again at the next step", topology.name(), e);
         }
     }
 

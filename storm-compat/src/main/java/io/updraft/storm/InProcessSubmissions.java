@@ -15,8 +15,8 @@ import org.apache.storm.utils.Utils;
 import org.apache.storm.utils.WrappedKeyNotFoundException;
 
 /**
- * The calls of Nimbus with which topologies come and go whose program runs in this process. The jar need not travel: its
- * classes are here, and what is uploaded is dropped. Called by name, see {@link LocalNimbus}.
+ * Nimbus calls that submit and kill topologies whose program runs in this process. The jar is not needed, because its classes
+ * are loaded here: uploads are dropped. {@link LocalNimbus} finds these methods by name.
  */
 final class InProcessSubmissions {
     private final UpdraftCluster cluster;
@@ -54,16 +54,16 @@ final class InProcessSubmissions {
 
     public void finishFileUpload(String location) {}
 
-    /** Without a port the store is a directory, if the cluster was told of one. */
+    /** Reads a blob's description. Without a port, the store is a directory, if the cluster's configuration names one. */
     public ReadableBlobMeta getBlobMeta(String key) throws TException {
         Object directory = cluster.daemonConf().get(Blobs.DIRECTORY);
         if (directory == null) {
-            throw new WrappedKeyNotFoundException("blob '" + key + "': an embedded cluster keeps no blobs; set "
-                    + Blobs.DIRECTORY + " to a directory with a file for each, or open a port");
+            throw new WrappedKeyNotFoundException("blob '" + key + "': an embedded cluster has no blob store; set "
+                    + Blobs.DIRECTORY + " to a directory with a file for each blob, or open a port");
         }
         Path file = Path.of(directory.toString()).resolve(key);
         if (!Utils.isValidKey(key) || !Files.exists(file)) {
-            throw new WrappedKeyNotFoundException("blob '" + key + "' is not there: put it to " + file);
+            throw new WrappedKeyNotFoundException("blob '" + key + "' does not exist: put it at " + file);
         }
         SettableBlobMeta meta = new SettableBlobMeta(new ArrayList<>());
         meta.set_replication_factor(1);

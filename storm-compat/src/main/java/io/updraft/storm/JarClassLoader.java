@@ -14,14 +14,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Loads a program's jar. The program's own libraries win over ours, so that it may bring another version of anything;
- * only what it shares with the engine comes from the process first: Storm's API, the types in its signatures, logging,
- * and Updraft. A jar that bundles Storm works: its copy is not looked at, but for those parts of Storm's server that nobody else has. The
- * first of these that is loaded is told of, since what it starts is Storm's and not ours.
+ * Loads the classes of a program's jar. The program's own libraries take precedence over those of this process, so that it may
+ * bring another version of any library. Types that the program shares with the engine are loaded from the process first:
+ * Storm's API, the types in its signatures, logging, and Updraft. A jar that bundles Storm works: its copy is ignored, except
+ * for parts of Storm's server that the process does not have. The loader reports the first of these classes that is loaded,
+ * because Storm, not Updraft, runs what that class starts.
  */
 final class JarClassLoader extends URLClassLoader implements ProgramClasses {
 
-    /** Packages that program and engine must agree about. */
+    /** Packages of types that program and engine must share. */
     private static final List<String> SHARED = List.of(
             "java.",
             "javax.",
@@ -36,13 +37,13 @@ final class JarClassLoader extends URLClassLoader implements ProgramClasses {
             "org.apache.log4j.");
 
     /**
-     * Files that are Storm's, though a jar that bundles Storm has them too: of its defaults Storm allows one copy, and
-     * classes of settings it looks up where it lies itself.
+     * Files that are always Storm's, even if a jar that bundles Storm has them too. Storm allows one copy of its defaults, and
+     * the classes of settings must come from Storm's own jar.
      */
     private static final Set<String> STORMS_OWN =
             Set.of("defaults.yaml", "META-INF/services/org.apache.storm.validation.Validated");
 
-    /** Where Storm's server has its daemons and what only they use. */
+    /** Packages of the daemons of Storm's server and of the classes that only the daemons use. */
     private static final List<String> STORMS_SERVER = List.of(
             "org.apache.storm.container.",
             "org.apache.storm.daemon.",
@@ -66,24 +67,24 @@ final class JarClassLoader extends URLClassLoader implements ProgramClasses {
     /**
      * Creates a loader.
      *
-     * @param jars the program's jar, and jars that came with it; none if the program is on the class path
+     * @param jars the program's jar and the jars that came with it; empty if the program is on the class path
      */
     JarClassLoader(URL[] jars, ClassLoader parent) {
         super("topology-jar", jars, parent);
         hasJar = jars.length > 0;
     }
 
-    /** Whether the first of its files is the program's jar. */
+    /** Returns whether the first of the loader's files is the program's jar. */
     boolean hasJar() {
         return hasJar;
     }
 
-    /** Tells somebody, in one line, when a copy of Storm's server is loaded; it is in the log anyway. */
+    /** Sets the receiver of one line of text when a copy of Storm's server is loaded. The log has that line in any case. */
     void tell(Consumer<String> someone) {
         teller = someone;
     }
 
-    /** Looks there too, behind what it has already. */
+    /** Adds a file, which is searched after all earlier ones. */
     void add(URL url) {
         addURL(url);
     }
@@ -118,14 +119,17 @@ final class JarClassLoader extends URLClassLoader implements ProgramClasses {
         Class<?> found = super.findClass(name);
         if (STORMS_SERVER.stream().anyMatch(name::startsWith) && serverSeen.compareAndSet(false, true)) {
             String line = "the program loads " + name
-                    + " from the copy of Storm's server in its jar; what that starts is not run by Updraft";
+                    + " from the copy of Storm's server in its jar; Updraft does not run what that class starts";
             LOG.warn("{}", line);
             teller.accept(line);
         }
         return found;
     }
 
-    /** Called by {@code System.loadLibrary} for classes of the program, before the JVM looks on its {@code java.library.path}. */
+    /**
+     * Finds a native library. {@code System.loadLibrary} calls this for classes of the program, before the JVM searches its
+     * {@code java.library.path}.
+     */
     @Override
     protected String findLibrary(String name) {
         return libraries.find(System.mapLibraryName(name));

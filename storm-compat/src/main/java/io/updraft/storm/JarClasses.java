@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.jar.JarFile;
 
-/** The names of the classes in a jar, to help somebody who mistyped one. */
+/** Suggests names of classes in a jar for a mistyped class name. */
 final class JarClasses {
     private static final int MOST_SUGGESTIONS = 3;
     private static final String SUFFIX = ".class";
@@ -15,11 +15,11 @@ final class JarClasses {
     private JarClasses() {}
 
     /**
-     * Finds the names most like one that is not there.
+     * Finds the names that are most similar to a missing one.
      *
      * @param jar the jar
-     * @param wanted the class name that was asked for
-     * @return up to three names, the most alike first; empty when none is near or the jar cannot be read
+     * @param wanted the class name that was requested
+     * @return up to three names, the most similar first; empty if none is similar or the jar cannot be read
      */
     static List<String> near(Path jar, String wanted) {
         try (JarFile file = new JarFile(jar.toFile())) {
@@ -39,7 +39,10 @@ final class JarClasses {
         }
     }
 
-    /** The same simple name anywhere, or nearly the same one in the same place; case does not count. */
+    /**
+     * Returns whether a candidate has the same simple name in any package, or a similar simple name in the same package.
+     * Ignores case.
+     */
     private static boolean isNear(Candidate candidate, String wanted) {
         int limit = Math.max(1, simple(wanted).length() / 3);
         boolean samePlace = place(candidate.name).equals(place(wanted));
@@ -51,7 +54,7 @@ final class JarClasses {
         return normal.substring(normal.lastIndexOf('.') + 1);
     }
 
-    /** The package, and the class around a nested one. */
+    /** Returns the package, and the enclosing class of a nested class. */
     private static String place(String name) {
         String normal = normal(name);
         return normal.substring(0, normal.lastIndexOf('.') + 1);

@@ -1,24 +1,24 @@
 package io.updraft.storm;
 
-/** A program in a jar that could not be run; the message is one line for the person who started it. */
+/** Thrown when a program in a jar cannot be run. The message is one line for the user who started it. */
 public final class JarRunException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** What went wrong. */
+    /** The kind of failure. */
     public enum Kind {
-        /** There is no file of that name, or it cannot be read. */
+        /** The file does not exist or cannot be read. */
         NO_SUCH_JAR,
         /** The file is not a jar. */
         NOT_A_JAR,
-        /** The class is not in the jar, or it cannot be loaded. */
+        /** The class is not in the jar or cannot be loaded. */
         NO_SUCH_CLASS,
         /** The class has no {@code public static void main(String[])}. */
         NO_MAIN,
-        /** The program submitted a topology that was refused; the cause is the refusal. */
+        /** A topology that the program submitted was refused; the cause is the refusal. */
         TOPOLOGY_REFUSED,
-        /** The program's own input is wrong; the message is all that there is to say. */
+        /** The program reports that its own input is wrong; the message is complete. */
         BAD_INPUT,
-        /** {@code main} threw; the cause is what it threw. */
+        /** {@code main} threw an exception, which is the cause. */
         PROGRAM_FAILED,
         /** {@code main} returned without submitting a topology. */
         NOTHING_SUBMITTED
@@ -27,18 +27,18 @@ public final class JarRunException extends Exception {
     private final Kind kind;
 
     /**
-     * Creates the failure.
+     * Creates the exception.
      *
-     * @param kind what went wrong
+     * @param kind the kind of failure
      * @param message one line
-     * @param cause what lies behind it, or null
+     * @param cause the exception behind it, or null
      */
     JarRunException(Kind kind, String message, Throwable cause) {
         super(message, cause);
         this.kind = kind;
     }
 
-    /** {@return what went wrong} */
+    /** {@return the kind of failure} */
     public Kind kind() {
         return kind;
     }

@@ -22,12 +22,12 @@ import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.utils.Utils;
 
 /**
- * Runs the {@code main} of a program in a jar, as {@code storm jar} does, in this process. The program finds Storm's API
- * and this engine; its other classes are its own.
+ * Runs the {@code main} of a program in a jar in this process, as {@code storm jar} does. The program shares Storm's API and
+ * this engine with the process; all other classes are loaded from its jar.
  *
- * <p>The jar stays open until {@link #close()}: topologies go on loading classes after {@code main} has returned. One
- * runner at a time, for it speaks to the program through process-wide state: the system property {@code storm.jar} and
- * Storm's loader for serialized objects.
+ * <p>The jar stays open until {@link #close()}: topologies go on loading classes after {@code main} has returned. Use one
+ * runner at a time, because a runner sets process-wide state: the system property {@code storm.jar} and Storm's class loader
+ * for serialized objects.
  */
 public final class JarRunner implements AutoCloseable {
     private static final long LOOK_MILLIS = 50;
@@ -47,8 +47,8 @@ public final class JarRunner implements AutoCloseable {
      * Opens a jar.
      *
      * @param jar the file
-     * @return the runner of its programs
-     * @throws JarRunException when there is no such file or it is not a jar
+     * @return a runner of the jar's programs
+     * @throws JarRunException when the file does not exist or is not a jar
      */
     public static JarRunner open(Path jar) throws JarRunException {
         checkJar(jar);
@@ -61,14 +61,14 @@ public final class JarRunner implements AutoCloseable {
             ProgramLoaders.use(loader);
             return runner;
         } catch (MalformedURLException e) {
-            throw new JarRunException(Kind.NO_SUCH_JAR, jar + ": is no name of a file", e);
+            throw new JarRunException(Kind.NO_SUCH_JAR, jar + ": is not a valid file name", e);
         }
     }
 
     /**
-     * Opens a program that is no jar, but on the class path of this process.
+     * Opens a program on the class path of this process, without a jar.
      *
-     * @return the runner of its programs
+     * @return a runner of its programs
      */
     public static JarRunner openClassPath() {
         JarClassLoader loader = new JarClassLoader(new URL[0], JarRunner.class.getClassLoader());
@@ -79,9 +79,9 @@ public final class JarRunner implements AutoCloseable {
     /**
      * Opens the files of a program that another process has opened.
      *
-     * @param files its jar and what lies behind it
-     * @return the runner of its programs
-     * @throws JarRunException when the jar is not there or it is not a jar
+     * @param files the program's jar and the files searched after it
+     * @return a runner of its programs
+     * @throws JarRunException when the jar does not exist or is not a jar
      */
     public static JarRunner open(ProgramFiles files) throws JarRunException {
         JarRunner runner = files.jar().isPresent() ? open(files.jar().get()) : openClassPath();
@@ -89,38 +89,39 @@ public final class JarRunner implements AutoCloseable {
             try {
                 runner.loader.add(file.toUri().toURL());
             } catch (MalformedURLException e) {
-                throw new JarRunException(Kind.NO_SUCH_JAR, file + ": is no name of a file", e);
+                throw new JarRunException(Kind.NO_SUCH_JAR, file + ": is not a valid file name", e);
             }
         }
         return runner;
     }
 
     /**
-     * Tells somebody when the program loads a part of Storm's server from its jar, the first time, and when its {@code main} has
-     * returned and its threads are waited for.
+     * Sets the receiver of progress lines. A line comes when the program first loads a part of Storm's server from its jar, and
+     * when its {@code main} has returned and the runner waits for its threads.
      *
-     * @param someone takes one line, on a thread of the program's; must not block
+     * @param someone receives each line, on a thread of the program; must not block
      */
     public void tell(Consumer<String> someone) {
         told = someone;
         loader.tell(someone);
     }
 
-    /** {@return the loader of the program's classes} */
+    /** {@return the class loader of the program} */
     public ClassLoader loader() {
         return loader;
     }
 
     /**
-     * Runs a program on the calling thread, with the jar's loader as context class loader. Returns when {@code main} has
-     * returned and has submitted at least one topology, which then runs, or has run within a cluster that it made for itself. As the
-     * JVM of {@code storm jar} does, it waits for threads of the program's, daemons left out, that may submit one later; they are daemons if the
-     * calling thread is one.
+     * Runs a program on the calling thread, with the jar's class loader as the context class loader. Returns when {@code main}
+     * has returned and has submitted at least one topology. That topology goes on running, or has run in a cluster that the
+     * program created for itself. If there is no submission yet, the call waits for the program's non-daemon threads, as the
+     * JVM of {@code storm jar} does: one of them may still submit. Threads of the program are daemons by
+     * default if the calling thread is one.
      *
-     * @param cluster where the program's submissions go; its {@link SubmitterDoor} has to be open
+     * @param cluster receives the program's submissions; its {@link SubmitterDoor} must be open
      * @param mainClass the class with {@code main}
      * @param arguments the program's arguments
-     * @throws JarRunException when the program could not be run or submitted nothing that runs
+     * @throws JarRunException when the program cannot be run or has submitted no running topology
      */
     public void run(UpdraftCluster cluster, String mainClass, List<String> arguments) throws JarRunException {
         Thread thread = Thread.currentThread();
@@ -133,7 +134,7 @@ public final class JarRunner implements AutoCloseable {
         } catch (InvocationTargetException e) {
             throw failed(mainClass, e.getCause());
         } catch (IllegalAccessException e) {
-            throw new JarRunException(Kind.NO_MAIN, mainClass + " is not public, so that its main cannot be called", e);
+            throw new JarRunException(Kind.NO_MAIN, mainClass + " is not public, so its main cannot be called", e);
         } catch (ExceptionInInitializerError e) {
             throw failed("a static initializer of " + mainClass, e.getCause());
         } catch (LinkageError e) {
@@ -148,7 +149,7 @@ public final class JarRunner implements AutoCloseable {
         }
     }
 
-    /** Waits until something is submitted, or no thread of the program's is left that could do it. */
+    /** Waits until a topology is submitted, or until the program has no thread left that could submit one. */
     private void awaitThreads(BooleanSupplier submitted, String mainClass) {
         try {
             for (int looks = 0; !submitted.getAsBoolean(); looks++) {
@@ -174,7 +175,7 @@ public final class JarRunner implements AutoCloseable {
                 .findAny();
     }
 
-    /** Closes the jar: call it when its topologies are gone. Idempotent. */
+    /** Closes the jar. Call this after the jar's topologies have ended. Idempotent. */
     @Override
     public void close() {
         ProgramLoaders.forget(loader);
@@ -182,7 +183,7 @@ public final class JarRunner implements AutoCloseable {
         try {
             loader.close();
         } catch (IOException e) {
-            throw new UncheckedIOException("could not close " + jar, e);
+            throw new UncheckedIOException("cannot close " + jar, e);
         }
     }
 
@@ -206,7 +207,7 @@ public final class JarRunner implements AutoCloseable {
         try {
             Method main = Class.forName(mainClass, false, loader).getMethod("main", String[].class);
             if (!Modifier.isStatic(main.getModifiers())) {
-                throw new JarRunException(Kind.NO_MAIN, mainClass + ": its main is not static", null);
+                throw new JarRunException(Kind.NO_MAIN, mainClass + ": its main method is not static", null);
             }
             return main;
         } catch (ClassNotFoundException e) {
@@ -245,7 +246,10 @@ public final class JarRunner implements AutoCloseable {
                 Kind.PROGRAM_FAILED, mainClass + " failed: " + Failures.oneLine(Failures.meaningOf(thrown)), thrown);
     }
 
-    /** Storm's client looks whether a configuration can be written as JSON, and descends into it without end. */
+    /**
+     * Returns whether Storm's client overflowed the stack: it checks that a configuration can be written as JSON by unbounded
+     * recursion.
+     */
     private static boolean isAboutConfiguration(Throwable overflow) {
         return Stream.of(overflow.getStackTrace())
                 .anyMatch(frame -> frame.getClassName().equals(Utils.class.getName())

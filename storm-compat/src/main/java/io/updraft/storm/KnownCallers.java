@@ -16,14 +16,14 @@ import org.apache.storm.thrift.transport.TSocket;
 import org.apache.storm.thrift.transport.TTransport;
 
 /**
- * Says who calls, as Storm's servers do ({@link ReqContext}): the user whose password was given, the subject of the certificate
- * that was shown, or nobody in particular. A thread for which nothing was said is one of this process' own.
+ * Identifies the caller of each request, as Storm's servers do ({@link ReqContext}): the user of the password, the subject of
+ * the client certificate, or no principal. A thread without a caller belongs to this process itself.
  *
- * @param service what is called, on the connection's thread
+ * @param service processes the calls, on the connection's thread
  */
 record KnownCallers(TProcessor service) implements TProcessor {
 
-    /** By TLS, without a certificate; the name is Storm's. */
+    /** Storm's name for a TLS client without a certificate. */
     private static final String ANONYMOUS = "CN=ANONYMOUS";
 
     @Override

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A cluster of this process behind Nimbus' own interface, for programs that speak to Nimbus. Calls that only make sense
- * with daemons are refused by name with a {@link TApplicationException}.
+ * A cluster of this process behind Nimbus' own interface, for programs that call Nimbus. Calls that need Storm's daemons fail
+ * with a {@link TApplicationException} that names the call.
  *
  * <p>Safe to use from any thread.
  */
@@ -24,9 +24,9 @@ public final class LocalNimbus {
     private LocalNimbus() {}
 
     /**
-     * Makes the Nimbus of a cluster.
+     * Creates the Nimbus of a cluster.
      *
-     * @param cluster where topologies go
+     * @param cluster runs the topologies
      * @return an implementation of every call of the interface
      */
     public static Nimbus.Iface of(UpdraftCluster cluster) {
@@ -39,10 +39,12 @@ public final class LocalNimbus {
     }
 
     /**
-     * Makes a Nimbus of parts.
+     * Creates a Nimbus from parts.
      *
-     * @param remote whether its callers are elsewhere, so that they are told of exceptions that no call declares
-     * @param parts each call of the interface is looked for in these, in this order, by name and parameters
+     * @param remote whether the callers are in other processes: they then receive undeclared exceptions as a {@link
+     *     TApplicationException}
+     * @param parts objects with methods for the calls; each call goes to the first part that has a public method with its name
+     *     and parameters
      */
     static Nimbus.Iface of(boolean remote, Object... parts) {
         List<Object> all = List.of(parts);
@@ -68,7 +70,7 @@ public final class LocalNimbus {
             }
             throw new TApplicationException(
                     TApplicationException.UNKNOWN_METHOD,
-                    "an embedded cluster does not offer Nimbus' call '" + method.getName() + "'");
+                    "an embedded cluster does not support Nimbus' call '" + method.getName() + "'");
         }
 
         private Object call(Object part, Method method, Object[] arguments) throws Throwable {

@@ -12,9 +12,9 @@ import org.apache.storm.generated.LogLevelAction;
 import org.apache.storm.utils.Time;
 
 /**
- * Levels of loggers that are changed at run time, by Storm's own {@link LogConfigManager} on log4j2. Loggers belong to the
- * process: what one topology asks for holds for all topologies in it. A level with a timeout goes back on time, or when its
- * topology ends; one without stays.
+ * Changes levels of loggers at run time, by Storm's own {@link LogConfigManager} on log4j2. Loggers belong to the process: a
+ * level that one topology sets holds for all topologies in the process. A level with a timeout is reset when it times out or
+ * when its topology ends. A level without a timeout stays.
  *
  * <p>Safe to use from any thread.
  */
@@ -23,10 +23,10 @@ public final class LogLevels implements AutoCloseable {
     private LogConfigManager manager;
     private ScheduledExecutorService timer;
 
-    /** Creates what has changed no level yet. */
+    /** Creates an instance that has changed no level yet. */
     public LogLevels() {}
 
-    /** What a topology has asked for, as Nimbus would answer. */
+    /** Returns the levels that a topology has set, in the form of Nimbus' answer. */
     synchronized LogConfig of(String topologyId) {
         LogConfig config = byTopology.get(topologyId);
         return config == null ? new LogConfig() : config.deepCopy();
@@ -35,10 +35,10 @@ public final class LogLevels implements AutoCloseable {
     /**
      * Changes levels.
      *
-     * @param topologyId who asks
-     * @param change the loggers to set or to forget
+     * @param topologyId the topology that sets the levels
+     * @param change the loggers to set or to remove
      * @throws IllegalArgumentException when a logger has no name
-     * @throws UnsupportedOperationException when the logging here is not log4j2
+     * @throws UnsupportedOperationException when this process does not log by log4j2
      */
     synchronized void set(String topologyId, LogConfig change) {
         Map<String, LogLevel> levels = merged(topologyId, change);
@@ -48,11 +48,11 @@ public final class LogLevels implements AutoCloseable {
     }
 
     /**
-     * Takes note of changes that are for other processes.
+     * Records changes of levels for other processes, without applying them here.
      *
-     * @return all that the topology asks for now
+     * @return all levels that the topology has set now
      * @throws IllegalArgumentException when a logger has no name
-     * @throws UnsupportedOperationException when the logging here is not log4j2: nor is it there
+     * @throws UnsupportedOperationException when this process, and so the others, does not log by log4j2
      */
     synchronized LogConfig keep(String topologyId, LogConfig change) {
         merged(topologyId, change).values().forEach(level -> level.set_action(LogLevelAction.UNCHANGED));
@@ -60,10 +60,10 @@ public final class LogLevels implements AutoCloseable {
     }
 
     /**
-     * Sets the levels of this process to what its one topology asks for.
+     * Sets the levels of this process, which runs one topology, to those that the topology has set.
      *
-     * @param whole all that it asks for, also what it has asked for before; what is over by its timeout is left out
-     * @throws UnsupportedOperationException when the logging here is not log4j2
+     * @param whole all levels that the topology has set, also earlier; levels past their timeout are ignored
+     * @throws UnsupportedOperationException when this process does not log by log4j2
      */
     public synchronized void apply(LogConfig whole) {
         Map<String, LogLevel> levels = new HashMap<>();
@@ -81,7 +81,7 @@ public final class LogLevels implements AutoCloseable {
         schedule(levels);
     }
 
-    /** Puts a change to what the topology has asked for before. */
+    /** Merges a change into the levels that the topology has set before. */
     private Map<String, LogLevel> merged(String topologyId, LogConfig change) {
         LogConfig merged = of(topologyId);
         Map<String, LogLevel> levels = new HashMap<>();
@@ -100,7 +100,7 @@ public final class LogLevels implements AutoCloseable {
 
     private static void change(Map<String, LogLevel> levels, String logger, LogLevel level) {
         if (logger.isEmpty()) {
-            throw new IllegalArgumentException("a logger has no name; the root logger is ROOT");
+            throw new IllegalArgumentException("the name of a logger is empty; the root logger is named ROOT");
         }
         switch (level.get_action()) {
             case UPDATE -> {
@@ -118,7 +118,7 @@ public final class LogLevels implements AutoCloseable {
         }
     }
 
-    /** Forgets a topology that is gone. */
+    /** Removes the levels of a topology that has ended. */
     synchronized void forget(String topologyId) {
         if (byTopology.remove(topologyId) != null) {
             manager.processLogConfigChange(union());
@@ -133,7 +133,7 @@ public final class LogLevels implements AutoCloseable {
         }
     }
 
-    /** Storm's manager takes what it is not told of for removed. */
+    /** Returns the levels of all topologies: Storm's manager resets every logger that a change does not mention. */
     private LogConfig union() {
         LogConfig union = new LogConfig();
         union.set_named_logger_level(new HashMap<>());
@@ -160,7 +160,7 @@ public final class LogLevels implements AutoCloseable {
                 manager = new LogConfigManager();
             } catch (ClassCastException | LinkageError e) {
                 throw new UnsupportedOperationException(
-                        "log levels can be changed at run time only where log4j2 does the logging", e);
+                        "log levels can be changed at run time only if the process logs by log4j2", e);
             }
         }
         return manager;

@@ -14,9 +14,9 @@ import org.apache.storm.shade.org.apache.zookeeper.server.ZooKeeperServer;
 import org.apache.storm.shade.org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 
 /**
- * A ZooKeeper in this process that writes no log: what it is told lives as long as it does. It is the server which Storm brings
- * along in its shaded dependencies, without the step that waits for a disk, and listens on the loopback interface only, for the user of
- * this process and root.
+ * A ZooKeeper server in this process without a log: its data is lost when the server stops. It is the server in Storm's shaded
+ * dependencies, without the step that waits for a disk. It listens on the loopback interface only, for the user of this process
+ * and root.
  */
 final class MemoryZooKeeper implements AutoCloseable {
 
@@ -34,7 +34,7 @@ final class MemoryZooKeeper implements AutoCloseable {
     /**
      * Starts a server on a free port.
      *
-     * @param directory where it puts an empty snapshot at its start, and nothing later
+     * @param directory the directory for an empty snapshot at the start; nothing is written later
      */
     static MemoryZooKeeper start(String directory) throws IOException {
         Server server = new Server(new FileTxnSnapLog(new File(directory), new File(directory)));
@@ -67,7 +67,7 @@ final class MemoryZooKeeper implements AutoCloseable {
             this.users = users;
         }
 
-        /** On a thread of the server, before anything is read. */
+        /** Runs on a thread of the server, before any byte is read. */
         @Override
         protected NIOServerCnxn createConnection(SocketChannel socket, SelectionKey key, SelectorThread thread)
                 throws IOException {
@@ -86,7 +86,7 @@ final class MemoryZooKeeper implements AutoCloseable {
             super(log, TICK_MILLIS, "");
         }
 
-        /** Storm's own server waits for its log between these two. */
+        /** Leaves out the processor between these two, which waits for the log. */
         @Override
         protected void setupRequestProcessors() {
             PrepRequestProcessor first = new PrepRequestProcessor(this, new FinalRequestProcessor(this));

@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The native libraries of a program's jar, in the places that Storm has on the {@code java.library.path} of its workers:
- * {@code resources/<os>-<arch>}, then {@code resources}. Each is copied to a directory of its own when it is first asked for.
+ * The native libraries of a program's jar. They are searched in the directories that Storm puts on the {@code
+ * java.library.path} of its workers: {@code resources/<os>-<arch>}, then {@code resources}. Each library is copied to a
+ * temporary directory on first use.
  *
  * <p>Safe to use from any thread.
  */
@@ -35,8 +36,8 @@ final class NativeLibraries implements AutoCloseable {
     /**
      * Finds a library.
      *
-     * @param file the name of its file
-     * @return where it can be loaded from, the same each time; null if the jar has none
+     * @param file the file name of the library
+     * @return the path of the copy, the same each time; null if the jar has no such library
      */
     synchronized String find(String file) {
         return copies.computeIfAbsent(file, this::copy);
@@ -61,7 +62,7 @@ final class NativeLibraries implements AutoCloseable {
             }
             return to.toString();
         } catch (IOException e) {
-            throw new UncheckedIOException("could not lay out the native library " + from + ": " + e.getMessage(), e);
+            throw new UncheckedIOException("cannot copy the native library " + from + ": " + e.getMessage(), e);
         }
     }
 

@@ -1,14 +1,14 @@
 package io.updraft.storm;
 
 /**
- * Where clients are told to find Nimbus.
+ * The address of Nimbus that clients receive.
  *
- * @param host its name
- * @param port its port without TLS
- * @param tlsPort its port with TLS; 0 if there is none
+ * @param host the host name
+ * @param port the port without TLS
+ * @param tlsPort the port with TLS; 0 if there is none
  */
 record NimbusAddress(String host, int port, int tlsPort) {
 
-    /** Storm's default; nothing listens there unless asked to. */
+    /** Storm's default port; used as a placeholder where no port is open. */
     static final int STORMS_PORT = 6627;
 }

@@ -27,13 +27,13 @@ import org.apache.storm.utils.WrappedKeyAlreadyExistsException;
 import org.apache.storm.utils.WrappedKeyNotFoundException;
 
 /**
- * The blob calls of Nimbus over a directory: what {@code StormSubmitter} keeps dependencies in, {@code storm blobstore} speaks
- * to, and topologies find in their working directories. Access lists are enforced as {@link BlobAccess} says. Called by name, see
- * {@link LocalNimbus}; safe to use from any thread.
+ * Nimbus' blob calls over a directory. {@code StormSubmitter} stores dependencies by them, {@code storm blobstore} uses them,
+ * and topologies find the blobs in their working directories. {@link BlobAccess} enforces access lists. {@link LocalNimbus}
+ * finds these methods by name. Safe to use from any thread.
  */
 final class NimbusBlobs {
 
-    /** The most that all blobs may have together, those included that are being sent, megabytes. */
+    /** Setting: the maximum size of all blobs together, including uploads in progress, in megabytes. */
     static final String LIMIT = "updraft.blobs.limit.mb";
 
     private static final int DEFAULT_LIMIT_MB = 10 * 1024;
@@ -47,7 +47,9 @@ final class NimbusBlobs {
     private final Map<String, Pending> pending = new HashMap<>();
     private final Map<String, Download> downloads = new HashMap<>();
 
-    /** What becomes of an upload: a new blob with this description, or new contents of an old one, which has its own. */
+    /**
+     * The purpose of an upload: a new blob with this description, or new contents of an existing blob, if {@code meta} is null.
+     */
     private record Pending(String key, SettableBlobMeta meta) {}
 
     private static final class Download {
@@ -69,9 +71,9 @@ final class NimbusBlobs {
     /**
      * Opens the blobs in a directory.
      *
-     * @param root the directory
-     * @param conf of the server
-     * @throws IOException when it cannot be used; the message is one line for users
+     * @param root the directory, created if it does not exist
+     * @param conf the configuration of the server
+     * @throws IOException when the directory cannot be used; the message is one line for users
      */
     static NimbusBlobs open(Path root, Map<String, Object> conf) throws IOException {
         int megabytes;
@@ -87,11 +89,11 @@ final class NimbusBlobs {
     public synchronized String beginCreateBlob(String key, SettableBlobMeta meta) throws TException, IOException {
         if (!Utils.isValidKey(key) || !BlobDirectory.isShortEnough(key)) {
             throw new WrappedAuthorizationException(
-                    "'" + key + "' is no key of a blob: it may have letters, digits, spaces and ._-, 255 of them");
+                    "'" + key + "' is not a valid blob key: a key has at most 255 letters, digits, spaces and ._-");
         }
         access.checkNew(key, meta);
         if (directory.find(key) != null) {
-            throw new WrappedKeyAlreadyExistsException("there is a blob '" + key + "' already");
+            throw new WrappedKeyAlreadyExistsException("blob '" + key + "' already exists");
         }
         return begin(new Pending(key, meta));
     }
@@ -111,8 +113,8 @@ final class NimbusBlobs {
     public synchronized void uploadBlobChunk(String session, ByteBuffer chunk) throws IOException {
         if (directory.bytes() + uploads.bytes() + chunk.remaining() > limit) {
             cancelBlobUpload(session);
-            throw new IOException("the blob was not taken: all blobs together would be longer than " + LIMIT + " ("
-                    + limit / (1024 * 1024) + " MB); delete some, or raise it");
+            throw new IOException("blob refused: all blobs together would exceed " + LIMIT + " ("
+                    + limit / (1024 * 1024) + " MB); delete blobs, or raise the limit");
         }
         uploads.append(session, chunk);
     }
@@ -120,14 +122,14 @@ final class NimbusBlobs {
     public synchronized void finishBlobUpload(String session) throws TException, IOException {
         Pending blob = pending.remove(session);
         if (blob == null) {
-            throw new IOException("there is no upload of a blob '" + session + "'");
+            throw new IOException("there is no blob upload '" + session + "'");
         }
         uploads.finish(session);
         Path file = uploads.take(session);
         try {
             take(blob, file);
         } catch (IOException e) {
-            throw new IOException("blob '" + blob.key + "' could not be kept: " + e.getMessage(), e);
+            throw new IOException("blob '" + blob.key + "' cannot be stored: " + e.getMessage(), e);
         } finally {
             Files.deleteIfExists(file);
         }
@@ -137,7 +139,7 @@ final class NimbusBlobs {
         if (blob.meta == null) {
             directory.put(blob.key, find(blob.key).meta(), file);
         } else if (directory.find(blob.key) != null) {
-            throw new WrappedKeyAlreadyExistsException("somebody else has made a blob '" + blob.key + "' meanwhile");
+            throw new WrappedKeyAlreadyExistsException("another client has created blob '" + blob.key + "' meanwhile");
         } else {
             directory.put(blob.key, blob.meta, file);
         }
@@ -170,11 +172,11 @@ final class NimbusBlobs {
         return result;
     }
 
-    /** {@return the next bytes; none at the end, with which the session ends} */
+    /** {@return the next bytes; empty at the end, which ends the session} */
     public synchronized ByteBuffer downloadBlobChunk(String session) throws IOException {
         Download download = downloads.get(session);
         if (download == null) {
-            throw new IOException("there is no download '" + session + "'; it may be over");
+            throw new IOException("there is no download '" + session + "'; it may have ended");
         }
         download.touched = System.nanoTime();
         byte[] chunk = download.in.readNBytes(DOWNLOAD_CHUNK);
@@ -199,7 +201,7 @@ final class NimbusBlobs {
         directory.delete(key);
     }
 
-    /** {@return all keys at the first call, with a session; none at the next, which ends it} */
+    /** {@return all keys and a session at the first call; no keys at the next call, which ends the session} */
     public synchronized ListBlobsResult listBlobs(String session) {
         boolean first = session == null || session.isEmpty();
         return new ListBlobsResult(
@@ -224,15 +226,15 @@ final class NimbusBlobs {
         return blob != null;
     }
 
-    /** There is no ZooKeeper, and nobody but this server to tell. */
+    /** Does nothing: there is no ZooKeeper, and no other server to notify. */
     public void createStateInZookeeper(String key) {}
 
     /**
-     * Lays out the blobs that a topology asks for, unless its configuration says where they lie.
+     * Copies or links the blobs of a topology into a directory, unless its configuration names the directory of its blobs.
      *
      * @param conf the topology's configuration
-     * @return the directory with a file for each key; null if there is nothing to lay out
-     * @throws TException when it asks for a blob that is not there, or that the caller may not read
+     * @return the directory with a file for each key; null if the topology has no blobs or names their directory
+     * @throws TException when a blob does not exist, or the caller may not read it
      */
     synchronized Path give(Map<String, Object> conf) throws TException {
         if (!(conf.get(Config.TOPOLOGY_BLOBSTORE_MAP) instanceof Map<?, ?> map)
@@ -243,19 +245,19 @@ final class NimbusBlobs {
         List<String> keys = map.keySet().stream().map(String::valueOf).toList();
         for (String key : keys) {
             if (directory.find(key) == null) {
-                throw new WrappedInvalidTopologyException(Config.TOPOLOGY_BLOBSTORE_MAP + " asks for blob '" + key
-                        + "', which is not there; there are " + directory.keys());
+                throw new WrappedInvalidTopologyException(Config.TOPOLOGY_BLOBSTORE_MAP + " names blob '" + key
+                        + "', which does not exist; existing blobs: " + directory.keys());
             }
         }
         return give(keys);
     }
 
     /**
-     * Lays out some blobs, as they are now.
+     * Copies or links the current versions of some blobs into a directory.
      *
-     * @param keys blobs
-     * @return the directory with a file for each, to be removed by the caller
-     * @throws TException when one is not there, or the caller may not read it
+     * @param keys the keys of the blobs
+     * @return the directory with a file for each blob; the caller removes it
+     * @throws TException when a blob does not exist, or the caller may not read it
      */
     synchronized Path give(List<String> keys) throws TException {
         for (String key : keys) {
@@ -264,11 +266,11 @@ final class NimbusBlobs {
         try {
             return directory.give(keys);
         } catch (IOException e) {
-            throw new UncheckedIOException("the blobs " + keys + " could not be laid out: " + e.getMessage(), e);
+            throw new UncheckedIOException("cannot copy the blobs " + keys + ": " + e.getMessage(), e);
         }
     }
 
-    /** Ends uploads and downloads that did not come to their end. */
+    /** Aborts the uploads and downloads in progress, and closes the directory. */
     synchronized void close() throws IOException {
         uploads.close();
         for (Download download : downloads.values()) {

@@ -23,8 +23,8 @@ import org.apache.storm.thrift.TException;
 import org.apache.storm.utils.Utils;
 
 /**
- * The calls of {@code Nimbus.Iface} that ask and steer. {@link LocalNimbus} finds them here by name and parameters; how
- * topologies come in is the business of its other parts, and a call that is nowhere is refused there.
+ * Nimbus' calls that query and control topologies. {@link LocalNimbus} finds these methods by name and parameters. Its other
+ * parts take submissions, and calls that no part has are refused there.
  */
 final class NimbusCalls {
     private final UpdraftCluster cluster;
@@ -133,7 +133,10 @@ final class NimbusCalls {
         return Summaries.ofOwners(cluster.running(), owner);
     }
 
-    /** Whoever may ask for it need not know the cluster's passwords. */
+    /**
+     * Returns the configuration without secrets: a client that may read the configuration need not know the cluster's
+     * passwords.
+     */
     public String getNimbusConf() {
         return JSONValue.toJSONString(Secrets.hide(cluster.daemonConf()));
     }
@@ -146,7 +149,7 @@ final class NimbusCalls {
         return cluster.logLevels().of(cluster.running(id).id());
     }
 
-    /** No profiler is offered, so that none is ever pending. */
+    /** Returns nothing: there is no profiler, so no profile request is ever pending. */
     public List<ProfileRequest> getComponentPendingProfileActions(String id, String componentId, ProfileAction action)
             throws TException {
         cluster.running(id);

@@ -6,8 +6,8 @@ import org.apache.storm.generated.Nimbus;
 import org.apache.storm.utils.NimbusClient;
 
 /**
- * Whom Storm's client takes for Nimbus in this process ({@code NimbusClient}, {@code StormSubmitter}): the newest override that is open.
- * Storm's own keeps one, and forgets it when any is closed.
+ * Redirects Storm's client in this process ({@code NimbusClient}, {@code StormSubmitter}) to another Nimbus: the newest open
+ * override applies. Storm's own {@code LocalOverride} holds only one, and drops it when any override is closed.
  *
  * <p>Safe to use from any thread.
  */
@@ -21,10 +21,10 @@ public final class NimbusOverride implements AutoCloseable {
     }
 
     /**
-     * Lets Storm's client of this process call a Nimbus until this is closed, or until another is opened.
+     * Redirects Storm's client of this process to a Nimbus until this override is closed, or until another one is opened.
      *
-     * @param nimbus takes the calls
-     * @return the override
+     * @param nimbus receives the calls
+     * @return the override, to be closed by the caller
      */
     public static NimbusOverride open(Nimbus.Iface nimbus) {
         NimbusOverride override = new NimbusOverride(nimbus);
@@ -35,7 +35,7 @@ public final class NimbusOverride implements AutoCloseable {
         return override;
     }
 
-    /** Lets Storm's client call whom it would call if this had not been opened. Idempotent. */
+    /** Restores the Nimbus that Storm's client would call without this override. Idempotent. */
     @Override
     public void close() {
         synchronized (OPEN) {
@@ -45,7 +45,7 @@ public final class NimbusOverride implements AutoCloseable {
         }
     }
 
-    /** Storm's override is in force by being made; of null there is none. */
+    /** Sets the newest override in Storm's client. The constructor sets it; null sets none. */
     @SuppressWarnings("try")
     private static void apply() {
         NimbusOverride newest = OPEN.peek();

@@ -21,21 +21,24 @@ import org.apache.storm.thrift.transport.TTransportFactory;
 import org.apache.storm.utils.ObjectReader;
 
 /**
- * A cluster of this process on a port, where Storm's {@code NimbusClient}, {@code StormSubmitter} and all that is built on
- * them find it: {@code nimbus.seeds} and {@code nimbus.thrift.port} are all they need to know. Topologies come with their
- * jar, and each has a class loader of its own from it.
+ * Serves a cluster of this process on a port, for Storm's {@code NimbusClient}, {@code StormSubmitter} and all clients built on
+ * them. These need only {@code nimbus.seeds} and {@code nimbus.thrift.port}. Clients upload a jar with each topology, which
+ * gets its own class loader for that jar.
  *
- * <p>Who is answered can run code here. At the loopback address these are the user of this process and root, and the users that
- * {@code updraft.nimbus.users} names; at another address whoever can connect, unless the cluster's configuration asks for passwords
- * ({@code nimbus.thrift.transport}: {@code DigestSaslTransportPlugin}) or for certificates, on a port of its own
- * ({@code nimbus.thrift.tls.port} and what belongs to it). With that, the port on which nobody is authenticated is opened on the
- * loopback address only. Frames are limited to {@code nimbus.thrift.max_buffer_size} bytes.
+ * <p>A client that is answered can run code here. On the loopback address these clients are the user of this process, root, and
+ * the users in {@code updraft.nimbus.users}. On another address every client is answered, unless the cluster's configuration
+ * requires passwords ({@code nimbus.thrift.transport}: {@code DigestSaslTransportPlugin}) or certificates. Certificates have a
+ * port of their own ({@code nimbus.thrift.tls.port} and the settings around it). With that port, the port without
+ * authentication is opened on the loopback address only. Frames are limited to {@code nimbus.thrift.max_buffer_size} bytes.
  *
  * <p>Safe to use from any thread.
  */
 public final class NimbusPort implements AutoCloseable {
 
-    /** Setting: users of this host who are answered, beside this one and root; {@code *} for whoever can connect. */
+    /**
+     * Setting: users of this host whose calls are answered, beside the user of this process and root; {@code *} for every
+     * client.
+     */
     public static final String USERS = "updraft.nimbus.users";
 
     private static final String JARS = "jars";
@@ -47,7 +50,7 @@ public final class NimbusPort implements AutoCloseable {
     private final NimbusBlobs blobs;
     private final ThriftPort port;
 
-    /** Null if there is none. */
+    /** The port with TLS; null if there is none. */
     private final ThriftPort tls;
 
     private NimbusPort(
@@ -66,13 +69,13 @@ public final class NimbusPort implements AutoCloseable {
     }
 
     /**
-     * Opens the port; blobs are kept until it is closed.
+     * Opens the port; blobs are stored until the port is closed.
      *
-     * @param cluster where topologies go; closing the port leaves it, and what runs there, alone. It is to be closed first:
-     *     topologies read their jars as long as they live
-     * @param address where to listen; port 0 for any that is free
+     * @param cluster runs the topologies. Closing the port closes neither the cluster nor its topologies. Close the cluster
+     *     first: topologies read their jars as long as they run
+     * @param address the address to listen on; port 0 for any free port
      * @return the open port
-     * @throws IOException when it cannot be listened to; the message is one line for users
+     * @throws IOException when the port cannot be opened; the message is one line for users
      */
     public static NimbusPort open(UpdraftCluster cluster, InetSocketAddress address) throws IOException {
         return open(cluster, address, null);
@@ -81,12 +84,12 @@ public final class NimbusPort implements AutoCloseable {
     /**
      * Opens the port.
      *
-     * @param cluster where topologies go, as above
-     * @param address where to listen; port 0 for any that is free
-     * @param state the directory in which blobs are kept, from one process to the next, unless the cluster's configuration has
-     *     {@code blobstore.dir}; null to keep them until the port is closed
+     * @param cluster runs the topologies, as above
+     * @param address the address to listen on; port 0 for any free port
+     * @param state the directory that stores blobs from one process to the next, unless the cluster's configuration has {@code
+     *     blobstore.dir}; null to store them only until the port is closed
      * @return the open port
-     * @throws IOException when it cannot be listened to, or blobs cannot be kept; the message is one line for users
+     * @throws IOException when the port cannot be opened or blobs cannot be stored; the message is one line for users
      */
     public static NimbusPort open(UpdraftCluster cluster, InetSocketAddress address, Path state) throws IOException {
         Map<String, Object> conf = cluster.daemonConf();
@@ -136,7 +139,7 @@ public final class NimbusPort implements AutoCloseable {
         return more;
     }
 
-    /** In the reverse order. */
+    /** Closes in reverse order. */
     private static void closeAll(List<AutoCloseable> open, Throwable failure) {
         for (int i = open.size() - 1; i >= 0; i--) {
             try {
@@ -158,7 +161,7 @@ public final class NimbusPort implements AutoCloseable {
                 new ThriftService(mostBytes(conf), users, certificates, new TTransportFactory(), nimbus));
     }
 
-    /** 0 if there is to be none. */
+    /** Returns the configured port for TLS; 0 if there is none. */
     private static int tlsPort(Map<String, Object> conf) {
         return Math.max(0, ObjectReader.getInt(conf.get(Config.NIMBUS_THRIFT_TLS_PORT), 0));
     }
@@ -167,37 +170,43 @@ public final class NimbusPort implements AutoCloseable {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), address.getPort());
     }
 
-    /** {@return where it listens} */
+    /** {@return the address of the port without TLS} */
     public InetSocketAddress address() {
         return port.address();
     }
 
-    /** {@return whether only those are answered, on the port without TLS, who know a password} */
+    /** {@return whether callers must know a password on the port without TLS} */
     public boolean asksForPasswords() {
         return !ThriftSecurity.isForAnybody(cluster.daemonConf());
     }
 
-    /** {@return which users of this host are answered on the port without TLS, as words; null for whoever can connect} */
+    /**
+     * {@return the users of this host whose calls are answered on the port without TLS, as words; null if every client is
+     * answered}
+     */
     public String users() {
         return port.users();
     }
 
-    /** {@return the same of the port with TLS; null if there is none} */
+    /**
+     * {@return the users of this host whose calls are answered on the port with TLS, as words; null without such a port or if
+     * every client is answered}
+     */
     public String tlsUsers() {
         return tls == null ? null : tls.users();
     }
 
-    /** {@return whether only those are answered, on the port with TLS, who show a certificate} */
+    /** {@return whether callers must show a certificate on the port with TLS} */
     public boolean asksForCertificates() {
         return ThriftConnectionType.NIMBUS_TLS.isClientAuthRequired(cluster.daemonConf());
     }
 
-    /** {@return where it listens for TLS; null if it does not} */
+    /** {@return the address of the port with TLS; null if there is none} */
     public InetSocketAddress tlsAddress() {
         return tls == null ? null : tls.address();
     }
 
-    /** Listens no more, and removes what clients have sent. Idempotent. */
+    /** Closes the port and its connections, and removes uploads. Idempotent. */
     @Override
     public void close() {
         port.close();
@@ -208,11 +217,11 @@ public final class NimbusPort implements AutoCloseable {
         try {
             removeAll();
         } catch (IOException e) {
-            throw new UncheckedIOException("could not remove what clients have uploaded to " + directory, e);
+            throw new UncheckedIOException("cannot remove uploaded files from " + directory, e);
         }
     }
 
-    /** What cannot be removed is no reason to keep the rest, nor the lock of the blobs. */
+    /** Closes and removes everything: a failure in one step must not leave the lock of the blobs held. */
     private void removeAll() throws IOException {
         try {
             uploads.close();
@@ -233,7 +242,7 @@ public final class NimbusPort implements AutoCloseable {
         return (state == null ? temporary : state.toAbsolutePath()).resolve("blobs");
     }
 
-    /** Where uploads lie. */
+    /** Returns the directory of uploads. */
     Path directory() {
         return directory.resolve(JARS);
     }
@@ -242,7 +251,10 @@ public final class NimbusPort implements AutoCloseable {
         return ObjectReader.getInt(conf.get(Config.NIMBUS_THRIFT_MAX_BUFFER_SIZE), DEFAULT_MOST_BYTES);
     }
 
-    /** Clients ask for the leader's address and connect to it, unless it is what they have connected to. */
+    /**
+     * Returns the leader's address for clients of a port. Clients request that address, and connect to it unless they are
+     * connected to it already.
+     */
     private static NimbusAddress addressOf(ServerSocket socket, int port, int tlsPort) {
         InetAddress host = socket.getInetAddress();
         String name = host.isLoopbackAddress() ? Summaries.HOST : host.getHostAddress();
@@ -253,7 +265,7 @@ public final class NimbusPort implements AutoCloseable {
         try {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException e) {
-            throw new UncheckedIOException("this host does not know its own name: " + e.getMessage(), e);
+            throw new UncheckedIOException("cannot resolve the name of this host: " + e.getMessage(), e);
         }
     }
 }

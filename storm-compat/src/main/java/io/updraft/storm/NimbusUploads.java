@@ -13,9 +13,9 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Files that clients send in chunks, each under a name that only its sender was told. Safe to use from any thread.
+ * Files that clients upload in chunks. Only the uploader learns the name of its file. Safe to use from any thread.
  *
- * <p>A file that nobody has sent to or asked for in an hour is removed, as Nimbus does with its inbox.
+ * <p>A file without a call for one hour is removed, as Nimbus does with its inbox.
  */
 final class NimbusUploads implements AutoCloseable {
     private static final long EXPIRES_NANOS = TimeUnit.HOURS.toNanos(1);
@@ -27,7 +27,7 @@ final class NimbusUploads implements AutoCloseable {
         this.directory = directory;
     }
 
-    /** Begins a file; returns its name. */
+    /** Begins a file and returns its name. */
     synchronized String begin(String prefix, String suffix) throws IOException {
         expire();
         Path file = directory.resolve(prefix + UUID.randomUUID() + suffix);
@@ -36,11 +36,11 @@ final class NimbusUploads implements AutoCloseable {
         return file.toString();
     }
 
-    /** Appends to a file that is being sent. */
+    /** Appends to a file in upload. */
     synchronized void append(String name, ByteBuffer chunk) throws IOException {
         Upload upload = find(name);
         if (!upload.out.isOpen()) {
-            throw new IOException("the upload '" + name + "' was finished already");
+            throw new IOException("the upload '" + name + "' is already finished");
         }
         upload.touched = System.nanoTime();
         try {
@@ -60,11 +60,10 @@ final class NimbusUploads implements AutoCloseable {
             failure.addSuppressed(e);
         }
         return new IOException(
-                "what was sent could not be written to " + directory + " and was removed: " + failure.getMessage(),
-                failure);
+                "cannot write the upload to " + directory + ", removed the file: " + failure.getMessage(), failure);
     }
 
-    /** How long all files are together that were begun and not taken. */
+    /** Returns the total size of all files that were begun and not taken, in bytes. */
     synchronized long bytes() {
         return uploads.values().stream().mapToLong(upload -> upload.bytes).sum();
     }
@@ -73,7 +72,7 @@ final class NimbusUploads implements AutoCloseable {
         return uploads.containsKey(name);
     }
 
-    /** Ends a file; it can be taken from now on. */
+    /** Finishes a file, which can then be taken. */
     synchronized void finish(String name) throws IOException {
         Upload upload = find(name);
         upload.touched = System.nanoTime();
@@ -87,17 +86,17 @@ final class NimbusUploads implements AutoCloseable {
         }
     }
 
-    /** Hands out a finished file, for which the caller is answerable from now on. */
+    /** Hands over a finished file. The caller is responsible for it from now on. */
     synchronized Path take(String name) throws IOException {
         Upload upload = find(name);
         if (upload.out.isOpen()) {
-            throw new IOException("the upload '" + name + "' was not finished");
+            throw new IOException("the upload '" + name + "' is not finished");
         }
         uploads.remove(name);
         return upload.file;
     }
 
-    /** Forgets a file. */
+    /** Removes a file. */
     synchronized void cancel(String name) throws IOException {
         find(name).discard();
         uploads.remove(name);
@@ -114,7 +113,7 @@ final class NimbusUploads implements AutoCloseable {
     private Upload find(String name) throws IOException {
         Upload upload = uploads.get(name);
         if (upload == null) {
-            throw new IOException("there is no upload '" + name + "'; it may have been left alone for an hour");
+            throw new IOException("there is no upload '" + name + "'; uploads expire after one hour without a call");
         }
         return upload;
     }

@@ -17,17 +17,17 @@ import org.apache.storm.streams.tuple.Tuple9;
 import org.objenesis.strategy.StdInstantiatorStrategy;
 
 /**
- * Registers with Kryo what Storm's own components emit and Storm does not register: the actions of checkpoints, with which stateful
- * bolts do not work between workers, and the tuples of the streams API. Found by Storm as a service of its kind, so that every worker
- * has them under the same numbers. Those are far beyond all others, so that classes of a program keep the numbers that they have in Storm:
- * windows that a topology has kept in a store have them in their bytes.
+ * Registers with Kryo the classes that Storm's own components emit and Storm does not register. These are the actions of
+ * checkpoints, which stateful bolts need between workers, and the tuples of the streams API. Storm finds this class as a
+ * service, so that every worker has the same class numbers. The numbers are far above all others, so that a program's classes
+ * keep their numbers of Storm: the bytes of windows in a store contain these numbers.
  */
 public final class OmittedSerializations implements SerializationRegister {
 
-    /** With this and those that follow a class takes two bytes. */
+    /** The first class number. Numbers from here on take two bytes. */
     private static final int FIRST = 16_000;
 
-    /** Their fields are final, and their constructors take values. */
+    /** Classes with final fields, whose constructors take values. */
     private static final List<Class<?>> TUPLES = List.of(
             Pair.class,
             Tuple3.class,

@@ -8,20 +8,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where the classes of a program come from that are not on the process' class path.
+ * The files of a program's classes that are not on the class path of the process.
  *
- * @param jar the program's jar
- * @param others what lies behind it, jars and directories: those of {@code topology.classpath}, and jars that came with the
- *     program's
+ * @param jar the program's jar, if it has one
+ * @param others jars and directories that are searched after the jar: those of {@code topology.classpath}, and jars that came
+ *     with the program's jar
  */
 public record ProgramFiles(Optional<Path> jar, List<Path> others) {
-    /** All is on the class path. */
+    /** A program whose classes are all on the class path. */
     public static final ProgramFiles NONE = new ProgramFiles(Optional.empty(), List.of());
 
     /**
-     * Finds the files of the program for which the calling thread submits a topology, by its context class loader.
+     * Finds the files of the program on whose behalf the calling thread submits a topology, by the thread's context class
+     * loader.
      *
-     * @return the files; none when the program's classes are on the process' class path
+     * @return the files; {@link #NONE} when the program's classes are on the class path of the process
      */
     public static ProgramFiles ofCallingThread() {
         return of(Thread.currentThread().getContextClassLoader());
@@ -41,7 +42,7 @@ public record ProgramFiles(Optional<Path> jar, List<Path> others) {
         return NONE;
     }
 
-    /** {@return whether all is on the class path} */
+    /** {@return whether all classes are on the class path} */
     public boolean isEmpty() {
         return jar.isEmpty() && others.isEmpty();
     }
@@ -50,7 +51,7 @@ public record ProgramFiles(Optional<Path> jar, List<Path> others) {
         try {
             return Path.of(file.toURI());
         } catch (URISyntaxException e) {
-            throw new IllegalStateException("a program's jar is no file: " + file, e);
+            throw new IllegalStateException("a program's jar is not a file: " + file, e);
         }
     }
 }

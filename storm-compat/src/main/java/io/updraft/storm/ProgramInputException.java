@@ -1,8 +1,8 @@
 package io.updraft.storm;
 
 /**
- * A program's own input is wrong: the message says what and where, in one line for each mistake, and is all that there is to
- * say. A {@link JarRunner} passes it on as it is.
+ * Thrown when a program's own input is wrong. The message says what is wrong and where, with one line for each mistake, and
+ * needs no stack trace. {@link JarRunner} passes the message on unchanged.
  */
 public final class ProgramInputException extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -20,7 +20,7 @@ public final class ProgramInputException extends RuntimeException {
      * Creates the exception.
      *
      * @param message what is wrong and where
-     * @param cause what lies behind it
+     * @param cause the exception behind it
      */
     public ProgramInputException(String message, Throwable cause) {
         super(message, cause);

@@ -3,16 +3,16 @@ package io.updraft.storm;
 import org.apache.storm.utils.Utils;
 
 /**
- * Storm's one loader for objects that its own bolts deserialize ({@code BatchBoltExecutor} of linear DRPC, for one). Storm
- * has one for the whole process, where several programs may run: the one whose component is about to be prepared is put
- * there. It is kept no longer than its program.
+ * Sets the class loader for objects that Storm's own bolts deserialize, for example {@code BatchBoltExecutor} of linear DRPC.
+ * Storm has one such loader for the whole process, where several programs may run. It is set to the program whose component is
+ * about to be prepared. It is cleared when that program ends.
  */
 final class ProgramLoaders {
     private static ClassLoader current;
 
     private ProgramLoaders() {}
 
-    /** Lets Storm find the classes of this program from now on. */
+    /** Makes Storm load the classes of this program from now on. */
     static synchronized void use(ClassLoader loader) {
         if (current != loader) {
             current = loader;
@@ -20,7 +20,7 @@ final class ProgramLoaders {
         }
     }
 
-    /** Lets a program go. */
+    /** Clears the loader of a program that ends. */
     static synchronized void forget(ClassLoader loader) {
         if (current == loader) {
             current = null;

@@ -14,18 +14,18 @@ import org.apache.storm.utils.Utils;
 import org.apache.storm.utils.WrappedInvalidTopologyException;
 
 /**
- * One change of a running topology, checked as Nimbus would.
+ * One change of a running topology, checked as Nimbus checks it.
  *
- * @param topology what is changed
- * @param change what is to be different
- * @param limit how long messages in flight are waited for
+ * @param topology the topology to change
+ * @param change the differences
+ * @param limit how long to wait for messages in flight
  */
 record Rebalance(RunningTopology topology, TopologyChange change, Duration limit) {
 
     /**
-     * Reads and checks options.
+     * Reads and checks the options of a rebalance.
      *
-     * @throws InvalidTopologyException when something is asked for that cannot be changed, or that is not there
+     * @throws InvalidTopologyException when an option names an unknown component or a change that is not possible
      */
     static Rebalance of(RunningTopology topology, RebalanceOptions options) throws InvalidTopologyException {
         Plan plan = topology.engine().plan();
@@ -34,13 +34,13 @@ record Rebalance(RunningTopology topology, TopologyChange change, Duration limit
             if (options.is_set_num_workers() && options.get_num_workers() != 1) {
                 throw refusal(
                         topology,
-                        "it runs in this process and not in workers; run it with --workers, and their number can change");
+                        "it runs in this process, not in workers; run it with --workers to change their number");
             }
             if (!conf.isEmpty()) {
                 throw refusal(
                         topology,
-                        "the configuration of a topology that runs in this process does not change while it runs; kill"
-                                + " it and submit it again");
+                        "a topology that runs in this process cannot change its configuration while it runs; kill"
+                                + " the topology and submit it again");
             }
         }
         Object timeout = plan.conf().get(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS);
@@ -51,7 +51,10 @@ record Rebalance(RunningTopology topology, TopologyChange change, Duration limit
         return new Rebalance(topology, change, Duration.ofSeconds(secs));
     }
 
-    /** As Nimbus, it takes any component of the system's: there are no executors of ackers here that could change. */
+    /**
+     * Reads the numbers of executors. Ignores system components that the topology does not have, such as ackers: Nimbus accepts
+     * these too.
+     */
     private static Map<String, Integer> executors(Plan plan, RebalanceOptions options) {
         Map<String, Integer> executors = new HashMap<>();
         if (options.is_set_num_executors()) {
@@ -76,26 +79,26 @@ record Rebalance(RunningTopology topology, TopologyChange change, Duration limit
     }
 
     /**
-     * Changes the topology, and returns when it is done.
+     * Carries out the change, and returns when it is complete.
      *
-     * @throws InvalidTopologyException when it has no such component, or cannot run like that
-     * @throws IllegalStateException when it could not be done; the message says what runs now
+     * @throws InvalidTopologyException when the topology has no such component, or cannot run with the change
+     * @throws IllegalStateException when the change failed; the message says what runs now
      */
     void carryOut() throws InvalidTopologyException {
         try {
             if (!topology.rebalance(change, limit)) {
                 throw new IllegalStateException("topology '" + topology.name()
-                        + "' was not rebalanced: it is ending, or a call of a component's code does not return");
+                        + "' was not rebalanced: it is ending, or a call of user code does not return");
             }
         } catch (InvalidTopology e) {
             throw refusal(topology, e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("the rebalancing of topology '" + topology.name() + "' was interrupted", e);
+            throw new IllegalStateException("the rebalance of topology '" + topology.name() + "' was interrupted", e);
         }
     }
 
     private static InvalidTopologyException refusal(RunningTopology topology, String why) {
-        return new WrappedInvalidTopologyException("topology '" + topology.name() + "' is not rebalanced: " + why);
+        return new WrappedInvalidTopologyException("topology '" + topology.name() + "' was not rebalanced: " + why);
     }
 }

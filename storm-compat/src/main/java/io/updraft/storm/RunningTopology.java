@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One topology of a cluster, from its submission until nothing of it is left. Killing it is the work of a thread of its
- * own, so that a component may ask for the end of the very topology it runs in.
+ * One topology of a cluster, from its submission until all its resources are released. A separate thread kills it, so that a
+ * component may kill the topology in which it runs.
  *
  * <p>Safe to use from any thread.
  */
@@ -26,13 +26,13 @@ final class RunningTopology {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunningTopology.class);
 
-    /** Between two looks at the time that is left for draining. */
+    /** The time between two checks of the time that is left for the drain. */
     private static final Duration DRAIN_STEP = Duration.ofMillis(20);
 
-    /** How much longer than the drain a killer waits for components to close before it returns without them. */
+    /** How long {@link #awaitGone} waits for components to close, in addition to the drain. */
     private static final Duration CLOSING_TIME = Duration.ofSeconds(15);
 
-    /** How long a drain may take without a word. */
+    /** How long a drain may take before a log line explains it. */
     private static final Duration QUIET_DRAIN = Duration.ofSeconds(1);
 
     private static final Duration SWITCHING_TIME = Duration.ofSeconds(2);
@@ -45,7 +45,7 @@ final class RunningTopology {
     private final Runnable release;
     private final CountHistory history = new CountHistory();
 
-    /** Of a topology in other processes: what was said of debugging, by component, or by the topology's id. */
+    /** The debug options of a topology in other processes, by component, or by the topology's id for all components. */
     private final Map<String, DebugOptions> remoteDebug = new ConcurrentHashMap<>();
 
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
@@ -84,7 +84,7 @@ final class RunningTopology {
         return topology;
     }
 
-    /** The configuration it was submitted with, as Storm would keep it: without the defaults beneath. */
+    /** The configuration of the submission, as Storm stores it: without the defaults beneath. */
     Map<String, Object> conf() {
         return conf;
     }
@@ -93,17 +93,17 @@ final class RunningTopology {
         return engine;
     }
 
-    /** What its components had counted in the past. */
+    /** Returns the counts of its components at moments of the past. */
     CountHistory history() {
         return history;
     }
 
-    /** Takes note of what its components have counted. */
+    /** Records the current counts of its components. */
     void remember() {
         history.remember(engine.snapshot());
     }
 
-    /** The state in Storm's words, and {@code DEAD} when the engine gave up. */
+    /** Returns the state in Storm's terms, and {@code DEAD} when the engine has died. */
     synchronized String status() {
         if (killed) {
             return "KILLED";
@@ -117,7 +117,7 @@ final class RunningTopology {
         return engine.isActive() ? "ACTIVE" : "INACTIVE";
     }
 
-    /** What was said of debugging, by component, or by the topology's id. */
+    /** Returns the debug options by component, or by the topology's id for all components. */
     Map<String, DebugOptions> debugOptions() {
         return engine instanceof RemoteEngine ? Map.copyOf(remoteDebug) : contexts.debugOptions();
     }
@@ -134,16 +134,16 @@ final class RunningTopology {
         }
     }
 
-    /** Gives components new credentials in place of all that they had. */
+    /** Replaces the credentials of all components. */
     void setCredentials(Map<String, String> credentials) {
         if (engine instanceof RemoteEngine) {
             throw new UnsupportedOperationException(
-                    "topology '" + name + "' runs in worker processes, whose components are handed no credentials");
+                    "topology '" + name + "' runs in worker processes, which do not support new credentials");
         }
         contexts.credentials().set(credentials);
     }
 
-    /** One change at a time: each tells the whole state. */
+    /** Applies one change at a time: each call sends the whole state. */
     private void debug(RemoteEngine remote, String component, DebugOptions options) {
         synchronized (remoteDebug) {
             remoteDebug.put(component == null || component.isEmpty() ? id : component, options);
@@ -151,14 +151,16 @@ final class RunningTopology {
         }
     }
 
-    /** Waits until all tasks have heard, so that what is emitted from now on is seen; not for one that is being rebuilt. */
+    /**
+     * Waits until all tasks have switched, so that later emits are seen. Gives up after a limit: a task may be in a restart.
+     */
     private static void awaitSwitched(CompletableFuture<Void> done) {
         try {
             done.get(SWITCHING_TIME.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
-            // It goes on in their own time.
+            // The tasks switch later.
         }
     }
 
@@ -173,16 +175,16 @@ final class RunningTopology {
     }
 
     /**
-     * Changes how the topology runs, and returns when that is done; one change at a time.
+     * Changes how the topology runs, and returns when the change is complete. Runs one change at a time.
      *
-     * @param change numbers of executors alone, if it runs in this process
+     * @param change the differences; only numbers of executors if the topology runs in this process
      * @return false when user code did not return in time, or when the topology is ending
-     * @throws IllegalStateException when it is being changed already, or when it could not be done
+     * @throws IllegalStateException when another change is in progress, or when the change failed
      */
     boolean rebalance(TopologyChange change, Duration limit) throws InterruptedException {
         if (!rebalancing.compareAndSet(false, true)) {
             throw new IllegalStateException(
-                    "topology '" + name + "' is being rebalanced already; try again when that is done");
+                    "topology '" + name + "' is already being rebalanced; try again after that rebalance");
         }
         try {
             if (isKilled()) {
@@ -216,7 +218,7 @@ final class RunningTopology {
         return done;
     }
 
-    /** Wakes the event loops, so that they see a simulated time that has moved on: being told the state they are in. */
+    /** Wakes the event loops, so that they read a simulated time that has advanced: sets the state they are in once more. */
     synchronized void wake() {
         if (engine.isActive()) {
             engine.activate();
@@ -226,11 +228,11 @@ final class RunningTopology {
     }
 
     /**
-     * Begins the end: no more tuples from spouts, then up to {@code drain} for what is in flight, then everything is
-     * closed. A second call may shorten the drain, never lengthen it.
+     * Begins to end the topology: spouts stop emitting, tuples in flight are drained for up to {@code drain}, then everything
+     * is closed. A second call may shorten the drain, never lengthen it.
      *
-     * @param drain the most to wait for tuples in flight; zero loses them
-     * @param whenGone run, on the killing thread, when nothing is left of the topology
+     * @param drain the maximum time to wait for tuples in flight; with zero these are lost
+     * @param whenGone runs on the killing thread, after everything is closed
      */
     synchronized void kill(Duration drain, Runnable whenGone) {
         long until = System.nanoTime() + drain.toNanos();
@@ -247,9 +249,9 @@ final class RunningTopology {
     }
 
     /**
-     * Waits until the topology that is being killed is gone, a little longer than its drain may take at the most.
+     * Waits until a killed topology has ended: at most its drain plus {@link #CLOSING_TIME}.
      *
-     * @throws RuntimeException what a component or hook threw at its end
+     * @throws RuntimeException when a component or hook threw an exception at its end
      */
     void awaitGone() {
         long patience = Math.max(0, drainUntilNanos - System.nanoTime()) + CLOSING_TIME.toNanos();
@@ -258,7 +260,7 @@ final class RunningTopology {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (TimeoutException e) {
-            return; // it goes on ending on its own thread
+            return; // the end goes on, on its own thread
         } catch (ExecutionException e) {
             throw new IllegalStateException("topology '" + name + "' did not end cleanly: " + e.getCause(), e);
         }
@@ -287,7 +289,7 @@ final class RunningTopology {
                 }
                 if (!told && System.nanoTime() - begun > QUIET_DRAIN.toNanos()) {
                     told = true;
-                    HeldInWindows.of(engine).ifPresent(line -> LOG.warn("the end of topology '{}' {}", name, line));
+                    HeldInWindows.of(engine).ifPresent(line -> LOG.warn("the drain of topology '{}' {}", name, line));
                 }
                 left = drainUntilNanos - System.nanoTime();
             }

@@ -12,8 +12,8 @@ import org.apache.storm.daemon.StormCommon;
 import org.apache.storm.generated.StormTopology;
 
 /**
- * What is registered with Kryo for a whole topology: what its configuration names, and what its components name. Trident's
- * do, for the ids of their batches. As in Storm's Nimbus, every worker knows all of it.
+ * The Kryo registrations of a whole topology: those of its configuration and those of its components. Trident's components
+ * register the ids of their batches. As in Storm's Nimbus, every worker gets all registrations.
  */
 final class Serializations {
     private final Map<String, String> serializers = new TreeMap<>();
@@ -22,10 +22,10 @@ final class Serializations {
     private Serializations() {}
 
     /**
-     * Collects what is registered.
+     * Collects the registrations.
      *
-     * @param whole the configuration of the topology, with what lies beneath
-     * @return the settings to be put into it, in the form that they have in Storm when they come from Nimbus: a map and a list
+     * @param whole the configuration of the topology, including its defaults
+     * @return settings for that configuration, in the form that Storm's Nimbus gives them: a map and a list
      */
     static Map<String, Object> of(StormTopology topology, Map<String, Object> whole) {
         Serializations all = new Serializations();

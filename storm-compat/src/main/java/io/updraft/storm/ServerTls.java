@@ -6,14 +6,14 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
 /**
- * A server's side of TLS.
+ * The server's side of TLS.
  *
- * @param context its certificate, and whom it trusts
- * @param needsCertificate whether who connects has to show one
+ * @param context the server's certificate, and the certificates that it trusts
+ * @param needsCertificate whether clients must show a certificate
  */
 record ServerTls(SSLContext context, boolean needsCertificate) {
 
-    /** A socket over a connected one; the handshake comes with the first read. */
+    /** Creates a TLS socket over a connected one. The handshake runs with the first read. */
     SSLSocket over(Socket socket) throws IOException {
         SSLSocket secure = (SSLSocket) context.getSocketFactory().createSocket(socket, null, true);
         secure.setNeedClientAuth(needsCertificate);

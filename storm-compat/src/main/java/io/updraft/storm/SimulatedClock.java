@@ -8,14 +8,14 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.utils.Time;
 
 /**
- * The engine's clock when a test drives time. It is Storm's own simulated {@link Time}, so that components and the
- * engine agree about the hour; as in Storm it is one for the whole process.
+ * The engine's clock when a test drives time. It is Storm's own simulated {@link Time}, so that components and the engine see
+ * the same time. As in Storm, the whole process has one simulated time.
  *
- * <p>Safe to use from any thread; {@link #advance} from one at a time.
+ * <p>Safe to use from any thread; only one thread at a time may call {@link #advance}.
  */
 final class SimulatedClock implements EngineClock, AutoCloseable {
 
-    /** How long, at the most, an advance waits for the loops to see the new time, real nanoseconds. */
+    /** The maximum time that {@link #advance} waits for event loops to read the new time, in real nanoseconds. */
     private static final long SETTLE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static final long POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
@@ -24,7 +24,7 @@ final class SimulatedClock implements EngineClock, AutoCloseable {
     private final ThreadLocal<Reader> reader = ThreadLocal.withInitial(this::newReader);
     private Time.SimulatedTime begunHere;
 
-    /** Begins to simulate, from 0, unless the process already does; then it joins in. */
+    /** Starts the simulation at 0. If the process simulates time already, joins that simulation. */
     SimulatedClock() {
         begunHere = Time.isSimulating() ? null : new Time.SimulatedTime();
     }
@@ -42,10 +42,10 @@ final class SimulatedClock implements EngineClock, AutoCloseable {
     }
 
     /**
-     * Moves time on, then waits (bounded) until every thread that was following the clock has seen the new time.
+     * Advances the time, then waits until every thread that reads the clock has read the new time. The wait is bounded.
      *
-     * @param seconds how far, not negative
-     * @param wakeLoops wakes those that may sleep by real time
+     * @param seconds how far to advance, not negative
+     * @param wakeLoops wakes event loops that may sleep by real time
      * @throws InterruptedException when the calling thread is interrupted while it waits
      */
     void advance(int seconds, Runnable wakeLoops) throws InterruptedException {
@@ -61,7 +61,7 @@ final class SimulatedClock implements EngineClock, AutoCloseable {
         }
     }
 
-    /** Ends the simulation if it was begun here. Idempotent. */
+    /** Ends the simulation if this instance started it. Idempotent. */
     @Override
     public synchronized void close() {
         if (begunHere != null) {

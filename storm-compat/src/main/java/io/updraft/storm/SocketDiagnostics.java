@@ -17,7 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks Linux for one TCP socket by its two addresses (sock_diag(7)): microseconds, however many sockets there are.
+ * Finds the user of one TCP socket by its two addresses, by Linux's sock_diag(7). Takes microseconds, however many sockets
+ * there are.
  *
  * <pre>
  *   request:  struct nlmsghdr (16 bytes), struct inet_diag_req_v2
@@ -54,7 +55,7 @@ final class SocketDiagnostics implements PeerUser {
     private static final int INODE_AT = HEADER + 68;
     private static final int MOST_BYTES = 8192;
 
-    /** The C library's. */
+    /** Functions of the C library. */
     private static final class C {
         private C() {}
 
@@ -69,7 +70,7 @@ final class SocketDiagnostics implements PeerUser {
         static native int close(int socket) throws LastErrorException;
     }
 
-    /** Whether the kernel answers; it is asked once. */
+    /** Whether the kernel answers; determined once per process. */
     private static final class Kernel {
         static final boolean ANSWERS = answers();
 
@@ -83,7 +84,7 @@ final class SocketDiagnostics implements PeerUser {
                 return new SocketDiagnostics().of(nobody, nobody).isEmpty();
             } catch (IOException | LinkageError e) {
                 LOG.info(
-                        "the kernel's socket diagnostics cannot be asked; its tables of sockets are read: {}",
+                        "the kernel's socket diagnostics are not available; reading its socket tables instead: {}",
                         e.toString());
                 return false;
             }
@@ -102,7 +103,7 @@ final class SocketDiagnostics implements PeerUser {
             int socket = C.socket(AF_NETLINK, SOCK_RAW_CLOSED_ON_EXEC, NETLINK_SOCK_DIAG);
             try {
                 C.send(socket, request(peer, own), new NativeLong(REQUEST), 0);
-                // The kernel has answered when it has taken the request.
+                // The kernel answers within send, so the answer can be read without waiting.
                 length = C.recv(socket, message, new NativeLong(MOST_BYTES), MSG_DONTWAIT)
                         .intValue();
             } finally {
@@ -110,7 +111,7 @@ final class SocketDiagnostics implements PeerUser {
             }
             return user(ByteBuffer.wrap(message, 0, length).order(ByteOrder.nativeOrder()));
         } catch (LastErrorException | BufferUnderflowException | IndexOutOfBoundsException e) {
-            throw new IOException("the kernel's socket diagnostics do not answer: " + e, e);
+            throw new IOException("the kernel's socket diagnostics failed: " + e, e);
         }
     }
 

@@ -16,10 +16,11 @@ import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
 /**
- * Linux's tables of sockets, {@code /proc/net/tcp} and {@code tcp6} (proc(5)): who has which end of a connection, where
- * {@link SocketDiagnostics} cannot be asked.
+ * Finds the user of a connection's end in Linux's socket tables, {@code /proc/net/tcp} and {@code tcp6} (proc(5)). Used where
+ * {@link SocketDiagnostics} is not available.
  *
- * <p>The kernel takes milliseconds to print them, so that one look serves all callers that waited for it. Safe to use from any thread.
+ * <p>The kernel takes milliseconds to print the tables. One read therefore serves all callers that wait for it. Safe to use
+ * from any thread.
  */
 final class SocketTables implements PeerUser {
 
@@ -33,25 +34,25 @@ final class SocketTables implements PeerUser {
 
     private static final String ESTABLISHED = "01";
 
-    /** The kernel may pass over a socket while others come and go: one that is not found is looked for again. */
+    /** The number of attempts: the kernel may skip a socket while others come and go. */
     private static final int LOOKS = 3;
 
-    /** What an IPv6 socket that speaks IPv4 has before its address. */
+    /** The prefix of an IPv4 address in an IPv6 socket. */
     private static final byte[] MAPPED = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, (byte) 0xff, (byte) 0xff};
 
     private final Path tables;
 
-    /** The users of connected sockets by both addresses, the socket's own first; guarded by this. */
+    /** The users of connected sockets, by both addresses, the socket's own address first; guarded by this. */
     private Map<String, Integer> users;
 
     /** Guarded by this. */
     private int reads;
 
-    /** When the tables were begun to be read, as {@link System#nanoTime} says it; guarded by this. */
+    /** The start of the last read, of {@link System#nanoTime}; guarded by this. */
     private long readAt;
 
     /**
-     * Reads tables of sockets.
+     * Creates a reader of socket tables.
      *
      * @param tables the directory with {@code tcp} and {@code tcp6}
      */
@@ -59,7 +60,7 @@ final class SocketTables implements PeerUser {
         this.tables = tables;
     }
 
-    /** Whether this system has the tables. */
+    /** Returns whether this system has the tables. */
     boolean exist() {
         return Files.isReadable(tables.resolve("tcp"));
     }
@@ -79,7 +80,7 @@ final class SocketTables implements PeerUser {
         return OptionalInt.empty();
     }
 
-    /** The tables as they were at that time or later: those who waited while another caller read share what the next one reads. */
+    /** Returns the tables as of the given time or later. Callers that waited during a read share the result of the next one. */
     private synchronized Map<String, Integer> readSince(long asked) throws IOException {
         if (users == null || readAt - asked < 0) {
             readAt = System.nanoTime();
@@ -91,7 +92,7 @@ final class SocketTables implements PeerUser {
         return users;
     }
 
-    /** How often the tables were read. */
+    /** Returns how often the tables were read. */
     synchronized int reads() {
         return reads;
     }
@@ -126,7 +127,7 @@ final class SocketTables implements PeerUser {
         return hex(bytes, address.getPort());
     }
 
-    /** Words of four bytes, each printed as the host's number. */
+    /** Formats words of four bytes, each as a number in the host's byte order. */
     private static String hex(byte[] address, int port) {
         ByteBuffer in = ByteBuffer.wrap(address).order(ByteOrder.nativeOrder());
         StringBuilder text = new StringBuilder();

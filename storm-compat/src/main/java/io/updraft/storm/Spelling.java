@@ -3,16 +3,16 @@ package io.updraft.storm;
 import java.util.Collection;
 import java.util.Locale;
 
-/** Helps somebody who mistyped a name. */
+/** Suggests names in place of mistyped ones. */
 public final class Spelling {
     private Spelling() {}
 
     /**
-     * What to say behind "there is no such name".
+     * Returns a hint to append to a message such as "there is no such name".
      *
-     * @param word what was written
-     * @param known what there is
-     * @return {@code ; did you mean 'x'?} if one of them is near, else what there is; empty if there is nothing
+     * @param word the mistyped name
+     * @param known the existing names
+     * @return {@code ; did you mean 'x'?} if a known name is similar, else a list of the known names; empty if there are none
      */
     public static String instead(String word, Collection<String> known) {
         String best = null;
@@ -30,7 +30,10 @@ public final class Spelling {
         return known.isEmpty() ? "" : "; there is " + String.join(", ", known);
     }
 
-    /** Optimal string alignment: to insert, delete or replace a letter, or to swap two neighbours, costs one each. */
+    /**
+     * Returns the edit distance by optimal string alignment: insertion, deletion, replacement and a swap of neighbours cost one
+     * each.
+     */
     static int edits(String a, String b) {
         int[][] cost = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

@@ -14,7 +14,7 @@ import org.apache.storm.shade.net.minidev.json.parser.ParseException;
 import org.apache.storm.utils.Utils;
 
 /**
- * Configuration from outside the program, in Storm's order of precedence, weakest first:
+ * Configuration from outside the program. The order of precedence is Storm's, weakest first:
  *
  * <ol>
  *   <li>Storm's {@code defaults.yaml};
@@ -27,7 +27,7 @@ import org.apache.storm.utils.Utils;
  */
 public final class StormConfig {
 
-    /** Nothing given: Storm's defaults and what the program says. */
+    /** No files and no options: only Storm's defaults and the program's configuration apply. */
     public static final StormConfig NONE = new StormConfig(Map.of(), Map.of());
 
     private final Map<String, Object> files;
@@ -42,8 +42,8 @@ public final class StormConfig {
      * Reads files and options.
      *
      * @param files YAML files; a later one replaces the keys of an earlier one
-     * @param options {@code key=value} each; the value is JSON where it parses as such and else a string, as with
-     *     {@code storm jar -c}
+     * @param options {@code key=value} each; a value that parses as JSON is JSON, any other is a string, as with {@code storm
+     *     jar -c}
      * @return the configuration
      * @throws ConfigException when a file cannot be read or parsed (with file and line), or an option has no {@code =}
      */
@@ -59,14 +59,14 @@ public final class StormConfig {
         return new StormConfig(fromFiles, fromOptions);
     }
 
-    /** {@return what the files say: it lies beneath a topology's own configuration} */
+    /** {@return the settings of the files, which are defaults of a topology's own configuration} */
     public Map<String, Object> files() {
         return files;
     }
 
     /**
-     * {@return what is said to the cluster itself, as in {@code storm.yaml}: the files, and over them the options that are not about
-     * topologies}
+     * {@return the settings of the cluster itself, as in {@code storm.yaml}: the files, overridden by options that do not begin
+     * with {@code topology.}}
      */
     public Map<String, Object> daemon() {
         Map<String, Object> conf = new LinkedHashMap<>(files);
@@ -78,16 +78,16 @@ public final class StormConfig {
         return conf;
     }
 
-    /** {@return what the options say: it overrides a topology's own configuration} */
+    /** {@return the settings of the options, which override a topology's own configuration} */
     public Map<String, Object> options() {
         return options;
     }
 
     /**
-     * Puts a topology's configuration in its place between files and options.
+     * Puts a topology's configuration between files and options.
      *
      * @param topologyConf the configuration that the program submits
-     * @return a new, modifiable map with everything, Storm's defaults included
+     * @return a new, modifiable map with all settings, including Storm's defaults
      */
     public Map<String, Object> around(Map<String, Object> topologyConf) {
         Map<String, Object> conf = new HashMap<>(Defaults.STORM);
@@ -97,7 +97,7 @@ public final class StormConfig {
         return conf;
     }
 
-    /** The options in the form of Storm's system property {@code storm.options}: URL-encoded, separated by commas. */
+    /** Returns the options in the form of Storm's system property {@code storm.options}: URL-encoded, separated by commas. */
     String asStormOptions() {
         StringJoiner joined = new StringJoiner(",");
         options.forEach((key, value) -> joined.add(encoded(key) + "%3D" + encoded(JSONValue.toJSONString(value))));
@@ -124,7 +124,7 @@ public final class StormConfig {
         }
     }
 
-    /** Read when first needed: parsing takes some tens of milliseconds. */
+    /** Read on first use: parsing takes some tens of milliseconds. */
     private static final class Defaults {
         static final Map<String, Object> STORM = Collections.unmodifiableMap(Utils.readDefaultConfig());
     }

@@ -21,14 +21,14 @@ import org.apache.storm.utils.WrappedInvalidTopologyException;
 import org.apache.storm.validation.ConfigValidation;
 
 /**
- * One topology on its way in: what Nimbus does between receiving it and starting it.
+ * One topology being submitted: the checks and changes that Nimbus makes before it starts a topology.
  *
  * @param name the topology's name
  * @param id its id
  * @param conf the program's configuration
- * @param topology what to run
- * @param options Storm's options; null is refused by {@link #check()}
- * @param whenGone run when nothing is left of a topology that was started
+ * @param topology the topology
+ * @param options Storm's options; {@link #check()} refuses null
+ * @param whenGone runs when nothing is left of the topology, if it was started
  */
 record Submission(
         String name,
@@ -39,7 +39,7 @@ record Submission(
         Runnable whenGone) {
 
     /**
-     * Checks the submission as Nimbus would.
+     * Checks the submission as Nimbus checks it.
      *
      * @throws InvalidTopologyException when the name, a setting or an option is refused
      * @throws IllegalArgumentException when the configuration cannot be written as JSON
@@ -47,7 +47,7 @@ record Submission(
     void check() throws InvalidTopologyException {
         if (!Utils.isValidConf(conf)) {
             throw new IllegalArgumentException("the configuration of topology '" + name
-                    + "' cannot be written as JSON: give it only strings, numbers, booleans, lists and maps");
+                    + "' cannot be written as JSON: use only strings, numbers, booleans, lists and maps");
         }
         try {
             Utils.validateTopologyName(name);
@@ -56,17 +56,17 @@ record Submission(
             throw refusal(e.getMessage(), e);
         }
         if (options == null) {
-            throw refusal("topology '" + name + "' was submitted with null options", null);
+            throw refusal("topology '" + name + "' was submitted without options (null)", null);
         }
     }
 
     /**
-     * Starts the topology, active or not as the options say.
+     * Starts the topology, active or inactive as the options say.
      *
-     * @param base configuration beneath the program's
-     * @param settings the cluster's decisions
-     * @param enter takes it in when it runs; what it throws is thrown, and nothing is left
-     * @throws InvalidTopologyException when the engine cannot plan it
+     * @param base the defaults of the program's configuration
+     * @param settings the settings of the cluster
+     * @param enter receives the running topology; if it throws, the topology ends and the exception is thrown here
+     * @throws InvalidTopologyException when the engine cannot plan the topology
      */
     void start(Map<String, Object> base, ClusterSettings settings, Consumer<RunningTopology> enter)
             throws InvalidTopologyException {
@@ -112,7 +112,7 @@ record Submission(
         return running;
     }
 
-    /** Ends what was begun, whatever of it fails. */
+    /** Closes everything that was started. Further failures are added to the first one. */
     private static void undo(TopologyEngine engine, TopologyContexts contexts, Blobs blobs, Throwable why) {
         for (AutoCloseable each : Arrays.asList(engine, contexts, blobs)) {
             try {
@@ -125,7 +125,7 @@ record Submission(
         }
     }
 
-    /** Has the topology what a worker has before it has components; workers elsewhere see to that themselves. */
+    /** Starts what components expect of a worker before they are opened. Workers in other processes do that themselves. */
     private void prepare(TopologyEngine engine, TopologyContexts contexts) {
         if (!(engine instanceof RemoteEngine)) {
             try {
@@ -135,8 +135,8 @@ record Submission(
             }
         } else if (!credentials().isEmpty()) {
             throw new InvalidTopology("topology '" + name
-                    + "' comes with credentials, which are not handed to components in worker processes;"
-                    + " submit it without, or run it without --workers");
+                    + "' has credentials, which components in worker processes do not receive;"
+                    + " submit it without credentials, or run it without --workers");
         }
     }
 
@@ -155,7 +155,9 @@ record Submission(
                 death -> settings.onDeath().accept(name, death));
     }
 
-    /** The configuration as it arrives at Nimbus, JSON's types included, with what Nimbus adds and takes away. */
+    /**
+     * Returns the configuration as Nimbus receives it, with JSON's types, and with the settings that Nimbus adds and removes.
+     */
     private Map<String, Object> normalizedConf() {
         Map<String, Object> normal = new HashMap<>(Utils.parseJson(JSONValue.toJSONString(conf)));
         normal.put(Config.STORM_ID, id);

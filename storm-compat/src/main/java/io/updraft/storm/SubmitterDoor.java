@@ -5,14 +5,14 @@ import java.io.UncheckedIOException;
 import org.apache.storm.utils.NimbusClient;
 
 /**
- * Storm's own door for running in process: while it is open, {@code StormSubmitter}, {@code NimbusClient} and all that
- * build on them reach a cluster of this process, without any change to the program and without an installation.
+ * Redirects Storm's client to a cluster of this process, by Storm's own means. While the door is open, {@code StormSubmitter},
+ * {@code NimbusClient} and all code built on them reach that cluster. The program does not change and needs no installation.
  *
- * <p>It is made of process-wide state of Storm's client: the override of {@link NimbusClient} and the system properties
- * {@code storm.options}, {@code storm.conf.file} and {@code storm.jar}. So there is one open door at a time; what was
- * there before is put back by {@link #close()}. Opening and closing are for one thread; submitting is for any.
+ * <p>The redirection is process-wide state of Storm's client: the override of {@link NimbusClient} and the system properties
+ * {@code storm.options}, {@code storm.conf.file} and {@code storm.jar}. Only one door can be open at a time. {@link #close()}
+ * restores the previous state. One thread opens and closes the door; any thread may submit.
  *
- * <p>A cluster that the program makes for itself meanwhile is a guest of this one: {@link UpdraftCluster#clusters()}.
+ * <p>A cluster that the program creates meanwhile is a guest of this one: {@link UpdraftCluster#clusters()}.
  */
 public final class SubmitterDoor implements AutoCloseable {
     private static volatile UpdraftCluster openTo;
@@ -26,20 +26,20 @@ public final class SubmitterDoor implements AutoCloseable {
     /**
      * Opens the door.
      *
-     * <p>The configuration is shown to Storm's client as an installed Storm would: files as {@code storm.yaml}, options as
-     * {@code storm jar -c}, which Storm puts over what a program submits. The cluster itself has to be built with the
-     * files' settings beneath ({@link UpdraftCluster.Builder#withDaemonConf(java.util.Map)}).
+     * <p>Storm's client sees the configuration as with an installed Storm: files as {@code storm.yaml}, options as {@code storm
+     * jar -c}. Storm applies the options over the configuration that a program submits. Build the cluster with the files'
+     * settings as defaults ({@link UpdraftCluster.Builder#withDaemonConf(java.util.Map)}).
      *
-     * @param cluster where topologies go
+     * @param cluster runs the topologies
      * @param config configuration from outside the program
      * @return the open door
      * @throws IllegalStateException when another door, or Storm's {@code LocalCluster}, is open in this process
-     * @throws UncheckedIOException when no temporary file can be written
+     * @throws UncheckedIOException when a temporary file cannot be written
      */
     public static SubmitterDoor open(UpdraftCluster cluster, StormConfig config) {
         if (NimbusClient.isLocalOverride()) {
             throw new IllegalStateException(
-                    "submissions of this process go to another cluster already; close it first");
+                    "submissions of this process already go to another cluster; close that cluster first");
         }
         SubmitterDoor door = new SubmitterDoor();
         try {
@@ -49,16 +49,16 @@ public final class SubmitterDoor implements AutoCloseable {
             return door;
         } catch (IOException e) {
             door.close();
-            throw new UncheckedIOException("could not write the temporary files that Storm's client reads", e);
+            throw new UncheckedIOException("cannot write the temporary files that Storm's client reads", e);
         }
     }
 
-    /** {@return the cluster to which a door is open; null if there is none} */
+    /** {@return the cluster of the open door; null if no door is open} */
     static UpdraftCluster openTo() {
         return openTo;
     }
 
-    /** Closes the door: from now on Storm's client looks for a real Nimbus. Idempotent. */
+    /** Closes the door: from now on Storm's client connects to a real Nimbus. Idempotent. */
     @Override
     public void close() {
         if (override != null) {
@@ -70,7 +70,7 @@ public final class SubmitterDoor implements AutoCloseable {
         try {
             files.close();
         } catch (IOException e) {
-            throw new UncheckedIOException("could not remove the temporary files that Storm's client read", e);
+            throw new UncheckedIOException("cannot remove the temporary files of Storm's client", e);
         }
     }
 

@@ -11,11 +11,13 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import org.apache.storm.shade.org.yaml.snakeyaml.Yaml;
 
-/** Files that {@code StormSubmitter} insists on reading. Not safe for use by several threads. */
+/** Temporary files that {@code StormSubmitter} requires. Not safe for use by several threads. */
 final class SubmitterFiles implements AutoCloseable {
     private Path directory;
 
-    /** A jar for a program that came from no jar: Storm refuses to submit without, and reads it to upload it. */
+    /**
+     * Creates an empty jar for a program without one: Storm refuses to submit without a jar, and reads the jar to upload it.
+     */
     Path standInJar() throws IOException {
         Path jar = directory().resolve("topology.jar");
         Manifest manifest = new Manifest();
@@ -26,7 +28,7 @@ final class SubmitterFiles implements AutoCloseable {
         return jar;
     }
 
-    /** One YAML file with all these settings: Storm's client reads a single one. */
+    /** Creates one YAML file with all settings: Storm's client reads a single file. */
     Path yaml(Map<String, Object> settings) throws IOException {
         return Files.writeString(directory().resolve("storm.yaml"), new Yaml().dump(settings), StandardCharsets.UTF_8);
     }

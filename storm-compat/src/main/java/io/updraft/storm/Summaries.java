@@ -14,10 +14,12 @@ import org.apache.storm.generated.SupervisorSummary;
 import org.apache.storm.generated.TopologySummary;
 import org.apache.storm.utils.VersionInfo;
 
-/** What a cluster says about itself in Storm's words: one host, one supervisor, one leader, a worker per topology. */
+/**
+ * Summaries of a cluster as Storm's Thrift structures: one host, one supervisor, one leader, and one worker for each topology.
+ */
 final class Summaries {
 
-    /** The name under which everything embedded appears where Storm names a host. */
+    /** The host name of everything embedded in this process. */
     static final String HOST = "localhost";
 
     /** The id of the only supervisor. */
@@ -56,7 +58,7 @@ final class Summaries {
                 new ArrayList<>(List.of(leader(nimbus, uptimeSecs))));
     }
 
-    /** The leader that Storm's clients ask for, and then connect to. */
+    /** Returns the leader, which Storm's clients request and then connect to. */
     static NimbusSummary leader(NimbusAddress nimbus, int uptimeSecs) {
         NimbusSummary leader =
                 new NimbusSummary(nimbus.host(), nimbus.port(), uptimeSecs, true, VersionInfo.getVersion());
@@ -64,7 +66,7 @@ final class Summaries {
         return leader;
     }
 
-    /** What each owner of topologies has running; of one owner, or of all if it is null or empty. */
+    /** Returns the resources in use by owner of topologies: of one owner, or of all if {@code owner} is null or empty. */
     static List<OwnerResourceSummary> ofOwners(List<RunningTopology> topologies, String owner) {
         Map<String, OwnerResourceSummary> owners = new TreeMap<>();
         for (RunningTopology topology : topologies) {

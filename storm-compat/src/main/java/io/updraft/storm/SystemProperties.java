@@ -3,7 +3,7 @@ package io.updraft.storm;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** System properties that are set for a while and put back to what they were. Not safe for use by several threads. */
+/** Sets system properties and restores their previous values on close. Not safe for use by several threads. */
 final class SystemProperties implements AutoCloseable {
     private final Map<String, String> before = new LinkedHashMap<>();
 

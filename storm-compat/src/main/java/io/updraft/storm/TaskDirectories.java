@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The directories that Storm promises to a worker's tasks. Most topologies never ask for them, so that nothing is made
- * on disk before the first question, and nothing is left behind after {@link #close()}.
+ * The directories that Storm provides to the tasks of a worker. Most topologies never use them. Each directory is therefore
+ * created on its first use, and {@link #close()} removes all of them.
  *
  * <p>Safe to use from any thread.
  */
@@ -24,26 +24,29 @@ final class TaskDirectories implements AutoCloseable {
     private boolean filled;
 
     /**
-     * Creates the directories' keeper.
+     * Creates the directories of a topology, outside of a Storm cluster.
      *
-     * @param loader finds the program's resources
+     * @param loader the class loader with the program's resources
      */
     TaskDirectories(ClassLoader loader) {
         this(loader, Optional.empty());
     }
 
     /**
-     * Creates the keeper of the directories of a worker on a Storm cluster, whose Supervisor has laid out some of them.
+     * Creates the directories of a worker on a Storm cluster, whose Supervisor has prepared some of them.
      *
-     * @param loader finds the program's resources
-     * @param slot what the cluster says; empty outside of one
+     * @param loader the class loader with the program's resources
+     * @param slot the worker's slot in the cluster; empty outside of a cluster
      */
     TaskDirectories(ClassLoader loader, Optional<WorkerPlace.Slot> slot) {
         this.loader = loader;
         this.slot = slot;
     }
 
-    /** Where external resources of the topology lie (Storm's {@code resources} directory), those of its jar among them. */
+    /**
+     * Returns the directory of the topology's external resources (Storm's {@code resources} directory), including those of its
+     * jar.
+     */
     synchronized String code() {
         if (slot.isPresent()) {
             return slot.get().resources().toString();
@@ -53,24 +56,26 @@ final class TaskDirectories implements AutoCloseable {
             try {
                 ShellResources.copy(ProgramFiles.of(loader).jar(), loader, Path.of(directory));
             } catch (IOException e) {
-                throw new UncheckedIOException("could not lay out the topology's resources: " + e.getMessage(), e);
+                throw new UncheckedIOException("cannot copy the topology's resources: " + e.getMessage(), e);
             }
             filled = true;
         }
         return directory;
     }
 
-    /** Where whatever runs for the whole worker leaves its process id. */
+    /** Returns the directory for the process ids of subprocesses that serve the whole worker. */
     String pids() {
         return slot.map(given -> given.pids().toString()).orElseGet(() -> directory("pids"));
     }
 
-    /** Where the subprocess of a task leaves its process id: a directory for each task, so that one knows whose it is. */
+    /**
+     * Returns the directory for the process id of a task's subprocess: one directory for each task, which identifies the task.
+     */
     String pids(int task) {
         return directory("pids/" + task);
     }
 
-    /** Removes what was made. */
+    /** Removes all created directories. */
     @Override
     public synchronized void close() {
         if (root != null) {
@@ -79,7 +84,7 @@ final class TaskDirectories implements AutoCloseable {
         }
     }
 
-    /** Another directory, made when it is not there. */
+    /** Returns another directory, created if it does not exist. */
     synchronized String directory(String name) {
         try {
             if (root == null) {
@@ -87,7 +92,7 @@ final class TaskDirectories implements AutoCloseable {
             }
             return Files.createDirectories(root.resolve(name)).toString();
         } catch (IOException e) {
-            throw new UncheckedIOException("could not make the directory '" + name + "' for this topology", e);
+            throw new UncheckedIOException("cannot create the directory '" + name + "' for this topology", e);
         }
     }
 
@@ -98,7 +103,7 @@ final class TaskDirectories implements AutoCloseable {
                 Files.deleteIfExists(path);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("could not remove the temporary directory " + top, e);
+            throw new UncheckedIOException("cannot remove the temporary directory " + top, e);
         }
     }
 }

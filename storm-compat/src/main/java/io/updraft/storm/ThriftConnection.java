@@ -20,8 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One client of a {@link ThriftPort}. Between requests the port's selector has its socket, which is non-blocking then; from a
- * request's first byte to the answer's last one a thread of the port's pool has it. {@link #close()} is for any thread.
+ * One client of a {@link ThriftPort}. Between requests the port's selector owns the socket, which is then non-blocking. From
+ * the first byte of a request to the last byte of its answer, a thread of the port's pool owns it. Any thread may call {@link
+ * #close()}.
  */
 final class ThriftConnection {
     private static final Logger LOG = LoggerFactory.getLogger(ThriftConnection.class);
@@ -37,7 +38,7 @@ final class ThriftConnection {
     private TProtocol protocol;
     private String refusal;
 
-    /** Knows whether it has read more than was asked for. */
+    /** A socket transport that reports whether it has buffered or received more bytes than were read. */
     private static final class Wire extends TSocket {
         private Wire(Socket socket, int mostBytes) throws TTransportException {
             super(socket);
@@ -50,7 +51,7 @@ final class ThriftConnection {
         }
     }
 
-    /** Tells when a request has come, and when its answer begins. */
+    /** Reports to the limits when a request is complete, and when its answer begins. */
     private final class Phases extends TBinaryProtocol {
         private Phases(TTransport transport, int mostBytes) {
             super(transport, mostBytes, mostBytes, false, true);
@@ -79,7 +80,7 @@ final class ThriftConnection {
         return channel;
     }
 
-    /** Answers what has come. Returns whether there may be more requests later; if not, it is closed. */
+    /** Answers all complete requests. Returns whether further requests may come; if not, the connection is closed. */
     boolean answer() {
         try {
             if (protocol == null) {
@@ -98,20 +99,22 @@ final class ThriftConnection {
                 return true;
             }
         } catch (TException | IOException e) {
-            LOG.debug("the connection of {} ends", channel, e);
+            LOG.debug("closing connection {}", channel, e);
         } catch (RuntimeException e) {
-            LOG.warn("the connection of {} is closed: what it sent made no sense", channel, e);
+            LOG.warn("closing connection {}: it sent an invalid request", channel, e);
         }
         end();
         return false;
     }
 
-    /** Whether the peer has closed without a word: the selector says that there is something to read, and there is nothing. */
+    /**
+     * Returns whether the peer has closed without a request: the selector reports the socket as readable, but no byte is there.
+     */
     private boolean hasLeft() throws IOException {
         return channel.socket().getInputStream().available() == 0;
     }
 
-    /** Handshakes, on the pool's thread. */
+    /** Runs the handshake, on the thread of the pool. */
     private void begin() throws TException, IOException {
         InetSocketAddress peer = (InetSocketAddress) channel.getRemoteAddress();
         refusal = service.users().refusal(peer, (InetSocketAddress) channel.getLocalAddress());
@@ -134,7 +137,7 @@ final class ThriftConnection {
         out.getTransport().flush();
     }
 
-    /** In order, on the thread that has it: TLS says farewell. */
+    /** Closes the transport first, on the thread that owns the connection: TLS sends its close message. */
     private void end() {
         if (transport != null) {
             transport.close();
@@ -142,13 +145,13 @@ final class ThriftConnection {
         close();
     }
 
-    /** At once; a thread that reads or writes finds out. */
+    /** Closes at once; a thread that reads or writes gets an exception. */
     void close() {
         limits.closed(this);
         try {
             channel.close();
         } catch (IOException e) {
-            LOG.debug("{} could not be closed", channel, e);
+            LOG.debug("cannot close connection {}", channel, e);
         }
     }
 }

@@ -26,25 +26,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One Thrift service on a port, as Storm's own servers speak it: the binary protocol over what {@link ThriftSecurity} says.
+ * One Thrift service on a port, compatible with Storm's own servers: the binary protocol over a transport of {@link
+ * ThriftSecurity}.
  *
- * <p>A connection that says nothing waits in a selector and costs no thread. From a request's first byte to the answer's last one it
- * has a thread, so that one that sends half a frame holds up nobody else; {@link ConnectionLimits} closes those that take too long,
- * and the slowest where there are too many. A frame that says it is longer than allowed closes its connection before any of it is read.
+ * <p>A silent connection waits in a selector and holds no thread. From the first byte of a request to the last byte of its
+ * answer, the connection has its own thread. A client that sends half a frame thus delays no other client. {@link
+ * ConnectionLimits} closes connections that take too long, and the slowest connection if there are too many. A frame longer
+ * than the limit closes its connection before any of it is read.
  */
 final class ThriftPort implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ThriftPort.class);
 
-    /** Clients may keep a connection for their next call; that a host has gone is found out by keep-alive. */
+    /** Clients may keep a connection for their next call. TCP keep-alive detects a host that is gone. */
     private static final ConnectionLimits.Limits LIMITS = new ConnectionLimits.Limits(
             1024, 64, Duration.ofSeconds(60), Duration.ofSeconds(60), Duration.ofHours(24), Duration.ofSeconds(1));
 
-    /** Requests that are worked off at once; each may wait, as for an answer of DRPC. */
+    /** The maximum number of concurrent requests; each may block, for example until a DRPC answer comes. */
     private static final int MOST_CALLS = 512;
 
     private static final int BACKLOG = 128;
     private static final int LOOK_MILLIS = 500;
-    /** For so long nothing is accepted or read when threads or files have run out. */
+    /** How long the port stops accepting and reading when it is out of threads or file descriptors. */
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final InetSocketAddress address;
@@ -55,7 +57,7 @@ final class ThriftPort implements AutoCloseable {
             new ConnectionLimits<>(LIMITS, ThriftConnection::close, System::nanoTime);
     private final ThreadPoolExecutor calls;
 
-    /** Connections that have had an answer, from the pool's threads to the selector's. */
+    /** Answered connections, passed from the threads of the pool to that of the selector. */
     private final Queue<ThriftConnection> answered = new ConcurrentLinkedQueue<>();
 
     private final Thread thread;
@@ -75,9 +77,9 @@ final class ThriftPort implements AutoCloseable {
     /**
      * Serves a port that was bound.
      *
-     * @param name names the threads
-     * @param listener where clients connect; closed with this, and when it cannot be served
-     * @param service what is offered
+     * @param name the prefix of thread names
+     * @param listener the bound socket; closed with the port, and if the port cannot be served
+     * @param service the service
      */
     static ThriftPort serve(String name, ServerSocketChannel listener, ThriftService service) throws IOException {
         try {
@@ -92,12 +94,12 @@ final class ThriftPort implements AutoCloseable {
         }
     }
 
-    /** {@return where it listens} */
+    /** {@return the address of the port} */
     InetSocketAddress address() {
         return address;
     }
 
-    /** {@return which users of this host are answered, as words; null for whoever can connect} */
+    /** {@return the users of this host whose calls are answered, as words; null if every client is answered} */
     String users() {
         return service.users().describe();
     }
@@ -116,7 +118,7 @@ final class ThriftPort implements AutoCloseable {
             }
         } catch (IOException | RuntimeException e) {
             if (!closing) {
-                LOG.error("port {} is listened to no more", address, e);
+                LOG.error("port {} is closed after an error", address, e);
             }
         } finally {
             limits.closeAll();
@@ -144,8 +146,8 @@ final class ThriftPort implements AutoCloseable {
         } catch (ClosedChannelException e) {
             LOG.debug("port {} is closed", address);
         } catch (IOException e) {
-            // Out of open files, most likely.
-            LOG.warn("a connection to port {} cannot be accepted: {}", address, e.getMessage());
+            // Most likely out of file descriptors.
+            LOG.warn("cannot accept a connection to port {}: {}", address, e.getMessage());
             limits.makeRoom();
             full = true;
         }
@@ -157,8 +159,8 @@ final class ThriftPort implements AutoCloseable {
             again.add(each);
         }
         if (!again.isEmpty()) {
-            // The keys of all of these are cancelled, and keep their channels from being registered until they are
-            // selected for.
+            // The keys of these connections are cancelled. A channel cannot be registered again until a select has removed
+            // its cancelled key.
             selector.selectNow(key -> {});
             again.forEach(this::waitFor);
         }
@@ -191,7 +193,7 @@ final class ThriftPort implements AutoCloseable {
         }
     }
 
-    /** Listens no more and closes the connections. Idempotent. */
+    /** Closes the port and its connections. Idempotent. */
     @Override
     public void close() {
         closing = true;
@@ -203,17 +205,17 @@ final class ThriftPort implements AutoCloseable {
             limits.closeAll();
             selector.close();
         } catch (IOException e) {
-            LOG.warn("port {} could not be closed: {}", address, e.getMessage());
+            LOG.warn("cannot close port {}: {}", address, e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
     /**
-     * Binds a port; port 0 for any that is free.
+     * Binds a port; port 0 binds any free port.
      *
-     * @throws BindException when the address is in use or not of this host; the message is one line for users
-     * @throws IOException when it cannot be listened to for another reason
+     * @throws BindException when the address is in use or not an address of this host; the message is one line for users
+     * @throws IOException when the port cannot be bound for another reason
      */
     static ServerSocketChannel bind(InetSocketAddress address) throws IOException {
         ServerSocketChannel channel = ServerSocketChannel.open();
@@ -231,9 +233,9 @@ final class ThriftPort implements AutoCloseable {
 
     static BindException refusal(InetSocketAddress address, BindException e) {
         InetAddress host = address.getAddress();
-        BindException refusal = new BindException("port " + address.getPort() + " of "
+        BindException refusal = new BindException("cannot listen on port " + address.getPort() + " of "
                 + (host == null ? address.getHostString() : host.getHostAddress())
-                + " cannot be listened to: " + e.getMessage() + "; is another server running there?");
+                + ": " + e.getMessage() + "; is another server running there?");
         refusal.initCause(e);
         return refusal;
     }

@@ -26,20 +26,20 @@ import org.apache.storm.thrift.transport.layered.TFramedTransport;
 import org.apache.storm.utils.SecurityUtils;
 
 /**
- * Who may speak to a Thrift port, by Storm's own keys: anybody ({@code SimpleTransportPlugin}), who knows a password
- * ({@code DigestSaslTransportPlugin}), or who has a certificate (TLS). What is asked for in another way is refused: nobody is to
- * find that a port is open which he had set up to be closed.
+ * The authentication of a Thrift port, by Storm's own settings: none ({@code SimpleTransportPlugin}), a password ({@code
+ * DigestSaslTransportPlugin}), or a certificate (TLS). Any other setting is refused, so that a port that was configured as
+ * protected is never open to all clients.
  */
 final class ThriftSecurity {
     private ThriftSecurity() {}
 
     /**
-     * What a port without TLS speaks.
+     * Returns the transport of a port without TLS.
      *
-     * @param type which port
+     * @param type the kind of port
      * @param conf settings as in {@code storm.yaml}
-     * @param mostBytes the longest frame, bytes
-     * @throws IOException when something else is asked for, or nobody could know a password; one line for users
+     * @param mostBytes the maximum length of a frame, in bytes
+     * @throws IOException when the transport is not supported, or no passwords are configured; one line for users
      */
     static TTransportFactory transports(ThriftConnectionType type, Map<String, Object> conf, int mostBytes)
             throws IOException {
@@ -50,17 +50,17 @@ final class ThriftSecurity {
         if (plugin.equals(DigestSaslTransportPlugin.class.getName())) {
             return digest(conf, mostBytes);
         }
-        throw new IOException("the port for " + type + " is to speak '" + plugin
-                + "', which is not offered: there are SimpleTransportPlugin, DigestSaslTransportPlugin, and TLS for Nimbus"
+        throw new IOException("the port for " + type + " is configured for '" + plugin
+                + "', which is not supported; use SimpleTransportPlugin, DigestSaslTransportPlugin, or TLS for Nimbus"
                 + " (" + Config.NIMBUS_THRIFT_TLS_PORT + ")");
     }
 
-    /** Whether Nimbus' port without TLS answers anybody. */
+    /** Returns whether Nimbus' port without TLS requires no authentication. */
     static boolean isForAnybody(Map<String, Object> conf) {
         return isForAnybody(ThriftConnectionType.NIMBUS, conf);
     }
 
-    /** Whether a port without TLS answers anybody. */
+    /** Returns whether a port without TLS requires no authentication. */
     static boolean isForAnybody(ThriftConnectionType type, Map<String, Object> conf) {
         return isForAnybody(type.getTransportPlugin(conf));
     }
@@ -69,11 +69,11 @@ final class ThriftSecurity {
         return plugin == null || plugin.equals(SimpleTransportPlugin.class.getName());
     }
 
-    /** With the passwords of Storm's section {@code StormServer}, and without leave to act for others. */
+    /** Uses the passwords of Storm's section {@code StormServer}. Clients cannot act on behalf of other users. */
     private static TTransportFactory digest(Map<String, Object> conf, int mostBytes) throws IOException {
         if (ClientAuthUtils.getConfiguration(conf) == null) {
             throw new IOException("DigestSaslTransportPlugin needs passwords: name a file with a section "
-                    + ClientAuthUtils.LOGIN_CONTEXT_SERVER + " by java.security.auth.login.config");
+                    + ClientAuthUtils.LOGIN_CONTEXT_SERVER + " in java.security.auth.login.config");
         }
         JassPasswordProvider passwords = new JassPasswordProvider(conf);
         return new TTransportFactory() {
@@ -92,7 +92,7 @@ final class ThriftSecurity {
         };
     }
 
-    /** Thrift's own reads any frame that fits into an array. */
+    /** Limits the length of a frame; Thrift's own transport reads any frame that fits into an array. */
     private static final class LimitedSasl extends TSaslServerTransport {
         private final int mostBytes;
 
@@ -106,18 +106,19 @@ final class ThriftSecurity {
             int length = super.readLength();
             if (length > mostBytes) {
                 throw new TTransportException(
-                        TTransportException.CORRUPTED_DATA, "a frame of " + length + " bytes, of " + mostBytes);
+                        TTransportException.CORRUPTED_DATA, "a frame of " + length + " bytes exceeds " + mostBytes);
             }
             return length;
         }
     }
 
     /**
-     * TLS with the certificate that the configuration names; who connects has to show one too, unless it says that he need not.
+     * Returns TLS with the configured certificate. Clients must show a certificate too, unless the configuration says
+     * otherwise.
      *
-     * @param type Nimbus' TLS
+     * @param type the kind of port, Nimbus' TLS
      * @param conf settings as in {@code storm.yaml}
-     * @throws IOException when a certificate is missing; one line for users
+     * @throws IOException when a certificate is missing or cannot be used; one line for users
      */
     static ServerTls tls(ThriftConnectionType type, Map<String, Object> conf) throws IOException {
         return new ServerTls(context(type, conf), type.isClientAuthRequired(conf));
@@ -134,7 +135,7 @@ final class ThriftSecurity {
             return context;
         } catch (GeneralSecurityException e) {
             throw new IOException(
-                    "the certificate for " + type + " in " + type.getServerKeyStorePath(conf) + " cannot be used: "
+                    "cannot use the certificate for " + type + " in " + type.getServerKeyStorePath(conf) + ": "
                             + e.getMessage(),
                     e);
         }
@@ -155,8 +156,7 @@ final class ThriftSecurity {
 
     private static KeyStore read(String key, String path, String password) throws IOException {
         if (path == null || password == null) {
-            throw new IOException("TLS needs " + key + " and the password that belongs to it ("
-                    + key.replace(".path", ".password") + ")");
+            throw new IOException("TLS needs " + key + " and its password (" + key.replace(".path", ".password") + ")");
         }
         String type = SecurityUtils.inferKeyStoreTypeFromPath(path);
         try (InputStream in = Files.newInputStream(Path.of(path))) {

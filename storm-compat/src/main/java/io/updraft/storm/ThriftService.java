@@ -6,18 +6,18 @@ import org.apache.storm.thrift.TProcessor;
 import org.apache.storm.thrift.transport.TTransportFactory;
 
 /**
- * What a port offers, and to whom.
+ * The service of one port, and the clients that may use it.
  *
- * @param mostBytes the longest frame, the longest text, and the most elements of a list, that are read
- * @param users who of this host may connect
- * @param tls null for none
- * @param transports what is spoken over the socket, beneath Thrift's binary protocol
- * @param processor what answers, on the connections' threads
+ * @param mostBytes the maximum length of a frame in bytes, of a text in bytes, and of a list in elements
+ * @param users the users of this host who may connect
+ * @param tls the port's TLS; null for none
+ * @param transports the transport over the socket, beneath Thrift's binary protocol
+ * @param processor answers the calls, on the threads of the connections
  */
 record ThriftService(
         int mostBytes, AllowedUsers users, ServerTls tls, TTransportFactory transports, TProcessor processor) {
 
-    /** The socket to speak through. */
+    /** Returns the socket for data: the given one, or a TLS socket over it. */
     Socket wrap(Socket socket) throws IOException {
         return tls == null ? socket : tls.over(socket);
     }

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.apache.storm.generated.NotAliveException;
 import org.apache.storm.utils.WrappedNotAliveException;
 
-/** The topologies of one cluster that are alive, being killed included, by name. Safe to use from any thread. */
+/** The topologies of one cluster that have not ended, by name, including those being killed. Safe to use from any thread. */
 final class Topologies {
     private final Map<String, RunningTopology> byName = new LinkedHashMap<>();
 
@@ -23,7 +23,7 @@ final class Topologies {
         return byName.containsKey(name);
     }
 
-    /** Everything alive, in the order of submission. */
+    /** Returns all topologies, in the order of submission. */
     synchronized List<RunningTopology> all() {
         return new ArrayList<>(byName.values());
     }
@@ -43,7 +43,7 @@ final class Topologies {
             }
         }
         String hint = byName.containsKey(id)
-                ? "that is a name, its id is '" + byName.get(id).id() + "'"
+                ? "that is a topology's name; the id is '" + byName.get(id).id() + "'"
                 : alive();
         throw new WrappedNotAliveException("there is no topology with the id '" + id + "'; " + hint);
     }

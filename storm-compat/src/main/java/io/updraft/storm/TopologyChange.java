@@ -6,20 +6,20 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * What a rebalance changes in a topology that runs in other processes.
+ * The changes that a rebalance makes in a topology that runs in other processes.
  *
  * @param executors the numbers of executors by component; a component that is not named keeps its number
  * @param workers the number of workers; empty if it stays
- * @param conf what replaces settings of its configuration; a value may be null, as in a configuration
+ * @param conf the changed settings; a value may be null, as in a configuration
  */
 public record TopologyChange(Map<String, Integer> executors, OptionalInt workers, Map<String, Object> conf) {
 
     /**
-     * Copies what it is given.
+     * Copies the arguments.
      *
      * @param executors the numbers of executors by component
      * @param workers the number of workers; empty if it stays
-     * @param conf what replaces settings of its configuration
+     * @param conf the changed settings
      */
     public TopologyChange {
         executors = Map.copyOf(executors);
@@ -27,7 +27,7 @@ public record TopologyChange(Map<String, Integer> executors, OptionalInt workers
     }
 
     /**
-     * Makes one of numbers of executors alone.
+     * Creates a change of the numbers of executors only.
      *
      * @param executors the numbers by component
      * @return the change

@@ -14,7 +14,7 @@ import org.apache.storm.Config;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a topology adds to the class path of its workers ({@code topology.classpath}). */
+/** The entries that a topology adds to the class path of its workers ({@code topology.classpath}). */
 public final class TopologyClasspath {
     private static final Logger LOG = LoggerFactory.getLogger(TopologyClasspath.class);
     private static final String ALL_JARS = "*";
@@ -22,9 +22,9 @@ public final class TopologyClasspath {
     private TopologyClasspath() {}
 
     /**
-     * Reads the entries, as they stand in the configuration.
+     * Reads the entries in the form of the configuration.
      *
-     * @param conf the topology's configuration: one text with the system's separator, or a list
+     * @param conf the topology's configuration: the entries are one string with the system's path separator, or a list
      * @return the entries, in order; an entry may end with an asterisk, for all jars of a directory
      */
     public static List<String> entries(Map<String, Object> conf) {
@@ -41,7 +41,7 @@ public final class TopologyClasspath {
         return entries;
     }
 
-    /** Adds the entries to the loader of a program's jar; what the JVM was started with cannot be added to. */
+    /** Adds the entries to the class loader of a program's jar. The class path of the JVM itself cannot be extended. */
     static void addTo(ClassLoader programs, Map<String, Object> conf) {
         List<String> entries = entries(conf);
         if (entries.isEmpty()) {
@@ -54,7 +54,7 @@ public final class TopologyClasspath {
             }
         }
         LOG.warn(
-                "{} {} is not looked at: the program is on the JVM's own class path, add it there",
+                "ignoring {} {}: the program is on the JVM's own class path; add the entries there",
                 Config.TOPOLOGY_CLASSPATH,
                 entries);
     }
@@ -63,11 +63,11 @@ public final class TopologyClasspath {
         try {
             jars.add(file.toAbsolutePath().toUri().toURL());
         } catch (MalformedURLException e) {
-            throw new IllegalArgumentException(Config.TOPOLOGY_CLASSPATH + ": " + file + " is no file", e);
+            throw new IllegalArgumentException(Config.TOPOLOGY_CLASSPATH + ": " + file + " is not a file name", e);
         }
     }
 
-    /** As with the JVM, what is not there is left out. */
+    /** Returns the files of an entry. Entries that do not exist are ignored, as by the JVM. */
     private static List<Path> files(String entry) {
         Path path = Path.of(entry.endsWith(ALL_JARS) ? entry.substring(0, entry.length() - 1) : entry);
         if (!Files.exists(path)) {
@@ -81,7 +81,7 @@ public final class TopologyClasspath {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*.jar")) {
             files.forEach(jars::add);
         } catch (IOException e) {
-            throw new UncheckedIOException(Config.TOPOLOGY_CLASSPATH + ": could not list " + directory, e);
+            throw new UncheckedIOException(Config.TOPOLOGY_CLASSPATH + ": cannot list " + directory, e);
         }
         jars.sort(null);
         return jars;

@@ -13,13 +13,13 @@ import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.utils.WrappedInvalidTopologyException;
 
 /**
- * The classes of one topology that came over the wire: its jar, and the class loader that nobody else uses. When the
- * topology is gone the jar is removed, and nothing here refers to its classes any more.
+ * The classes of one uploaded topology: its jar, and a class loader for this topology alone. When the topology has ended, the
+ * jar is removed, and nothing here refers to its classes any more.
  */
 final class TopologyCode {
     private final Path jar;
 
-    /** Null if there are none. */
+    /** The directory of further jars; null if there are none. */
     private final Path dependencies;
 
     private final JarClassLoader loader;
@@ -31,12 +31,12 @@ final class TopologyCode {
     }
 
     /**
-     * Opens a jar, and others of the topology; they are removed by {@link #close()}.
+     * Opens an uploaded jar and the further jars of its topology; {@link #close()} removes them.
      *
      * @param jar the uploaded file
-     * @param dependencies the directory with the others; null if there are none
-     * @param names their names, in the order in which classes are looked for
-     * @throws InvalidTopologyException when it is not a jar
+     * @param dependencies the directory with the further jars; null if there are none
+     * @param names the file names of the further jars, in the order of the class path
+     * @throws InvalidTopologyException when the file is not a jar
      */
     static TopologyCode open(Path jar, Path dependencies, List<String> names) throws InvalidTopologyException {
         try (JarFile readable = new JarFile(jar.toFile())) {
@@ -51,13 +51,13 @@ final class TopologyCode {
                 urls.add(dependencies.resolve(each).toUri().toURL());
             }
         } catch (MalformedURLException e) {
-            throw refusal(jar + ": is no name of a file", e);
+            throw refusal(jar + ": is not a valid file name", e);
         }
         return new TopologyCode(
                 jar, dependencies, new JarClassLoader(urls.toArray(URL[]::new), TopologyCode.class.getClassLoader()));
     }
 
-    /** What finds the classes. */
+    /** Returns the class loader of the topology. */
     ClassLoader loader() {
         return loader;
     }
@@ -68,13 +68,13 @@ final class TopologyCode {
         try {
             loader.close();
         } catch (IOException e) {
-            throw new UncheckedIOException("could not close " + jar, e);
+            throw new UncheckedIOException("cannot close " + jar, e);
         } finally {
             delete(jar, dependencies);
         }
     }
 
-    /** Removes a jar, and the directory of others if it is not null. */
+    /** Removes a jar, and the directory of further jars if it is not null. */
     static void delete(Path jar, Path dependencies) {
         try {
             Files.deleteIfExists(jar);
@@ -82,7 +82,7 @@ final class TopologyCode {
                 Trees.delete(dependencies);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("could not remove " + jar, e);
+            throw new UncheckedIOException("cannot remove " + jar, e);
         }
     }
 

@@ -24,19 +24,19 @@ import org.apache.storm.task.TopologyContext;
 import org.apache.storm.utils.Utils;
 
 /**
- * Makes the {@link TopologyContext} that the components of one topology are opened and prepared with: Storm's own class,
- * filled from the plan. One of these serves one topology from its start to its end.
+ * Creates the {@link TopologyContext} with which the components of one topology are opened and prepared. The context is Storm's
+ * own class, filled from the plan. One instance serves one topology from its start to its end.
  *
- * <p>What components may rely on:
+ * <p>Guarantees to components:
  * <ul>
- *   <li>tasks, streams, fields, sources and targets are those of the topology as submitted, as in Storm;
+ *   <li>tasks, streams, fields, sources and targets are those of the submitted topology, as in Storm;
  *   <li>{@code getFields} works for ticks and other system tuples;
- *   <li>{@code getThisWorkerTasks} names the tasks of this worker, which are all where there is only one;
- *   <li>directories exist once asked for, and go with the topology;
- *   <li>metrics can be registered, and go to consumers and reporters if the topology has some. A rebuilt instance registers its metrics anew under the
- *       same names, and those of the instance before it are dropped;
- *   <li>the worker hooks of the topology were started before the first component is prepared, by {@link #start}, or with the
- *       first context if nobody calls it.
+ *   <li>{@code getThisWorkerTasks} returns the tasks of this worker, which are all tasks if there is only one worker;
+ *   <li>directories exist once a component requests them, and are removed with the topology;
+ *   <li>metrics can be registered, and are sent to the topology's consumers and reporters. After a restart, an instance
+ *   registers its metrics anew under the same names, and those of the previous instance are dropped;
+ *   <li>the worker hooks of the topology start before the first component is prepared: by {@link #start}, or with the first
+ *   context if {@link #start} was not called.
  * </ul>
  *
  * <p>Safe to use from any thread.
@@ -51,8 +51,8 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
     private volatile Instruments instruments;
 
     /**
-     * Creates the factory for one topology, on the thread that submits it: its context class loader is the one that
-     * finds the program's classes. Nothing is started or made on disk by this.
+     * Creates the factory for one topology, on the thread that submits it. That thread's context class loader must find the
+     * program's classes. The constructor starts nothing and creates no files.
      */
     public TopologyContexts() {
         this(WorkerPlace.local(0));
@@ -61,17 +61,18 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
     /**
      * Creates the factory for one worker's part of a topology.
      *
-     * @param place where the worker runs
+     * @param place the place where the worker runs
      */
     public TopologyContexts(WorkerPlace place) {
         this.place = place;
     }
 
     /**
-     * Starts what a worker has before it has components: reporters of metrics and worker hooks. Once.
+     * Starts the reporters of metrics and the worker hooks, which a worker starts before its components. Later calls do
+     * nothing.
      *
-     * @param plan the plan that is to be run
-     * @throws RuntimeException when one of them cannot be started; those that were started have ended then
+     * @param plan the plan to run
+     * @throws RuntimeException when one of them cannot be started; those already started have then ended
      */
     public void start(Plan plan) {
         prepared(plan);
@@ -100,7 +101,7 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
         return context;
     }
 
-    /** Gives components their credentials, and puts a guard before those with subprocesses. */
+    /** Registers an instance for credentials, and wraps components with subprocesses in a guard. */
     @Override
     public Object adopt(Object instance, TopologyContext context) {
         if (!(context instanceof EmbeddedContext embedded)) {
@@ -115,9 +116,10 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
     }
 
     /**
-     * Replaces the credentials of the topology's components in this process. Those that listen are told on their own threads.
+     * Replaces the credentials of the topology's components in this process. Components that listen receive them on their own
+     * threads.
      *
-     * @param all the credentials now
+     * @param all the new credentials
      */
     public void setCredentials(Map<String, String> all) {
         credentials.set(all);
@@ -136,24 +138,23 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
         }
     }
 
-    /** In Storm one that cannot be prepared ends the worker; here it is the component that cannot be opened. */
+    /** Adds a task hook. If the hook cannot be prepared, the component cannot be opened; in Storm, the worker ends. */
     private static void add(ITaskHook hook, EmbeddedContext context) {
         try {
             context.addTaskHook(hook);
         } catch (RuntimeException e) {
-            throw new IllegalStateException(
-                    "task hook " + hook.getClass().getName() + " could not be prepared: " + e, e);
+            throw new IllegalStateException("task hook " + hook.getClass().getName() + " cannot be prepared: " + e, e);
         }
     }
 
     /**
-     * Switches what components send to the event logger, as Nimbus' {@code debug} does.
+     * Switches which tuples components send to the event logger, as Nimbus' {@code debug} does.
      *
-     * @param plan the plan that is run
-     * @param component the component; null or empty for all of which nothing else was said
-     * @param enable whether it sends anything
-     * @param samplingPercentage how much of what it emits, percent
-     * @return completes when all tasks that run now have heard of it; never, if one of them is rebuilt in that moment
+     * @param plan the running plan
+     * @param component the component; null or empty for all components without an option of their own
+     * @param enable whether the component sends any tuple
+     * @param samplingPercentage the share of emitted tuples to send, in percent
+     * @return completes when all running tasks have switched; never completes if a task restarts at that moment
      */
     public CompletableFuture<Void> debug(Plan plan, String component, boolean enable, double samplingPercentage) {
         factsOf(plan);
@@ -161,11 +162,11 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
     }
 
     /**
-     * The same, for all that was said of a topology.
+     * Applies all debug options of a topology.
      *
-     * @param plan the plan that is run
-     * @param options what was said, by component, or by the topology's id
-     * @return completes when all tasks that run now have heard of it; never, if one of them is rebuilt in that moment
+     * @param plan the running plan
+     * @param options the options by component, or by the topology's id for all components
+     * @return completes when all running tasks have switched; never completes if a task restarts at that moment
      */
     public CompletableFuture<Void> debug(Plan plan, Map<String, DebugOptions> options) {
         return CompletableFuture.allOf(options.entrySet().stream()
@@ -177,16 +178,16 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
                 .toArray(CompletableFuture<?>[]::new));
     }
 
-    /** What {@link #debug} was told, by component, or by the topology's id. */
+    /** Returns the options set by {@link #debug}, by component, or by the topology's id for all components. */
     Map<String, DebugOptions> debugOptions() {
         Instruments all = instruments;
         return all == null ? Map.of() : all.debugOptions();
     }
 
     /**
-     * Makes what tuples show as their context that come from other workers. Starts no worker hook.
+     * Creates the context of tuples that come from other workers. Starts no worker hook.
      *
-     * @param plan the plan that is run
+     * @param plan the running plan
      * @return a new context
      */
     public GeneralTopologyContext tupleContext(Plan plan) {
@@ -201,8 +202,8 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
     }
 
     /**
-     * Ends the worker hooks, the shared thread pool and the temporary directories. Call it when the last component is
-     * closed. Idempotent.
+     * Ends the worker hooks and the shared thread pool, and removes the temporary directories. Call this after the last
+     * component is closed. Idempotent.
      */
     @Override
     public synchronized void close() {
@@ -230,12 +231,12 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
         return facts;
     }
 
-    /** The facts, once the hooks were started. */
+    /** Returns the facts, after the hooks were started. */
     private synchronized TopologyFacts prepared(Plan plan) {
         TopologyFacts shared = factsOf(plan);
         if (hooks == null) {
             try {
-                // Where Storm's worker has it, before the hooks can make one of their own.
+                // As in Storm's worker, before the hooks can create a registry of that name.
                 place.slot()
                         .ifPresent(slot -> SharedMetricRegistries.add(
                                 Constants.WORKER_METRICS_REGISTRY,
@@ -258,7 +259,7 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
         instruments.start(system, system.registered());
     }
 
-    /** What Storm itself counts of a task outlives its instances. */
+    /** Removes the metrics of a task's previous instance. Metrics that Storm itself counts for a task stay. */
     private static void forgetMetrics(StormMetricRegistry metrics, int taskId) {
         Set<Metric> stale = new HashSet<>();
         addUsers(stale, metrics.getTaskGauges(taskId));

@@ -16,18 +16,18 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.utils.Utils;
 
 /**
- * What every task of one running topology is told about it, worked out once and shared by all their contexts.
+ * Facts about one running topology for the contexts of its tasks, computed once and shared by all contexts.
  *
- * @param plan the plan that is run
- * @param topology the topology as it was built, without what the system has added
- * @param taskToComponent component by task
- * @param componentToTasks tasks by component, ascending
- * @param componentToStreamToFields declared and system streams by component
- * @param place where this worker runs
+ * @param plan the running plan
+ * @param topology the topology as built by the user, without the components and streams that the system has added
+ * @param taskToComponent the component of each task
+ * @param componentToTasks the tasks of each component, ascending
+ * @param componentToStreamToFields the fields of declared and system streams, by component
+ * @param place the place where this worker runs
  * @param workerTasks the tasks of this worker, ascending
  * @param blobVersions Storm's map of blob versions, by key
- * @param metrics where components register metrics; no reporter is started on it
- * @param resources what the tasks share
+ * @param metrics the registry for metrics of components; no reporter is started on it
+ * @param resources the resources that the tasks share
  */
 record TopologyFacts(
         Plan plan,
@@ -43,7 +43,7 @@ record TopologyFacts(
 
     private static final String SYSTEM_STREAM_ID = "__system";
 
-    /** Works out what the tasks of one worker are told about a plan. */
+    /** Computes the facts about a plan for the tasks of one worker. */
     static TopologyFacts of(Plan plan, WorkerPlace place, ClassLoader loader) {
         Map<Integer, String> taskToComponent = new HashMap<>();
         Map<String, Map<String, Fields>> fields = new HashMap<>();

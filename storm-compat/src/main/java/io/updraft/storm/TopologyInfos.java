@@ -18,7 +18,7 @@ import org.apache.storm.generated.ExecutorSummary;
 import org.apache.storm.generated.NumErrorsChoice;
 import org.apache.storm.generated.TopologyInfo;
 
-/** The state of a running topology in Storm's words. */
+/** The state of a running topology as Storm's Thrift structures. */
 final class TopologyInfos {
     private TopologyInfos() {}
 
@@ -89,7 +89,7 @@ final class TopologyInfos {
         return info;
     }
 
-    /** {@return the worker of a task; 0 for the engine's own errors, which have none} */
+    /** {@return the worker of a task; 0 for the engine's own errors, which have no task} */
     private static int workerOf(Plan plan, int task) {
         boolean known = task > 0 && task < plan.taskToExecutor().length;
         return known ? plan.executors().get(plan.taskToExecutor()[task]).worker() : 0;

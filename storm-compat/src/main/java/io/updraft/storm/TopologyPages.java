@@ -35,9 +35,11 @@ import org.apache.storm.utils.Utils;
 import org.apache.storm.utils.WrappedNotAliveException;
 
 /**
- * What the pages of Storm's user interface, and programs that read as it does, are told of a topology.
+ * The pages of Storm's user interface for a topology, as Thrift structures, for the interface and for programs that read the
+ * same data.
  *
- * <p>Capacity is the share of its time that the busiest executor has spent in its code in the last ten minutes, as in Storm.
+ * <p>Capacity is the share of the last ten minutes that the busiest executor of a component has spent in user code, as in
+ * Storm.
  */
 final class TopologyPages {
     private static final String TEN_MINUTES = "600";
@@ -61,20 +63,20 @@ final class TopologyPages {
     }
 
     /**
-     * The page of a topology.
+     * Returns the page of a topology.
      *
-     * @param window the window of the components' counts, one of Storm's; any other counts since the start
-     * @param withSystem whether to tell of components and streams of the system
+     * @param window the window of the components' counts, one of Storm's; any other value means since the start
+     * @param withSystem whether to include system components and system streams
      */
     static TopologyPageInfo topology(RunningTopology topology, String window, boolean withSystem) {
         return new TopologyPages(topology, withSystem).topologyPage(window);
     }
 
     /**
-     * The page of a component, with all windows.
+     * Returns the page of a component, with the counts of all windows.
      *
      * @param window the window of the counts by stream and executor
-     * @param withSystem whether to tell of streams of the system
+     * @param withSystem whether to include system streams
      * @throws NotAliveException when the topology has no such component
      */
     static ComponentPageInfo component(RunningTopology topology, String componentId, String window, boolean withSystem)
@@ -88,7 +90,7 @@ final class TopologyPages {
         throw new WrappedNotAliveException("topology '" + topology.name() + "' has no component '" + componentId + "'");
     }
 
-    /** The page of the only supervisor, by its id or host; an empty one for any other. */
+    /** Returns the page of the only supervisor, by its id or host; an empty page for any other. */
     static SupervisorPageInfo supervisor(
             ClusterSummary cluster, List<RunningTopology> topologies, String id, String host) {
         SupervisorPageInfo page = new SupervisorPageInfo();
@@ -157,7 +159,7 @@ final class TopologyPages {
         return stats;
     }
 
-    /** What a component has done on one stream that it emits on. */
+    /** Returns the statistics of a component on one of its output streams. */
     private static ComponentAggregateStats statsOf(ComponentPlan component, OutputSnapshot output) {
         CommonAggregateStats common = new CommonAggregateStats();
         common.set_emitted(output.emitted());
@@ -172,7 +174,7 @@ final class TopologyPages {
         return statsOf(common, SpecificAggregateStats.spout(spout));
     }
 
-    /** What a bolt has done with one stream that it takes in. */
+    /** Returns the statistics of a bolt on one of its input streams. */
     private static ComponentAggregateStats statsOf(InputSnapshot input) {
         CommonAggregateStats common = new CommonAggregateStats();
         common.set_acked(input.acked());
@@ -206,7 +208,7 @@ final class TopologyPages {
         return SpecificAggregateStats.bolt(bolt);
     }
 
-    /** That of the busiest executor. */
+    /** Returns the capacity of the component's busiest executor. */
     private double capacityOf(ComponentPlan component) {
         return Arrays.stream(component.executors())
                 .mapToObj(plan.executors()::get)
@@ -215,14 +217,17 @@ final class TopologyPages {
                 .orElse(0);
     }
 
-    /** One that has taken over the tasks of several in the last ten minutes has their time too, but is not busier than busy. */
+    /**
+     * Returns the capacity of an executor, at most 1. An executor that took over the tasks of several others within ten minutes
+     * has the sum of their time.
+     */
     private double capacityOf(ComponentPlan component, ExecutorPlan executor) {
         double seconds = CountHistory.secondsOf(TEN_MINUTES, snapshot);
         long busy = countsOf(component, TEN_MINUTES).ofExecutor(executor).busyNanos();
         return seconds == 0 ? 0 : Math.min(1, busy / 1e9 / seconds);
     }
 
-    /** The requests of the component, which nothing here is scheduled by. */
+    /** Returns the resources that a component requests. Nothing here schedules by them. */
     private static Map<String, Double> resourcesOf(ComponentPlan component) {
         Map<String, Object> conf = component.conf();
         Map<String, Double> resources = new HashMap<>();
@@ -242,7 +247,7 @@ final class TopologyPages {
         return ObjectReader.getDouble(conf.get(key), otherwise);
     }
 
-    /** What all components have emitted and what the spouts were told, by window, as Storm adds it up. */
+    /** Returns the emits of all components and the acks and fails of the spouts, by window, summed as in Storm. */
     private TopologyStats totals() {
         TopologyStats stats = new TopologyStats();
         stats.set_window_to_emitted(new HashMap<>());
@@ -269,7 +274,7 @@ final class TopologyPages {
         stats.get_window_to_complete_latencies_ms().put(window, completeMillis(window));
     }
 
-    /** The spouts' complete latencies, weighted by what they have acked. */
+    /** Returns the mean of the spouts' complete latencies, weighted by acked trees. */
     private double completeMillis(String window) {
         double sum = 0;
         long acked = 0;

@@ -11,17 +11,17 @@ import org.apache.storm.generated.StormTopology;
 import org.apache.storm.utils.ObjectReader;
 
 /**
- * The ZooKeeper in which Trident keeps where it is, for topologies that need one and name none. It is started with the first such
- * topology and lives as long as the cluster, so that a topology that is submitted again goes on where it was.
+ * The ZooKeeper in which Trident stores its transaction state, for topologies that need one and configure none. It starts with
+ * the first such topology and ends with the cluster. A topology that is submitted again thus continues where it stopped.
  *
  * <p>Safe to use from any thread.
  */
 final class TransactionZooKeeper implements AutoCloseable {
 
-    /** What the ids of Trident's coordinating spouts begin with. */
+    /** The prefix of the ids of Trident's coordinator spouts. */
     private static final String COORDINATOR = "$mastercoord";
 
-    /** Storm's defaults, which name no ZooKeeper that anybody set up for us. */
+    /** Storm's default servers: they count as not configured. */
     private static final List<String> DEFAULT_SERVERS = List.of("localhost");
 
     private static final int DEFAULT_PORT = 2181;
@@ -30,11 +30,11 @@ final class TransactionZooKeeper implements AutoCloseable {
     private MemoryZooKeeper server;
 
     /**
-     * Adds to the configuration beneath a topology's own where the ZooKeeper is that it needs.
+     * Adds the address of the ZooKeeper to the defaults of a topology's configuration, if the topology needs it.
      *
-     * @param base the configuration beneath
-     * @param own the topology's own
-     * @return {@code base} itself when the topology has no Trident in it or names a ZooKeeper of its own
+     * @param base the defaults
+     * @param own the topology's own configuration
+     * @return {@code base} itself when the topology does not use Trident or configures a ZooKeeper of its own
      */
     Map<String, Object> beneath(Map<String, Object> base, Map<String, Object> own, StormTopology topology) {
         Map<String, Object> whole = new HashMap<>(base);
@@ -70,13 +70,13 @@ final class TransactionZooKeeper implements AutoCloseable {
             return server.port();
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "could not start the ZooKeeper in which Trident keeps where it is; set "
-                            + Config.TRANSACTIONAL_ZOOKEEPER_SERVERS + " to use another",
+                    "cannot start the ZooKeeper for Trident's transaction state; set "
+                            + Config.TRANSACTIONAL_ZOOKEEPER_SERVERS + " to use another one",
                     e);
         }
     }
 
-    /** Ends the server, if it was started, and forgets what is in it. Idempotent. */
+    /** Ends the server, if it was started, and loses its data. Idempotent. */
     @Override
     public synchronized void close() {
         if (server != null) {

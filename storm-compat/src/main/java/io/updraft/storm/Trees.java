@@ -12,7 +12,10 @@ import java.util.stream.Stream;
 final class Trees {
     private Trees() {}
 
-    /** Removes a file, or a directory with all that is in it; symbolic links are not followed. Nothing if it is not there. */
+    /**
+     * Removes a file, or a directory with all its contents. Does not follow symbolic links. Does nothing if the path does not
+     * exist.
+     */
     static void delete(Path path) throws IOException {
         if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
             return;

@@ -13,22 +13,25 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A directory within the working directory for what one topology's archives have in them; under their local names there are
- * links to it. So what a process that was killed has left can be told from what is the user's: a link into such a directory
- * whose lock nobody holds.
+ * A directory within the working directory for the unpacked archives of one topology. Links under the local names of the blobs
+ * point into it. The links and the lock tell the leftovers of a killed process from the user's files: a link is left over if it
+ * points into such a directory whose lock is free.
  *
  * <pre>
  *   model -> .updraft-blobs-PROCESS-RANDOM/1
- *   .updraft-blobs-PROCESS-RANDOM/lock      held while the process lives; in it is its number
+ *   .updraft-blobs-PROCESS-RANDOM/lock      locked while the process lives; contains its process id
  *   .updraft-blobs-PROCESS-RANDOM/1/
  * </pre>
  *
- * <p>Who lives is asked of the lock and not of the list of processes, which says nothing of containers that share the directory.
+ * <p>The lock decides whether a process lives. The list of processes does not include containers that share the directory.
  */
 final class UnpackedBlobs implements AutoCloseable {
     private static final String PREFIX = ".updraft-blobs-";
 
-    /** A process must not open locks of its own a second time: to close them would give them up. */
+    /**
+     * Recognizes directories of this process. A process must not open its own lock files again: closing them would release the
+     * locks.
+     */
     private static final String OWN_PREFIX = PREFIX + UUID.randomUUID() + "-";
 
     private static final String LOCK = "lock";
@@ -42,7 +45,7 @@ final class UnpackedBlobs implements AutoCloseable {
         this.lock = lock;
     }
 
-    /** Makes one; others find it only with its lock held. */
+    /** Creates a directory. Other processes see its lock file only after it is locked. */
     static UnpackedBlobs create(Path working) throws IOException {
         Path directory = Files.createTempDirectory(Files.createDirectories(working), OWN_PREFIX);
         Path unfinished = directory.resolve(LOCK + ".new");
@@ -61,15 +64,15 @@ final class UnpackedBlobs implements AutoCloseable {
         }
     }
 
-    /** {@return a directory to unpack the next archive to} */
+    /** {@return a new directory for the next archive} */
     Path next() throws IOException {
         return Files.createDirectory(directory.resolve(Integer.toString(++unpacked)));
     }
 
     /**
-     * Removes what processes that are gone have unpacked. What cannot be removed is no reason not to run.
+     * Removes the directories of processes that have ended. The caller may ignore a failure.
      *
-     * @param working where to look
+     * @param working the working directory
      */
     static void removeAbandoned(Path working) throws IOException {
         if (!Files.isDirectory(working)) {
@@ -90,12 +93,12 @@ final class UnpackedBlobs implements AutoCloseable {
                 remove(directory);
             }
         } catch (NoSuchFileException e) {
-            // It is about to be made, or somebody else has just removed it.
+            // Another process is about to create the directory, or has just removed it.
             return;
         }
     }
 
-    /** The lock goes last, so that nothing stays for good if this process is killed meanwhile. */
+    /** Removes the lock last: if this process is killed meanwhile, another can still remove the rest. */
     private static void remove(Path directory) throws IOException {
         try (DirectoryStream<Path> all = Files.newDirectoryStream(
                 directory, each -> !each.getFileName().toString().equals(LOCK))) {
@@ -111,10 +114,10 @@ final class UnpackedBlobs implements AutoCloseable {
     }
 
     /**
-     * Who has unpacked something to a place.
+     * Returns the process that has unpacked an archive to a path.
      *
-     * @param place where a blob is to be
-     * @return the process, for people; nothing if that is none's, or the user's own
+     * @param place the path of a blob
+     * @return the process, as words for users; empty if the path is free or a file of the user
      */
     static Optional<String> ownerOf(Path place) {
         try {

@@ -47,35 +47,35 @@ import org.apache.storm.utils.WrappedAlreadyAliveException;
 import org.apache.storm.utils.WrappedInvalidTopologyException;
 
 /**
- * A cluster inside this process: what a test or program says instead of {@code new LocalCluster()}. There is no
- * ZooKeeper, Nimbus or Supervisor; each topology is one {@link Engine}, or whatever
- * {@link Builder#withEngines} says.
+ * A cluster inside this process, for tests and programs, in place of {@code new LocalCluster()}. There is no ZooKeeper, Nimbus
+ * or Supervisor. Each topology runs in one {@link Engine}, or as {@link Builder#withEngines} sets.
  *
  * <p>Differences from Storm's {@code LocalCluster}:
  * <ul>
- *   <li>killing a topology returns when it is gone, unless the caller is a component of a topology;
- *   <li>the wait of a kill ends as soon as nothing is in flight;
+ *   <li>a kill returns after the topology has ended, unless the caller is a component of a topology;
+ *   <li>the wait of a kill ends as soon as no tuple is in flight;
  *   <li>closing the cluster drains its topologies first, up to {@link Builder#withDrainLimit};
- *   <li>message timeouts are on, as in production; only where time is simulated they are off, as in Storm, until
- *       {@link Builder#withDaemonConf} or the topology says {@code topology.enable.message.timeouts};
- *   <li>{@code StormSubmitter} and {@code NimbusClient} reach it only while a {@link SubmitterDoor} is open.
+ *   <li>message timeouts are on, as in production. With simulated time they are off, as in Storm, unless {@link
+ *   Builder#withDaemonConf} or the topology sets {@code topology.enable.message.timeouts};
+ *   <li>{@code StormSubmitter} and {@code NimbusClient} reach the cluster only while a {@link SubmitterDoor} is open.
  * </ul>
  *
- * <p>One that a program makes for itself while it is run by somebody who has opened a {@link SubmitterDoor}, as {@code updraft run} does, is a guest
- * of the door's cluster: it takes from that its settings, unless it is told otherwise, and how its topologies are started, is among its
- * {@link #clusters()}, and ends with it.
+ * <p>A cluster that a program creates while a {@link SubmitterDoor} is open, as under {@code updraft run}, is a guest of the
+ * door's cluster. A guest reads the same configuration files and runs its topologies with the engines of the host, unless its
+ * builder sets others. It reports failures to the host's listeners too. It is among the host's {@link #clusters()} and ends
+ * with the host.
  *
  * <p>All methods may be called from any thread.
  */
 public final class UpdraftCluster implements ILocalCluster {
     private static final int MOST_IDS = 1000;
 
-    /** Longer than it takes to kill workers that do not stop. */
+    /** Exceeds the time that it takes to kill workers which do not stop. */
     private static final Duration STARTS_END = Duration.ofSeconds(20);
 
     private static final long LOOK_MILLIS = 1000;
 
-    /** The cluster of the run within which a program has made this one; null if there is none. */
+    /** The host: the cluster of the open door when this one was created; null if there was none. */
     private final UpdraftCluster host = SubmitterDoor.openTo();
 
     private final List<UpdraftCluster> guests = new CopyOnWriteArrayList<>();
@@ -89,7 +89,7 @@ public final class UpdraftCluster implements ILocalCluster {
     private final Object submitting = new Object();
     private final Deque<String> ids = new ArrayDeque<>();
 
-    /** Topologies that are not running yet, with the threads that submit them, and those threads that close() has interrupted. */
+    /** Topologies that are starting, with the threads that submit them, and those threads that close() has interrupted. */
     private final Map<String, Thread> starting = new HashMap<>();
 
     private final Set<Thread> interrupted = new HashSet<>();
@@ -100,10 +100,10 @@ public final class UpdraftCluster implements ILocalCluster {
     private volatile InvalidTopologyException lastRefusal;
     private volatile boolean closed;
 
-    /** What topologies find their blobs in; null while no port is open. */
+    /** The blob store for topologies; null while no port is open. */
     private volatile NimbusBlobs blobs;
 
-    /** Creates a cluster with real time and Storm's defaults. Nothing is started before the first topology. */
+    /** Creates a cluster with real time and Storm's defaults. Nothing starts before the first topology. */
     public UpdraftCluster() {
         this(new Builder());
     }
@@ -124,7 +124,7 @@ public final class UpdraftCluster implements ILocalCluster {
         }
     }
 
-    /** {@return this cluster, and those of its guests that are open: clusters that a program has made for itself} */
+    /** {@return this cluster and its open guests, which are clusters that a program has created for itself} */
     public List<UpdraftCluster> clusters() {
         List<UpdraftCluster> all = new ArrayList<>(List.of(this));
         all.addAll(guests);
@@ -138,10 +138,10 @@ public final class UpdraftCluster implements ILocalCluster {
     }
 
     /**
-     * Starts a topology; its spouts are active when this returns unless the options say otherwise.
+     * Starts a topology. When this returns, its spouts are active unless the options say otherwise.
      *
-     * @throws AlreadyAliveException when a topology of this name is running or still being killed
-     * @throws InvalidTopologyException when it cannot run; the message names the component, the stream and the remedy
+     * @throws AlreadyAliveException when a topology of this name is running or is still being killed
+     * @throws InvalidTopologyException when the topology cannot run; the message names the component, the stream and the remedy
      * @throws IllegalArgumentException when the configuration cannot be written as JSON
      * @throws IllegalStateException when the cluster is closed
      */
@@ -152,7 +152,9 @@ public final class UpdraftCluster implements ILocalCluster {
         return submit(topologyName, conf, topology, submitOpts, () -> {});
     }
 
-    /** The same, with something to be run when nothing is left of the topology; not if this throws. */
+    /**
+     * Starts a topology as above; {@code whenGone} runs when nothing is left of the topology, but not if this method throws.
+     */
     LocalTopology submit(
             String topologyName,
             Map<String, Object> conf,
@@ -181,7 +183,7 @@ public final class UpdraftCluster implements ILocalCluster {
         return new LocalTopology(this, id, topology);
     }
 
-    /** What StormSubmitter does for the host's topologies: options from outside of the program win over what it says. */
+    /** Applies options from outside the program over the configuration, as StormSubmitter does for the host's topologies. */
     private Map<String, Object> overridden(Map<String, Object> conf) {
         if (host == null || conf == null) {
             return conf;
@@ -199,22 +201,23 @@ public final class UpdraftCluster implements ILocalCluster {
     }
 
     /**
-     * Gives the components that listen ({@code ICredentialsListener}) new credentials, each on the thread that runs it, soon.
+     * Sends new credentials to the components that listen ({@code ICredentialsListener}), each on its own thread,
+     * asynchronously.
      *
-     * @throws NotAliveException when no such topology is alive
-     * @throws UnsupportedOperationException when it runs in worker processes
+     * @throws NotAliveException when no topology of this name is alive
+     * @throws UnsupportedOperationException when the topology runs in worker processes
      */
     @Override
     public void uploadNewCredentials(String topologyName, Credentials creds) throws TException {
         topologies.named(topologyName).setCredentials(creds.get_creds());
     }
 
-    /** {@return Nimbus' interface to this cluster, as {@code LocalCluster.getNimbus} offers it} */
+    /** {@return Nimbus' interface to this cluster, as from {@code LocalCluster.getNimbus}} */
     public Nimbus.Iface getNimbus() {
         return LocalNimbus.of(this);
     }
 
-    /** {@return the configuration beneath that of every topology, as {@code LocalCluster.getDaemonConf} tells it; a copy} */
+    /** {@return a copy of the defaults of every topology's configuration, as from {@code LocalCluster.getDaemonConf}} */
     public Map<String, Object> getDaemonConf() {
         return new HashMap<>(baseConf);
     }
@@ -225,9 +228,9 @@ public final class UpdraftCluster implements ILocalCluster {
     }
 
     /**
-     * Kills a topology: its spouts are asked for no more tuples, tuples in flight are completed for up to the wait of the
-     * options (by default {@code topology.message.timeout.secs}), its components are closed. Returns when it is gone;
-     * at once when called by a component.
+     * Kills a topology. Its spouts stop emitting, tuples in flight are drained for up to the wait of the options (by default
+     * {@code topology.message.timeout.secs}), then its components are closed. Returns after the end of the topology, or at once
+     * if a component calls this method.
      */
     @Override
     public void killTopologyWithOpts(String topologyName, KillOptions options) throws TException {
@@ -235,17 +238,17 @@ public final class UpdraftCluster implements ILocalCluster {
     }
 
     /**
-     * Begins to kill a topology and does not wait for its end, as Nimbus does. It is killed a second time to shorten the wait.
+     * Begins to kill a topology and returns at once, as Nimbus does. A second call may shorten the wait.
      *
      * @param topologyName the topology's name
-     * @param options how long tuples in flight are waited for, as above
-     * @throws NotAliveException when no such topology is alive
+     * @param options the time to wait for tuples in flight, as above
+     * @throws NotAliveException when no topology of this name is alive
      */
     public void requestKill(String topologyName, KillOptions options) throws NotAliveException {
         beginKill(topologyName, options);
     }
 
-    /** Begins to kill a topology. {@return it, which is not gone yet} */
+    /** Begins to kill a topology. {@return the topology, which has not ended yet} */
     RunningTopology beginKill(String topologyName, KillOptions options) throws NotAliveException {
         RunningTopology topology = topologies.named(topologyName);
         kill(topology, Duration.ofSeconds(waitSecs(topology, options)));
@@ -263,14 +266,14 @@ public final class UpdraftCluster implements ILocalCluster {
     }
 
     /**
-     * Switches what a topology sends to its event logger, as Nimbus' {@code debug} does. There has to be one:
-     * {@code topology.eventlogger.executors}.
+     * Switches which tuples a topology sends to its event logger, as Nimbus' {@code debug} does. The topology must have an
+     * event logger: {@code topology.eventlogger.executors}.
      *
      * @param topologyName the topology's name
-     * @param component one component; null or empty for all of which nothing else was said
-     * @param enable whether anything is sent
-     * @param samplingPercentage how much of what is emitted, percent; what is out of bounds counts as the nearest in bounds
-     * @throws NotAliveException when no such topology is alive
+     * @param component one component; null or empty for all components without an option of their own
+     * @param enable whether to send any tuple
+     * @param samplingPercentage the share of emitted tuples to send, in percent; a value out of bounds is clamped to 0 or 100
+     * @throws NotAliveException when no topology of this name is alive
      */
     public void debug(String topologyName, String component, boolean enable, double samplingPercentage)
             throws NotAliveException {
@@ -278,20 +281,19 @@ public final class UpdraftCluster implements ILocalCluster {
     }
 
     /**
-     * Changes the numbers of executors of components, and, of a topology in worker processes, the number of workers and the
-     * configuration. Returns when it is done.
+     * Changes the numbers of executors of components. In a topology in worker processes, this can also change the number of
+     * workers and the configuration. Returns when the change is complete.
      *
-     * <p>In this process nothing is deactivated and nothing restarts, unlike in Storm: tasks keep their instances, and what is
-     * queued for them. The wait of the options (by default {@code topology.message.timeout.secs}) is how long messages in
-     * flight of a spout that is itself changed are waited for; those that are not complete by then fail.
+     * <p>A topology in this process is not deactivated and nothing restarts, unlike in Storm: tasks keep their instances and
+     * their queued tuples. The wait of the options (by default {@code topology.message.timeout.secs}) applies to messages in
+     * flight of a spout whose own number of executors changes. Messages that are not complete by then fail.
      *
-     * <p>A topology in worker processes is paused; its tuples in flight are waited for, at most as long as the options say; its
-     * workers end, and others start in their place. It is {@code REBALANCING} meanwhile.
+     * <p>A topology in worker processes is paused and its tuples in flight are drained, at most as long as the options say. Its
+     * workers end, and others start in their place. Meanwhile its status is {@code REBALANCING}.
      *
-     * @throws InvalidTopologyException when there is no such component, or something else is asked for than can be changed;
-     *     nothing has changed then
-     * @throws IllegalStateException when it is being rebalanced already, when a component's code did not return, so that
-     *     nothing was changed, or when new workers did not start, so that it was started again as it was
+     * @throws InvalidTopologyException when a component does not exist, or a change is not possible; the topology is unchanged
+     * @throws IllegalStateException when another rebalance is in progress; when a call of user code did not return, so that
+     *     nothing changed; or when new workers did not start, so that the topology was started again as before
      */
     @Override
     public void rebalance(String name, RebalanceOptions options) throws TException {
@@ -305,8 +307,8 @@ public final class UpdraftCluster implements ILocalCluster {
     }
 
     /**
-     * Drains and ends every topology, all at the same time, those of its guests too; one that is only starting is not waited for.
-     * Idempotent.
+     * Drains and ends all topologies at the same time, including those of guests. Does not wait for topologies that are
+     * starting to run: their start is interrupted. Idempotent.
      */
     @Override
     public void close() {
@@ -335,7 +337,7 @@ public final class UpdraftCluster implements ILocalCluster {
         return JSONValue.toJSONString(topologies.withId(id).conf());
     }
 
-    /** {@return the topology as submitted; no system components are added to an embedded topology} */
+    /** {@return the topology as submitted, without system components} */
     @Override
     public StormTopology getTopology(String id) throws TException {
         return topologies.withId(id).topology().deepCopy();
@@ -382,11 +384,11 @@ public final class UpdraftCluster implements ILocalCluster {
         return TopologyInfos.of(topologies.named(name), options.get_num_err_choice());
     }
 
-    /** Refused: there is no ZooKeeper whose state could be shown. */
+    /** Always throws: there is no state in ZooKeeper. */
     @Override
     public IStormClusterState getClusterState() {
         throw new UnsupportedOperationException(
-                "an embedded cluster keeps no state in ZooKeeper; ask getTopologyInfo or getClusterInfo");
+                "an embedded cluster has no state in ZooKeeper; use getTopologyInfo or getClusterInfo");
     }
 
     @Override
@@ -395,10 +397,10 @@ public final class UpdraftCluster implements ILocalCluster {
     }
 
     /**
-     * Moves simulated time on in steps, and waits after each until the event loops have seen it.
+     * Advances simulated time in steps, and waits after each step until the event loops have read the new time.
      *
-     * @param secs how far in all, seconds
-     * @param stepSecs the length of one step, seconds, as Storm's {@code LocalCluster} takes it
+     * @param secs how far to advance in total, in seconds
+     * @param stepSecs the length of one step, in seconds, as in Storm's {@code LocalCluster}
      * @throws UnsupportedOperationException when the cluster was not built with {@link Builder#withSimulatedTime()}
      */
     @Override
@@ -415,76 +417,76 @@ public final class UpdraftCluster implements ILocalCluster {
         }
     }
 
-    /** {@return null: Storm's internal tracked topologies do not exist here} */
+    /** {@return null: Storm's tracked topologies are not supported here} */
     @Override
     public String getTrackedId() {
         return null;
     }
 
     /**
-     * The engine of a running topology, for its live state.
+     * Returns the engine of a running topology, for its live state.
      *
      * @param topologyName the topology's name
-     * @return its engine; closing it is the cluster's business
-     * @throws NotAliveException when no such topology is alive
+     * @return the topology's engine; the cluster closes it
+     * @throws NotAliveException when no topology of this name is alive
      */
     public TopologyEngine engine(String topologyName) throws NotAliveException {
         return topologies.named(topologyName).engine();
     }
 
-    /** {@return the names of the topologies that are alive, in the order of submission} */
+    /** {@return the names of the topologies that have not ended, in the order of submission} */
     public List<String> topologyNames() {
         return topologies.all().stream().map(RunningTopology::name).toList();
     }
 
-    /** {@return how many topologies have been started since the cluster was made, those of its guests included} */
+    /** {@return the number of topologies started since the cluster was created, including those of guests} */
     int started() {
         return started.get();
     }
 
-    /** {@return the newest refusal of a topology, or null: programs have been seen to swallow it} */
+    /** {@return the last refusal of a topology, or null; needed because some programs swallow the exception} */
     InvalidTopologyException lastRefusal() {
         return lastRefusal;
     }
 
-    /** {@return what is alive, in the order of submission} */
+    /** {@return the topologies that have not ended, in the order of submission} */
     List<RunningTopology> running() {
         return topologies.all();
     }
 
-    /** {@return the topology with an id} */
+    /** {@return the topology with the given id} */
     RunningTopology running(String id) throws NotAliveException {
         return topologies.withId(id);
     }
 
-    /** {@return the ids of the last topologies that were started, the newest last} */
+    /** {@return the ids of the last started topologies, the newest last} */
     List<String> submittedIds() {
         synchronized (submitting) {
             return new ArrayList<>(ids);
         }
     }
 
-    /** {@return the configuration beneath that of every topology} */
+    /** {@return the defaults of every topology's configuration} */
     Map<String, Object> daemonConf() {
         return baseConf;
     }
 
-    /** Lets topologies find their blobs there; null for nowhere. */
+    /** Sets the blob store for topologies; null for none. */
     void offerBlobs(NimbusBlobs store) {
         blobs = store;
     }
 
-    /** {@return what topologies find their blobs in; null for nothing} */
+    /** {@return the blob store for topologies; null for none} */
     NimbusBlobs blobs() {
         return blobs;
     }
 
-    /** {@return the log levels that topologies have asked for} */
+    /** {@return the log levels that topologies have set} */
     LogLevels logLevels() {
         return logLevels;
     }
 
-    /** Changes log levels where the topology runs: in this process, or in its workers. */
+    /** Changes log levels where the topology runs: in this process or in its workers. */
     void setLogLevels(String id, LogConfig change) throws NotAliveException {
         RunningTopology topology = topologies.withId(id);
         if (topology.engine() instanceof RemoteEngine remote) {
@@ -494,19 +496,19 @@ public final class UpdraftCluster implements ILocalCluster {
         }
     }
 
-    /** {@return whether a topology of this name could be submitted now} */
+    /** {@return whether a topology of this name can be submitted now} */
     boolean isFree(String topologyName) {
         synchronized (submitting) {
             return !isClosed() && !topologies.has(topologyName) && !starting.containsKey(topologyName);
         }
     }
 
-    /** {@return seconds since the cluster was made} */
+    /** {@return the time since the cluster was created, in seconds} */
     int uptimeSecs() {
         return (int) Duration.ofNanos(System.nanoTime() - startedNanos).toSeconds();
     }
 
-    /** Others are not held up: workers may take minutes until they run. */
+    /** Starts a topology without holding a lock: workers may take minutes until they run, and others must not wait. */
     private void start(Submission submission) throws TException {
         submission.check();
         begin(submission.name());
@@ -530,7 +532,7 @@ public final class UpdraftCluster implements ILocalCluster {
             }
             if (topologies.has(name) || starting.containsKey(name)) {
                 throw new WrappedAlreadyAliveException(
-                        "a topology named '" + name + "' is running already; kill it first or choose another name");
+                        "a topology named '" + name + "' is already running; kill it first or choose another name");
             }
             starting.put(name, Thread.currentThread());
         }
@@ -558,7 +560,7 @@ public final class UpdraftCluster implements ILocalCluster {
         }
     }
 
-    /** A guest takes no more topologies when the run is over. */
+    /** Returns whether this cluster or its host is closed. */
     private boolean isClosed() {
         return closed || host != null && host.isClosed();
     }
@@ -567,7 +569,7 @@ public final class UpdraftCluster implements ILocalCluster {
         synchronized (submitting) {
             starting.remove(name);
             if (interrupted.remove(Thread.currentThread())) {
-                // It was interrupted for this start alone: see endStarts.
+                // The interrupt was meant for this start only: see endStarts.
                 Thread.interrupted();
             }
             submitting.notifyAll();
@@ -575,10 +577,10 @@ public final class UpdraftCluster implements ILocalCluster {
     }
 
     private static IllegalStateException closed(Throwable cause) {
-        return new IllegalStateException("the cluster is closed; it takes no more topologies", cause);
+        return new IllegalStateException("the cluster is closed and accepts no topologies", cause);
     }
 
-    /** Has those end that are starting, and waits for that. */
+    /** Interrupts the threads that are starting topologies, and waits until these starts have ended. */
     private void endStarts() {
         long deadline = System.nanoTime() + STARTS_END.toNanos();
         synchronized (submitting) {
@@ -616,7 +618,7 @@ public final class UpdraftCluster implements ILocalCluster {
         return options.is_set_wait_secs() ? options.get_wait_secs() : ObjectReader.getInt(standard, 30);
     }
 
-    /** A running topology that ends when closed. */
+    /** A submitted topology that ends when this is closed. */
     public static final class LocalTopology extends StormTopology implements ILocalTopology {
         private static final long serialVersionUID = 1L;
 
@@ -629,7 +631,7 @@ public final class UpdraftCluster implements ILocalCluster {
             this.id = id;
         }
 
-        /** Kills the topology without a drain, as Storm does, and waits until it is gone. Idempotent. */
+        /** Kills the topology without a drain, as Storm does, and waits for its end. Idempotent. */
         @Override
         public void close() {
             for (RunningTopology topology : cluster.topologies.all()) {
@@ -641,10 +643,10 @@ public final class UpdraftCluster implements ILocalCluster {
         }
     }
 
-    /** Builds clusters that differ from the standard one. Not safe for use by several threads. */
+    /** Builds clusters with other settings. Not safe for use by several threads. */
     public static final class Builder {
         private final Map<String, Object> daemonConf = new HashMap<>();
-        /** Null if it was not said: then in this JVM, or, for a guest, as the host's. */
+        /** Null if not set: then topologies run in this JVM, or, for a guest, in engines of the host's starter. */
         private EngineStarter engines;
 
         private boolean simulatedTime;
@@ -653,13 +655,13 @@ public final class UpdraftCluster implements ILocalCluster {
         private BiConsumer<String, ErrorReport> onError = (topology, error) -> {};
         private BiConsumer<String, ErrorReport> onDeath = (topology, death) -> {};
 
-        /** Creates a builder of the standard cluster. */
+        /** Creates a builder with the default settings. */
         public Builder() {}
 
         /**
-         * Puts configuration beneath that of every topology, as {@code storm.yaml} of a cluster's daemons does.
+         * Sets defaults of every topology's configuration, as {@code storm.yaml} of a cluster's daemons does.
          *
-         * @param conf the settings, replacing those given before
+         * @param conf the settings; they replace all those given before
          * @return this
          */
         public Builder withDaemonConf(Map<String, Object> conf) {
@@ -669,10 +671,10 @@ public final class UpdraftCluster implements ILocalCluster {
         }
 
         /**
-         * Puts one setting beneath the configuration of every topology.
+         * Sets one default of every topology's configuration.
          *
-         * @param key its name
-         * @param value its value
+         * @param key the key of the setting
+         * @param value the value of the setting
          * @return this
          */
         public Builder withDaemonConf(String key, Object value) {
@@ -681,9 +683,9 @@ public final class UpdraftCluster implements ILocalCluster {
         }
 
         /**
-         * Lets {@link #advanceClusterTime(int)} drive time: timeouts, ticks and Storm's {@link Time}, which is one for the
-         * whole process, start at 0 and move only then. As in Storm messages time out only if
-         * {@code topology.enable.message.timeouts} says so.
+         * Makes {@link #advanceClusterTime(int)} drive time: timeouts, ticks and Storm's {@link Time}, which is global to the
+         * process. Time starts at 0 and advances only by that call. As in Storm, messages time out only if {@code
+         * topology.enable.message.timeouts} is set.
          *
          * @return this
          */
@@ -693,8 +695,7 @@ public final class UpdraftCluster implements ILocalCluster {
         }
 
         /**
-         * Lets topologies run elsewhere than in this JVM, which is where they run if this is not said. Time cannot be
-         * simulated then.
+         * Sets where topologies run; by default they run in this JVM. With another starter, time cannot be simulated.
          *
          * @param starter starts each topology
          * @return this
@@ -705,7 +706,7 @@ public final class UpdraftCluster implements ILocalCluster {
         }
 
         /**
-         * Fixes the seed of every random choice of the engine.
+         * Sets the seed of every random choice of the engine.
          *
          * @param value the seed
          * @return this
@@ -716,9 +717,9 @@ public final class UpdraftCluster implements ILocalCluster {
         }
 
         /**
-         * Limits how long closing the cluster waits for tuples in flight; 5 seconds if not said.
+         * Sets the maximum time that closing the cluster waits for tuples in flight; the default is 5 seconds.
          *
-         * @param limit the limit, zero for no drain
+         * @param limit the maximum time; zero for no drain
          * @return this
          */
         public Builder withDrainLimit(Duration limit) {
@@ -727,9 +728,9 @@ public final class UpdraftCluster implements ILocalCluster {
         }
 
         /**
-         * Tells the failures of user code, which the engine logs, to somebody else too.
+         * Adds a receiver of failures of user code, which the engine also logs.
          *
-         * @param listener takes the topology's name and the failure, on the thread where it happened; must not block
+         * @param listener receives the topology's name and the failure, on the thread of the failure; must not block
          * @return this
          */
         public Builder withErrorListener(BiConsumer<String, ErrorReport> listener) {
@@ -738,9 +739,10 @@ public final class UpdraftCluster implements ILocalCluster {
         }
 
         /**
-         * Tells somebody that an engine gave up ({@code updraft.on.error: die}); its topology stays, dead, until killed.
+         * Adds a receiver of the deaths of engines ({@code updraft.on.error: die}). The topology stays, dead, until it is
+         * killed.
          *
-         * @param listener takes the topology's name and the failure, on an engine thread; must not block
+         * @param listener receives the topology's name and the failure, on an engine thread; must not block
          * @return this
          */
         public Builder withDeathListener(BiConsumer<String, ErrorReport> listener) {
@@ -753,7 +755,7 @@ public final class UpdraftCluster implements ILocalCluster {
             return new UpdraftCluster(this);
         }
 
-        /** Time can be simulated in this JVM only. */
+        /** Returns the starter of engines. Simulated time works in this JVM only. */
         private EngineStarter enginesWithin(UpdraftCluster host) {
             if (engines != null) {
                 return engines;
@@ -761,7 +763,10 @@ public final class UpdraftCluster implements ILocalCluster {
             return host == null || simulatedTime ? Engine::start : host.settings.engines();
         }
 
-        /** As {@code LocalCluster}: Storm's defaults, a {@code storm.yaml} if there is one, and what suits one process. */
+        /**
+         * Returns the defaults as {@code LocalCluster} has them: Storm's defaults, a {@code storm.yaml} if there is one, and
+         * settings for one process.
+         */
         private Map<String, Object> baseConf() {
             Map<String, Object> conf = Utils.readStormConfig();
             conf.put(Config.STORM_CLUSTER_MODE, "local");

@@ -15,22 +15,25 @@ import org.apache.storm.utils.ServiceRegistry;
 import org.apache.storm.utils.Utils;
 
 /**
- * Distributed RPC inside this process: what a test or program says instead of {@code new LocalDRPC()}. Topologies are made
- * for it with {@code LinearDRPCTopologyBuilder.createLocalTopology(drpc)}, {@code new DRPCSpout(function, drpc)} or
- * {@code TridentTopology.newDRPCStream(function, drpc)}.
+ * Distributed RPC inside this process, for tests and programs, in place of {@code new LocalDRPC()}. Topologies use it by {@code
+ * LinearDRPCTopologyBuilder.createLocalTopology(drpc)}, {@code new DRPCSpout(function, drpc)} or {@code
+ * TridentTopology.newDRPCStream(function, drpc)}.
  *
- * <p>A caller always gets an answer: the topology's, or a {@link DRPCExecutionException} when the topology fails the
- * request, when nobody answers in time ({@code drpc.request.timeout.secs}, real time), when too many requests wait
- * ({@link #QUEUE_LIMIT}), or when this is closed.
+ * <p>A caller always gets an answer from the topology or a {@link DRPCExecutionException}. The exception has one of four
+ * reasons: the topology failed the request; no answer came in time ({@code drpc.request.timeout.secs}, real time); too many
+ * requests are waiting ({@link #QUEUE_LIMIT}); or the service is closed.
  *
  * <p>All methods may be called from any thread.
  */
 public final class UpdraftDrpc implements ILocalDRPC {
 
-    /** The most requests of one function that wait to be fetched by a topology; more are refused. Default 10,000. */
+    /**
+     * Setting: the maximum number of requests of one function that wait for a topology; further requests are refused. Default
+     * 10,000.
+     */
     public static final String QUEUE_LIMIT = "updraft.drpc.queue.limit";
 
-    /** Storm's {@code DaemonConfig.DRPC_REQUEST_TIMEOUT_SECS}, which is in its server. */
+    /** Storm's {@code DaemonConfig.DRPC_REQUEST_TIMEOUT_SECS}; that class is part of Storm's server. */
     private static final String REQUEST_TIMEOUT = "drpc.request.timeout.secs";
 
     private static final int DEFAULT_QUEUE_LIMIT = 10_000;
@@ -45,10 +48,10 @@ public final class UpdraftDrpc implements ILocalDRPC {
     }
 
     /**
-     * Creates a service. It can be found by its id from now on.
+     * Creates a service and registers it under its id.
      *
-     * @param conf the settings; of these {@code drpc.request.timeout.secs} and {@link #QUEUE_LIMIT} are looked at
-     * @throws IllegalArgumentException when one of them is no whole number of at least 1; the message names it
+     * @param conf the settings; only {@code drpc.request.timeout.secs} and {@link #QUEUE_LIMIT} are used
+     * @throws IllegalArgumentException when one of them is not a whole number of at least 1; the message names the setting
      */
     public UpdraftDrpc(Map<String, Object> conf) {
         int timeout = atLeastOne(conf, REQUEST_TIMEOUT, DEFAULT_TIMEOUT_SECS);
@@ -65,10 +68,10 @@ public final class UpdraftDrpc implements ILocalDRPC {
     /**
      * Calls a function and waits for its answer.
      *
-     * @param functionName the function, by which a topology fetches the request
-     * @param funcArgs its arguments
+     * @param functionName the function's name, by which a topology fetches the request
+     * @param funcArgs the arguments
      * @return the answer
-     * @throws DRPCExecutionException when there is none; its type says why
+     * @throws DRPCExecutionException when there is no answer; the type tells the reason
      */
     @Override
     public String execute(String functionName, String funcArgs) throws DRPCExecutionException {
@@ -80,7 +83,7 @@ public final class UpdraftDrpc implements ILocalDRPC {
             Thread.currentThread().interrupt();
             answer.cancel(false);
             throw DrpcRequests.failure(
-                    DRPCExceptionType.INTERNAL_ERROR, "interrupted while '" + functionName + "' was under way");
+                    DRPCExceptionType.INTERNAL_ERROR, "interrupted while waiting for function '" + functionName + "'");
         } catch (ExecutionException e) {
             throw (DRPCExecutionException) e.getCause();
         }
@@ -89,10 +92,10 @@ public final class UpdraftDrpc implements ILocalDRPC {
     /**
      * Calls a function without waiting.
      *
-     * @param functionName the function
-     * @param funcArgs its arguments
-     * @return completes with the answer, or with a {@link DRPCExecutionException} within a
-     *     {@link java.util.concurrent.CompletionException}; on the thread of whoever answers, which must not be held up
+     * @param functionName the function's name
+     * @param funcArgs the arguments
+     * @return completes with the answer, or with a {@link DRPCExecutionException} within a {@link
+     *     java.util.concurrent.CompletionException}; on the thread that answers, which must not be blocked
      */
     public CompletableFuture<String> submit(String functionName, String funcArgs) {
         try {
@@ -102,31 +105,31 @@ public final class UpdraftDrpc implements ILocalDRPC {
         }
     }
 
-    /** {@return the longest waiting request of a function; its id is empty when there is none} */
+    /** {@return the longest waiting request of a function; its id is empty if there is none} */
     @Override
     public DRPCRequest fetchRequest(String functionName) {
         return requests.fetch(functionName);
     }
 
-    /** Answers a request. Nothing happens when nobody waits for it any more. */
+    /** Answers a request. Does nothing if no caller waits for it any more. */
     @Override
     public void result(String id, String result) {
         requests.answer(id, result);
     }
 
-    /** Fails a request: its caller gets a {@link DRPCExecutionException}. */
+    /** Fails a request; its caller gets a {@link DRPCExecutionException}. */
     @Override
     public void failRequest(String id) {
         requests.fail(id, null);
     }
 
-    /** Fails a request for a reason, which its caller gets; null for none. */
+    /** Fails a request with an exception for its caller; null for a general one. */
     @Override
     public void failRequestV2(String id, DRPCExecutionException e) {
         requests.fail(id, e);
     }
 
-    /** {@return how many callers wait for an answer now} */
+    /** {@return the number of callers that wait for an answer} */
     public int pending() {
         return requests.size();
     }
@@ -137,7 +140,7 @@ public final class UpdraftDrpc implements ILocalDRPC {
         close();
     }
 
-    /** Fails all requests that are under way, and refuses those that come later. Idempotent. */
+    /** Fails all requests in progress, and refuses later ones. Idempotent. */
     @Override
     public void close() {
         ServiceRegistry.unregisterService(serviceId);

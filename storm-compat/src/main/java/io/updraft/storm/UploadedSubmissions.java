@@ -15,9 +15,9 @@ import org.apache.storm.utils.Utils;
 import org.apache.storm.utils.WrappedInvalidTopologyException;
 
 /**
- * The calls of Nimbus with which topologies come and go whose classes are not in this process: the jar is uploaded, and
- * its topology gets a class loader of its own. A kill returns at once, as Nimbus' does. Called by name, see
- * {@link LocalNimbus}.
+ * Nimbus' calls that submit and kill topologies whose classes are not in this process. The client uploads the jar, and the
+ * topology gets its own class loader. A kill returns at once, as Nimbus' kill does. {@link LocalNimbus} finds these methods by
+ * name.
  */
 final class UploadedSubmissions {
     private final UpdraftCluster cluster;
@@ -80,11 +80,14 @@ final class UploadedSubmissions {
             return uploads.take(String.valueOf(location));
         } catch (IOException e) {
             throw new WrappedInvalidTopologyException(
-                    "topology '" + name + "' came without its jar: " + e.getMessage());
+                    "topology '" + name + "' was submitted without its jar: " + e.getMessage());
         }
     }
 
-    /** What else it is to have is laid out for it: whatever becomes of the blobs, its workers may have to start again. */
+    /**
+     * Opens the uploaded jar and copies of the topology's dependencies. Copies do not change with the blobs, so that workers
+     * can start again later.
+     */
     private TopologyCode open(String name, String jarLocation, StormTopology topology) throws TException {
         Path jar = jarOf(name, jarLocation);
         Path dependencies = null;

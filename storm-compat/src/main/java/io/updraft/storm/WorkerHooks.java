@@ -10,18 +10,18 @@ import org.apache.storm.hooks.IWorkerHook;
 import org.apache.storm.task.WorkerUserContext;
 import org.apache.storm.utils.Utils;
 
-/** The worker hooks of one topology ({@code TopologyBuilder.addWorkerHook}), started in the order they were added. */
+/** The worker hooks of one topology ({@code TopologyBuilder.addWorkerHook}), started in the order in which they were added. */
 final class WorkerHooks {
     private final List<IWorkerHook> started = new ArrayList<>();
 
     private WorkerHooks() {}
 
     /**
-     * Starts the hooks of a topology. When one throws, those started before it are shut down again.
+     * Starts the hooks of a topology. If a hook throws, the hooks started before it are shut down.
      *
-     * @param facts what the hooks are told
-     * @param loader finds the classes of the submitting program
-     * @throws IllegalStateException when one throws; the message is one line for people
+     * @param facts the facts about the topology that the hooks receive
+     * @param loader the class loader of the submitting program
+     * @throws IllegalStateException when a hook throws; the message is one line for users
      */
     static WorkerHooks start(TopologyFacts facts, ClassLoader loader) {
         WorkerHooks hooks = new WorkerHooks();
@@ -37,7 +37,7 @@ final class WorkerHooks {
         return hooks;
     }
 
-    /** Shuts the hooks down, all of them even when one throws; the first failure is thrown at the end. */
+    /** Shuts down all hooks, even if one throws. Throws the first failure at the end. */
     void shutdown() {
         RuntimeException first = null;
         for (IWorkerHook hook : started) {
@@ -45,7 +45,7 @@ final class WorkerHooks {
                 hook.shutdown();
             } catch (RuntimeException | Error e) {
                 IllegalStateException failure = new IllegalStateException(
-                        "worker hook " + hook.getClass().getName() + " failed at its end: " + e, e);
+                        "worker hook " + hook.getClass().getName() + " failed at shutdown: " + e, e);
                 first = first == null ? failure : first;
             }
         }
@@ -60,7 +60,7 @@ final class WorkerHooks {
             hook.start(context.getConf(), context);
         } catch (RuntimeException | Error e) {
             IllegalStateException failure = new IllegalStateException(
-                    "worker hook " + hook.getClass().getName() + " could not be started: " + e, e);
+                    "worker hook " + hook.getClass().getName() + " cannot be started: " + e, e);
             try {
                 shutdown();
             } catch (RuntimeException another) {

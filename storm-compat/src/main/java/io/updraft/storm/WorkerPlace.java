@@ -8,11 +8,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.storm.generated.NodeInfo;
 
 /**
- * Where a worker runs, as its components are told.
+ * The place of a worker, as its components see it.
  *
  * @param worker the worker's number in the plan
- * @param port the port that names the worker
- * @param slot what a Storm cluster says of the worker; empty outside of one
+ * @param port the port that identifies the worker
+ * @param slot the worker's slot in a Storm cluster; empty outside of a cluster
  */
 public record WorkerPlace(int worker, int port, Optional<Slot> slot) {
 
@@ -20,16 +20,16 @@ public record WorkerPlace(int worker, int port, Optional<Slot> slot) {
     private static final int FIRST_PORT = 6700;
 
     /**
-     * What a Storm cluster says of a worker. Its maps and references are read when a component asks, and may be updated while the
-     * topology runs.
+     * A worker's slot in a Storm cluster. Components read the maps and references on each request; the maps may be updated
+     * while the topology runs.
      *
      * @param node the id of the Supervisor
-     * @param taskToComponent the component of each task of the topology, tasks of Storm's own components included
+     * @param taskToComponent the component of each task of the topology, including tasks of Storm's own components
      * @param tasks the tasks of this worker
      * @param resources the directory with the topology's resources
      * @param pids the directory in which each process of this worker has a file, named by its process id
-     * @param blobVersions version of each blob, by its local name
-     * @param taskToNodePort where each task runs
+     * @param blobVersions the version of each blob, by its local name
+     * @param taskToNodePort the node and port of each task
      * @param nodeToHost the host of each Supervisor
      */
     public record Slot(
@@ -43,16 +43,16 @@ public record WorkerPlace(int worker, int port, Optional<Slot> slot) {
             AtomicReference<Map<String, String>> nodeToHost) {}
 
     /**
-     * Names a worker of this host outside of a Storm cluster.
+     * Returns the place of a worker of this host outside of a Storm cluster.
      *
      * @param worker the worker's number in the plan
-     * @return the place; nothing listens on its port
+     * @return the place; its port is not open
      */
     public static WorkerPlace local(int worker) {
         return new WorkerPlace(worker, portOf(worker), Optional.empty());
     }
 
-    /** {@return the port that names a worker outside of a Storm cluster, as Storm's slots do; nothing listens on it} */
+    /** {@return the port that identifies a worker outside of a Storm cluster, like the port of a Storm slot; it is not open} */
     static int portOf(int worker) {
         return FIRST_PORT + worker;
     }

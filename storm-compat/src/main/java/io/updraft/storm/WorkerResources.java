@@ -12,7 +12,8 @@ import org.apache.storm.task.WorkerTopologyContext;
 import org.apache.storm.utils.ObjectReader;
 
 /**
- * What the tasks of a worker share in Storm: the thread pool, the resources that worker hooks set, and directories.
+ * The resources that the tasks of a worker share, as in Storm: the thread pool, resources that worker hooks set, and
+ * directories.
  *
  * @param defaults Storm's own resources, by name
  * @param users resources of the user, by name
@@ -21,7 +22,7 @@ import org.apache.storm.utils.ObjectReader;
 record WorkerResources(Map<String, Object> defaults, Map<String, Object> users, TaskDirectories directories)
         implements AutoCloseable {
 
-    /** Makes the resources of one topology; the pool starts no thread before its first job. */
+    /** Creates the resources of one topology. The pool starts no thread before its first job. */
     static WorkerResources of(String topologyId, Map<String, Object> conf, TaskDirectories directories) {
         int threads = ObjectReader.getInt(conf.get(Config.TOPOLOGY_WORKER_SHARED_THREAD_POOL_SIZE), 4);
         ExecutorService pool = Executors.newFixedThreadPool(threads, daemons("shared-" + topologyId + "-"));
@@ -40,7 +41,7 @@ record WorkerResources(Map<String, Object> defaults, Map<String, Object> users, 
         };
     }
 
-    /** Interrupts the pool's jobs, as Storm does at the end of a worker, and removes the directories. */
+    /** Interrupts the jobs of the pool, as Storm does at the end of a worker, and removes the directories. */
     @Override
     public void close() {
         ((ExecutorService) defaults.get(WorkerTopologyContext.SHARED_EXECUTOR)).shutdownNow();

@@ -15,12 +15,12 @@ import org.apache.storm.generated.ExecutorSpecificStats;
 import org.apache.storm.generated.ExecutorStats;
 
 /**
- * The statistics of the executors of one worker in Storm's words, for all of Storm's windows. Safe to use from any thread; call
- * {@link #remember} every {@value #STEP_SECS} seconds.
+ * The statistics of the executors of one worker as Storm's Thrift structures, for all of Storm's windows. Safe to use from any
+ * thread. Call {@link #remember} every {@value #STEP_SECS} seconds.
  */
 public final class WorkerStatistics {
 
-    /** The step of the shortest window, seconds. */
+    /** The step of the shortest window, in seconds. */
     public static final int STEP_SECS = CountHistory.STEP_SECS;
 
     private final CountHistory history = new CountHistory();
@@ -28,10 +28,10 @@ public final class WorkerStatistics {
     private final int worker;
 
     /**
-     * Creates statistics without a past.
+     * Creates statistics without a history.
      *
-     * @param plan the plan that is run
-     * @param worker the worker's number in it
+     * @param plan the running plan
+     * @param worker the worker's number in the plan
      */
     public WorkerStatistics(Plan plan, int worker) {
         this.plan = plan;
@@ -39,20 +39,20 @@ public final class WorkerStatistics {
     }
 
     /**
-     * Takes note of a snapshot.
+     * Records a snapshot in the history.
      *
-     * @param snapshot the worker's state now
+     * @param snapshot the worker's current state
      */
     public void remember(EngineSnapshot snapshot) {
         history.remember(snapshot);
     }
 
     /**
-     * Makes the statistics of all executors of the worker.
+     * Computes the statistics of all executors of the worker.
      *
-     * @param snapshot the worker's state now
-     * @param others executors of Storm's own components that are assigned to this worker; nothing is counted of them
-     * @return statistics by the first and the last task of the executor
+     * @param snapshot the worker's current state
+     * @param others executors of Storm's own components that are assigned to this worker; their counts are empty
+     * @return the statistics, by the first and the last task of the executor
      */
     public Map<ExecutorInfo, ExecutorStats> of(EngineSnapshot snapshot, Set<ExecutorInfo> others) {
         Map<String, List<Counts>> windows = history.windows(snapshot);
@@ -70,7 +70,7 @@ public final class WorkerStatistics {
         return statistics;
     }
 
-    /** {@return statistics of a bolt that has done nothing} */
+    /** {@return the statistics of a bolt without any counts} */
     private static ExecutorStats nothing(Set<String> windows) {
         return new ExecutorStats(
                 noneOf(windows),

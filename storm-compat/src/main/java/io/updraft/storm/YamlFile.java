@@ -24,7 +24,7 @@ final class YamlFile {
     /**
      * Reads a file. An empty file is an empty configuration.
      *
-     * @throws ConfigException when it cannot be read or is not a map of names to values
+     * @throws ConfigException when the file cannot be read or is not a map of names to values
      */
     static Map<String, Object> read(Path file) throws ConfigException {
         try (Reader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {

@@ -1,8 +1,8 @@
 /**
- * Storm's contract around the engine: the cluster that a program submits to, the contexts that its components are
- * prepared with, the configuration as Storm reads it, and the door through which an unchanged program comes in.
+ * Storm's contract on top of the engine: the cluster that a program submits to, the contexts of its components, the
+ * configuration as Storm reads it, and the redirection of Storm's client for unchanged programs.
  *
- * <p>The engine knows nothing of this package; everything here speaks {@code org.apache.storm} on one side and
- * {@link io.updraft.engine.Engine} on the other.
+ * <p>The engine does not depend on this package. Everything here translates between {@code org.apache.storm} and {@link
+ * io.updraft.engine.Engine}.
  */
 package io.updraft.storm;

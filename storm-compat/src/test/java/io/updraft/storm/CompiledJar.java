@@ -16,7 +16,7 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
-/** Compiles a program whose classes are nowhere but in its jar. */
+/** Compiles a program whose classes exist only in its jar. */
 final class CompiledJar {
     private CompiledJar() {}
 

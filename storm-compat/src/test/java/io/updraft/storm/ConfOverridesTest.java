@@ -40,9 +40,9 @@ class ConfOverridesTest {
 
     @Test
     void shouldRefuseWhatWasUsedUpWhenTheTopologyWasSubmitted() {
-        assertRefused("{\"topology.workers\": 3}", "topology.workers does not change", "num_workers");
-        assertRefused("{\"topology.tasks\": 3}", "topology.tasks does not change", "submit it again");
-        assertRefused("{\"topology.name\": \"other\"}", "topology.name does not change");
+        assertRefused("{\"topology.workers\": 3}", "topology.workers cannot change", "num_workers");
+        assertRefused("{\"topology.tasks\": 3}", "topology.tasks cannot change", "submit it again");
+        assertRefused("{\"topology.name\": \"other\"}", "topology.name cannot change");
         assertRefused("{\"topology.eventlogger.executors\": 3}", "__eventlogger");
     }
 

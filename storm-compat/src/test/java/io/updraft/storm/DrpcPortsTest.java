@@ -108,10 +108,10 @@ class DrpcPortsTest {
         int free = freePort();
         assertThatThrownBy(() -> DrpcPorts.open(drpc, conf, local(free), local(free), local(http)))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("port " + free + " of 127.0.0.1 cannot be listened to");
+                .hasMessageContaining("cannot listen on port " + free + " of 127.0.0.1");
         assertThatThrownBy(() -> DrpcPorts.open(drpc, conf, local(free), local(0), local(http)))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("port " + http + " of 127.0.0.1 cannot be listened to");
+                .hasMessageContaining("cannot listen on port " + http + " of 127.0.0.1");
     }
 
     @Test

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What clients are told of single executors, beside what their tasks themselves have counted. */
+/** Compares the counts of executors that clients receive with the counts of the tasks themselves. */
 class ExecutorCountsTest {
     private static final String NAME = "shares";
     private static final int KEYS = 10;

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Nimbus' port and Storm's clients in a JVM of its own whose disk has 2 MiB, or in which no file may be larger where none can be
- * mounted: that fails in the same places, but for one.
+ * Nimbus' port and Storm's clients in a JVM of its own, with a disk of 2 MiB. Where no such disk can be mounted, the size of
+ * files is limited instead, which fails in the same places except one.
  */
 class FullDiskTest {
     private static final String MARK = "said: ";
@@ -46,23 +46,23 @@ class FullDiskTest {
 
         List<String> said = child(disk);
 
-        String gone = " and was removed: " + full;
+        String gone = ", removed the file: " + full;
         assertThat(said).hasSize(disk ? 10 : 6);
         assertThat(said.subList(0, 6))
                 .satisfiesExactly(
                         small -> assertThat(small).isEqualTo("small is kept"),
                         large ->
-                                assertThat(large).contains("IOException: what was sent could not be written to ", gone),
+                                assertThat(large).contains("IOException: cannot write the upload to ", gone),
                         update -> assertThat(update)
-                                .contains("IOException: what was sent could not be written to ", gone),
-                        jar -> assertThat(jar).contains("IOException: what was sent could not be written to ", gone),
+                                .contains("IOException: cannot write the upload to ", gone),
+                        jar -> assertThat(jar).contains("IOException: cannot write the upload to ", gone),
                         left -> assertThat(left).isEqualTo("[small] small=100000 [] []"),
                         last -> assertThat(last).isEqualTo("later is kept"));
         if (disk) {
             assertThat(said.subList(6, 10))
                     .satisfiesExactly(
-                            tiny -> assertThat(tiny).contains("blob 'tiny' could not be kept: ", full),
-                            update -> assertThat(update).contains("blob 'small' could not be kept: ", full),
+                            tiny -> assertThat(tiny).contains("blob 'tiny' cannot be stored: ", full),
+                            update -> assertThat(update).contains("blob 'small' cannot be stored: ", full),
                             left -> assertThat(left).isEqualTo("[later, small] small=100000 [] []"),
                             last -> assertThat(last).isEqualTo("tiny is kept"));
         }

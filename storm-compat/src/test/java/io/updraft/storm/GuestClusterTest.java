@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clusters that a program makes for itself, while somebody runs it. */
+/** Clusters that a program creates for itself while a {@link SubmitterDoor} is open. */
 class GuestClusterTest {
     @TempDir
     Path folder;

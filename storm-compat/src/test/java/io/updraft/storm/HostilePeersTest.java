@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Peers that are silent, slow, lie, or are somebody else, at the ports of Nimbus and DRPC. */
+/** Peers at the ports of Nimbus and DRPC that are silent or slow, lie, or belong to another user. */
 class HostilePeersTest {
     private static final InetSocketAddress ANY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
@@ -112,7 +112,7 @@ class HostilePeersTest {
         assertThat(client(port).getClient().getTopologySummaries()).isEmpty();
     }
 
-    /** However quickly answers and requests follow each other, the connection goes back and forth between selector and threads. */
+    /** Answers and requests follow each other quickly, and the connection moves between the selector and the threads. */
     @Test
     void shouldAnswerAllCallsOfOneConnection() throws Exception {
         NimbusClient client = client(nimbus());
@@ -192,10 +192,10 @@ class HostilePeersTest {
 
         assertThat(asNobody(nimbus, "\\0\\0\\0\\033\\200\\1\\0\\1\\0\\0\\0\\016getClusterInfo\\0\\0\\0\\0\\0\\1\\0"))
                 .contains("may not connect to port " + nimbus)
-                .contains("updraft.nimbus.users says who may");
+                .contains("updraft.nimbus.users names the users who may");
         assertThat(asNobody(http, "GET /drpc/f/x HTTP/1.0\\r\\n\\r\\n"))
                 .contains(" 403 ")
-                .contains("updraft.drpc.users says who may");
+                .contains("updraft.drpc.users names the users who may");
         assertThat(client(nimbus).getClient().getTopologySummaries()).isEmpty();
     }
 

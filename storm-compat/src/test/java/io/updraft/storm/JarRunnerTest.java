@@ -61,7 +61,7 @@ class JarRunnerTest {
                 .extracting(JarRunException::kind)
                 .isEqualTo(Kind.NO_MAIN);
         assertThat(runAndFail("com.acme.Programs$NotStatic"))
-                .hasMessage("com.acme.Programs$NotStatic: its main is not static");
+                .hasMessage("com.acme.Programs$NotStatic: its main method is not static");
     }
 
     @Test

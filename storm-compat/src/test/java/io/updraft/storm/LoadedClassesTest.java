@@ -10,7 +10,7 @@ import org.apache.storm.Config;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Storm makes some classes by their name, and does not see those of a program's own jar. */
+/** Classes that Storm creates by name, from a program's own jar, which Storm does not see. */
 class LoadedClassesTest {
 
     private static final String TOLD = "updraft.test.told.";

@@ -47,7 +47,7 @@ class LocalNimbusTest {
     void shouldRefuseOtherCallsByName() {
         assertThatThrownBy(() -> nimbus.getSupervisorAssignments("node"))
                 .isInstanceOf(TApplicationException.class)
-                .hasMessage("an embedded cluster does not offer Nimbus' call 'getSupervisorAssignments'");
+                .hasMessage("an embedded cluster does not support Nimbus' call 'getSupervisorAssignments'");
     }
 
     @Test

@@ -15,8 +15,8 @@ import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
 
 /**
- * A spout of messages that a test puts in, while it runs too, and that are emitted again until they are acked. What comes
- * of them is where a test can read it, under the spout's name.
+ * A spout that emits the messages of a test, which may add messages at any time. Failed messages are emitted again until they
+ * are acked. The test reads the results under the spout's name.
  */
 final class MessageSource extends BaseRichSpout {
     private static final long serialVersionUID = 1L;

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Storm's own client of blobs against the port, and topologies that ask for blobs. */
+/** Storm's own blob client against the port, and topologies with blobs. */
 class NimbusBlobsTest {
     private static final int LIMIT_MB = 2;
 
@@ -113,7 +113,8 @@ class NimbusBlobsTest {
                         InvalidTopologyException.class,
                         refusal -> assertThat(refusal.get_msg())
                                 .isEqualTo(
-                                        "topology.blobstore.map asks for blob 'words.txt', which is not there; there are []"));
+                                        "topology.blobstore.map names blob 'words.txt', which does not exist;"
+                                                + " existing blobs: []"));
     }
 
     @Test
@@ -138,7 +139,7 @@ class NimbusBlobsTest {
                         out.write(new byte[LIMIT_MB * 1024 * 1024]);
                     }
                 })
-                .hasStackTraceContaining("all blobs together would be longer than updraft.blobs.limit.mb (2 MB)");
+                .hasStackTraceContaining("all blobs together would exceed updraft.blobs.limit.mb (2 MB)");
 
         assertThat(state.resolve("blobs/incoming")).isEmptyDirectory();
         create("large", "a little");
@@ -150,8 +151,8 @@ class NimbusBlobsTest {
         assertThatThrownBy(() ->
                         NimbusPort.open(cluster, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), state))
                 .isInstanceOf(IOException.class)
-                .hasMessage("the blobs in " + state.resolve("blobs")
-                        + " are in use by another server; set blobstore.dir to another directory for this one");
+                .hasMessage("another server uses the blobs in " + state.resolve("blobs")
+                        + "; set blobstore.dir to another directory for this server");
     }
 
     @Test

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What clients are told over the wire, beside what the components themselves have counted. */
+/** Compares the counts that clients receive over the wire with the counts of the components themselves. */
 class NimbusPagesTest {
     private static final List<String> WINDOWS = List.of(":all-time", "600", "10800", "86400");
 

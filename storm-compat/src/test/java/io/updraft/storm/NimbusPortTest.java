@@ -167,7 +167,7 @@ class NimbusPortTest {
         assertThatThrownBy(() -> nimbus.submitTopology("jarless", "/etc/passwd", "{}", RunningComponents.numbers()))
                 .isInstanceOf(InvalidTopologyException.class)
                 .satisfies(refusal -> assertThat(((InvalidTopologyException) refusal).get_msg())
-                        .contains("came without its jar", "/etc/passwd"));
+                        .contains("was submitted without its jar", "/etc/passwd"));
 
         Path noJar = Files.writeString(folder.resolve("no.jar"), "just text");
         String location = upload(noJar);
@@ -183,7 +183,7 @@ class NimbusPortTest {
         assertThatThrownBy(() -> nimbus.killTopology("ghost")).isInstanceOf(NotAliveException.class);
         assertThatThrownBy(() -> nimbus.getSupervisorAssignments("node"))
                 .isInstanceOf(TApplicationException.class)
-                .hasMessage("an embedded cluster does not offer Nimbus' call 'getSupervisorAssignments'");
+                .hasMessage("an embedded cluster does not support Nimbus' call 'getSupervisorAssignments'");
     }
 
     @Test
@@ -239,7 +239,7 @@ class NimbusPortTest {
     void shouldSayThatAPortIsInUse() {
         assertThatThrownBy(() -> NimbusPort.open(cluster, port.address()))
                 .isInstanceOf(BindException.class)
-                .hasMessageMatching("port \\d+ of 127\\.0\\.0\\.1 cannot be listened to: .*"
+                .hasMessageMatching("cannot listen on port \\d+ of 127\\.0\\.0\\.1: .*"
                         + "; is another server running there\\?");
     }
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What clients are told of components with several streams: every third message goes to the left, and fails there. */
+/** The counts that clients receive of components with several streams: every third message goes to the left and fails there. */
 class NimbusStreamsTest {
     private static final AtomicLong LEFT = new AtomicLong();
     private static final AtomicLong RIGHT = new AtomicLong();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each way to know it, by real sockets. */
+/** Both implementations of {@link PeerUser}, on real sockets. */
 class PeerUserTest {
 
     static Stream<PeerUser> ways() {

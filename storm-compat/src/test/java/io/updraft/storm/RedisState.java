@@ -8,7 +8,7 @@ import org.apache.storm.Config;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A Redis for the states of the topologies of one class of tests: started when it is first asked for, ended with the class. */
+/** A Redis server for the state of topologies of one test class: starts on first use, ends with the class. */
 final class RedisState implements AfterAllCallback {
 
     private RedisServer redis;

@@ -16,7 +16,7 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
-/** Components that count what happens to them where a test can read it. One test at a time. */
+/** Components that count their calls in static fields, which a test reads. One test at a time. */
 final class RunningComponents {
     static final AtomicLong EMITTED = new AtomicLong();
     static final AtomicLong ACKED = new AtomicLong();

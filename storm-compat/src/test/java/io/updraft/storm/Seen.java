@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Where programs of other class loaders leave what they have seen: this class is shared with all of them. */
+/** Observations of programs in other class loaders, all of which share this class. */
 public final class Seen {
     private static final Map<String, Set<String>> FACTS = new ConcurrentHashMap<>();
     private static final Map<String, AtomicLong> COUNTS = new ConcurrentHashMap<>();

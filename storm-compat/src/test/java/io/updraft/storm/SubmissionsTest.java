@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of submissions that take long, and of those that fail halfway. */
+/** Submissions that take long, and submissions that fail halfway. */
 class SubmissionsTest {
     private static final Duration SOON = Duration.ofSeconds(60);
 

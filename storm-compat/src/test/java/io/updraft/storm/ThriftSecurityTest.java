@@ -50,7 +50,7 @@ import org.junit.jupiter.api.condition.DisabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Storm's own clients against ports that are not open to everybody. */
+/** Storm's own clients against ports with authentication. */
 class ThriftSecurityTest {
     private static final InetSocketAddress ANY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final String PASSWORD = "changeit";
@@ -176,7 +176,8 @@ class ThriftSecurityTest {
     void shouldLetUsersDoWithABlobWhatItsAccessListSays() throws Exception {
         conf.put(Config.STORM_THRIFT_TRANSPORT_PLUGIN, DigestSaslTransportPlugin.class.getName());
         conf.put(LOGIN, Files.writeString(folder.resolve("jaas.conf"), """
-                StormServer { org.apache.zookeeper.server.auth.DigestLoginModule required user_ann="a" user_bob="b" user_root="r"; };
+                StormServer { org.apache.zookeeper.server.auth.DigestLoginModule required
+                    user_ann="a" user_bob="b" user_root="r"; };
                 """).toString());
         conf.put(Config.NIMBUS_ADMINS, List.of("root"));
         conf.put(Config.STORM_BLOBSTORE_ACL_VALIDATION_ENABLED, true);
@@ -284,8 +285,8 @@ class ThriftSecurityTest {
         conf.put(Config.NIMBUS_THRIFT_TRANSPORT_PLUGIN, KerberosSaslTransportPlugin.class.getName());
         assertThatThrownBy(this::openPort)
                 .isInstanceOf(IOException.class)
-                .hasMessageStartingWith("the port for NIMBUS is to speak '"
-                        + KerberosSaslTransportPlugin.class.getName() + "', which is not offered");
+                .hasMessageStartingWith("the port for NIMBUS is configured for '"
+                        + KerberosSaslTransportPlugin.class.getName() + "', which is not supported");
 
         conf.put(Config.NIMBUS_THRIFT_TRANSPORT_PLUGIN, DigestSaslTransportPlugin.class.getName());
         assertThatThrownBy(this::openPort).hasMessageStartingWith("DigestSaslTransportPlugin needs passwords");
@@ -293,7 +294,7 @@ class ThriftSecurityTest {
         conf.put(Config.NIMBUS_THRIFT_TRANSPORT_PLUGIN, SimpleTransportPlugin.class.getName());
         conf.put(Config.NIMBUS_THRIFT_TLS_PORT, 1);
         assertThatThrownBy(this::openPort)
-                .hasMessage("TLS needs nimbus.thrift.tls.server.keystore.path and the password that belongs to it"
+                .hasMessage("TLS needs nimbus.thrift.tls.server.keystore.path and its password"
                         + " (nimbus.thrift.tls.server.keystore.password)");
         conf.put(
                 Config.NIMBUS_THRIFT_TLS_SERVER_KEYSTORE_PATH,

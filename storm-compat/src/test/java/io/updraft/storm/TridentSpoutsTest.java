@@ -41,8 +41,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Trident's kinds of spouts, each with the state that belongs to it, while batches fail before and after the state was changed:
- * each element is counted once.
+ * Trident's kinds of spouts, each with its kind of state. Batches fail before and after the state changes, and each element is
+ * counted once.
  */
 class TridentSpoutsTest {
 

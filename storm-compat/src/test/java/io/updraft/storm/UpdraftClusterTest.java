@@ -138,7 +138,7 @@ class UpdraftClusterTest {
 
         assertThatThrownBy(() -> cluster.submitTopology("twice", Map.of(), RunningComponents.numbers()))
                 .isInstanceOf(AlreadyAliveException.class)
-                .hasMessageContaining("'twice' is running already");
+                .hasMessageContaining("'twice' is already running");
 
         cluster.killTopologyWithOpts("twice", within(0));
         cluster.submitTopology("twice", Map.of(), RunningComponents.numbers());
@@ -284,14 +284,14 @@ class UpdraftClusterTest {
                 .isInstanceOf(InvalidTopologyException.class)
                 .satisfies(refusal -> assertThat(((InvalidTopologyException) refusal).get_msg())
                         .isEqualTo(
-                                "topology 'limits' is not rebalanced: it runs in this process and not in workers; run it"
-                                        + " with --workers, and their number can change"));
+                                "topology 'limits' was not rebalanced: it runs in this process, not in workers; run it"
+                                        + " with --workers to change their number"));
         RebalanceOptions otherConf = new RebalanceOptions();
         otherConf.set_topology_conf_overrides("{\"topology.max.spout.pending\": 7}");
         assertThatThrownBy(() -> cluster.rebalance("limits", otherConf))
                 .isInstanceOf(InvalidTopologyException.class)
                 .satisfies(refusal -> assertThat(((InvalidTopologyException) refusal).get_msg())
-                        .contains("configuration of a topology that runs in this process does not change"));
+                        .contains("a topology that runs in this process cannot change its configuration"));
         assertThatThrownBy(() -> cluster.getClusterState())
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("ZooKeeper");

@@ -85,8 +85,7 @@ class WindowedBoltTest {
                 "the window is named",
                 () -> HeldInWindows.of(engine)
                         .orElse("")
-                        .startsWith(
-                                "waits for tuples that windows of counts keep until more tuples come: 'windows' (8);"));
+                        .startsWith("waits for tuples that are held in count windows: 'windows' (8);"));
     }
 
     @Test

@@ -10,16 +10,16 @@ import org.apache.storm.ILocalCluster;
 import org.apache.storm.LocalCluster;
 import org.apache.storm.generated.NotAliveException;
 
-/** Looks behind clusters, for the helpers of tests. */
+/** Access to the engines and counts of clusters, for test helpers. */
 public final class Clusters {
     private Clusters() {}
 
     /**
-     * Finds the cluster of ours that another stands for.
+     * Returns the UpdraftCluster that a cluster is, or that it forwards to.
      *
-     * @param cluster any
+     * @param cluster a cluster
      * @return the cluster itself, or the one behind a {@link LocalCluster}
-     * @throws IllegalArgumentException when there is none
+     * @throws IllegalArgumentException when the cluster is of another type
      */
     public static UpdraftCluster behind(ILocalCluster cluster) {
         if (cluster instanceof UpdraftCluster updraft) {
@@ -33,7 +33,7 @@ public final class Clusters {
     }
 
     /**
-     * One of the counts that Storm's tracked topologies have.
+     * Returns one of the counts of Storm's tracked topologies.
      *
      * @param cluster the cluster
      * @param key {@code spout-emitted}, {@code transferred} or {@code processed}
@@ -47,15 +47,15 @@ public final class Clusters {
             case "processed" -> sum(cluster, each -> each.spout() ? 0 : each.acked() + each.failed());
             default ->
                 throw new IllegalArgumentException(
-                        "there is no count '" + key + "'; there is spout-emitted, transferred, processed");
+                        "there is no count '" + key + "'; the counts are spout-emitted, transferred, processed");
         };
     }
 
     /**
-     * The engines of a cluster.
+     * Returns the engines of a cluster.
      *
      * @param cluster the cluster
-     * @return those of the topologies that are alive
+     * @return the engines of the topologies that have not ended
      */
     public static List<TopologyEngine> engines(UpdraftCluster cluster) {
         List<TopologyEngine> engines = new ArrayList<>();
@@ -63,7 +63,7 @@ public final class Clusters {
             try {
                 engines.add(cluster.engine(name));
             } catch (NotAliveException e) {
-                // It has ended since; what it did counts no more, as nobody waits for it.
+                // The topology has ended meanwhile. No caller waits for it, so its counts are left out.
                 continue;
             }
         }

@@ -32,14 +32,16 @@ import org.apache.storm.generated.TopologySummary;
 import org.apache.storm.generated.WorkerMetrics;
 import org.apache.storm.thrift.TException;
 
-/** All calls of Nimbus, each handed on as it is to another implementation: what Storm has as a class is here a class, too. */
+/**
+ * Forwards every call of Nimbus to another implementation. A base for types that are classes in Storm and must be classes here.
+ */
 public abstract class ForwardingNimbus implements Nimbus.Iface {
     private final Nimbus.Iface nimbus;
 
     /**
-     * Creates it.
+     * Creates the forwarder.
      *
-     * @param nimbus answers the calls
+     * @param nimbus receives the calls
      */
     protected ForwardingNimbus(Nimbus.Iface nimbus) {
         this.nimbus = Objects.requireNonNull(nimbus);

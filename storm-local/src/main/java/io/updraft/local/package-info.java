@@ -1,2 +1,5 @@
-/** What lies behind the classes of Storm's server that are here under Storm's names: {@link org.apache.storm.LocalCluster} and its kin. */
+/**
+ * Support for the classes of Storm's server that this module has under Storm's names, such as {@link
+ * org.apache.storm.LocalCluster}.
+ */
 package io.updraft.local;

@@ -5,18 +5,18 @@ import org.apache.storm.generated.SubmitOptions;
 import org.apache.storm.testing.TrackedTopology;
 import org.apache.storm.thrift.TException;
 
-/** A cluster that takes tracked topologies as they are. */
-@SuppressWarnings("try") // What closing may throw is Storm's interface's to say.
+/** A cluster that accepts tracked topologies directly. */
+@SuppressWarnings("try") // Storm's interface declares what close may throw
 public interface ILocalClusterTrackedTopologyAware extends ILocalCluster {
 
     /**
      * Starts a topology.
      *
-     * @param topologyName its name
-     * @param conf its configuration
+     * @param topologyName the topology's name
+     * @param conf the topology's configuration
      * @param topology the topology
-     * @return what ends it when closed
-     * @throws TException when it is refused
+     * @return a handle that ends the topology when closed
+     * @throws TException when the topology is refused
      */
     ILocalTopology submitTopology(String topologyName, Map<String, Object> conf, TrackedTopology topology)
             throws TException;
@@ -24,12 +24,12 @@ public interface ILocalClusterTrackedTopologyAware extends ILocalCluster {
     /**
      * Starts a topology.
      *
-     * @param topologyName its name
-     * @param conf its configuration
+     * @param topologyName the topology's name
+     * @param conf the topology's configuration
      * @param topology the topology
      * @param submitOpts whether its spouts are active
-     * @return what ends it when closed
-     * @throws TException when it is refused
+     * @return a handle that ends the topology when closed
+     * @throws TException when the topology is refused
      */
     ILocalTopology submitTopologyWithOpts(
             String topologyName, Map<String, Object> conf, TrackedTopology topology, SubmitOptions submitOpts)

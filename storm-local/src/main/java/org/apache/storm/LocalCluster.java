@@ -36,19 +36,20 @@ import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.Utils;
 
 /**
- * A cluster inside this process, under the name that it has in Storm's server: an {@link UpdraftCluster}, with no daemon, no
- * supervisor and no ZooKeeper. Programs and tests that were compiled for Storm's run unchanged.
+ * A cluster inside this process, under its name in Storm's server. It is an {@link UpdraftCluster}, without daemons,
+ * supervisors and ZooKeeper. Programs and tests that were compiled for Storm's class run unchanged.
  *
- * <p>As with Storm's, {@code StormSubmitter} and {@code NimbusClient} of this process reach the newest that is open, a kill begins and
- * does not wait for its end, and, unless the cluster was made by {@link #LocalCluster()}, messages do not time out. Supervisors and their ports
- * limit nothing, since there are none, and what only tests of Storm's own server need is refused with an
- * {@link UnsupportedOperationException}. Closing it waits up to 5 seconds for tuples in flight.
+ * <p>As with Storm's class, {@code StormSubmitter} and {@code NimbusClient} of this process reach the newest open cluster. A
+ * kill begins and does not wait for its end. Messages do not time out, unless the cluster was created by {@link
+ * #LocalCluster()}. There are no supervisors, so that their number and ports limit nothing. Methods that only tests of Storm's
+ * own server need throw an {@link UnsupportedOperationException}. Closing the cluster waits up to 5 seconds for tuples in
+ * flight.
  *
  * <p>All methods may be called from any thread.
  */
 public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrackedTopologyAware {
 
-    /** Kills without waiting for tuples in flight. */
+    /** Options of a kill that does not wait for tuples in flight. */
     public static final KillOptions KILL_NOW = killNow();
 
     private static final int NIMBUS_PORT = 6627;
@@ -61,7 +62,7 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
     private final String trackId;
     private final StormMetricsRegistry metrics = new StormMetricsRegistry();
 
-    /** Either of these is null. */
+    /** One of these two is null. */
     private final NimbusPort port;
 
     private final NimbusOverride override;
@@ -69,18 +70,18 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
     /**
      * Creates a cluster in which messages time out.
      *
-     * @throws Exception never; Storm's does
+     * @throws Exception never; declared because Storm's constructor declares it
      */
     public LocalCluster() throws Exception {
         this(new Builder().withDaemonConf(Config.TOPOLOGY_ENABLE_MESSAGE_TIMEOUTS, true));
     }
 
     /**
-     * Creates a cluster whose topologies use a ZooKeeper, if they use one.
+     * Creates a cluster whose topologies use the given ZooKeeper, if they need one.
      *
-     * @param zkHost its host
-     * @param zkPort its port
-     * @throws Exception never; Storm's does
+     * @param zkHost the host of the ZooKeeper
+     * @param zkPort the port of the ZooKeeper
+     * @throws Exception never; declared because Storm's constructor declares it
      */
     public LocalCluster(String zkHost, Long zkPort) throws Exception {
         this(new Builder()
@@ -122,27 +123,27 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
     }
 
     /**
-     * Runs something while a cluster and DRPC in this process stand in for remote ones.
+     * Runs a job while a cluster and DRPC in this process stand in for remote ones.
      *
-     * @param job what to run
-     * @param ttlSec how long the cluster lives on when it has returned, seconds
-     * @param <T> what it returns
-     * @return that
-     * @throws Exception what it throws
+     * @param job the job
+     * @param ttlSec how long the cluster lives on after the job has returned, in seconds
+     * @param <T> the type of the job's result
+     * @return the job's result
+     * @throws Exception when the job throws it
      */
     public static <T> T withLocalModeOverride(Callable<T> job, long ttlSec) throws Exception {
         return withLocalModeOverride(job, ttlSec, null);
     }
 
     /**
-     * Runs something while a cluster and DRPC in this process stand in for remote ones.
+     * Runs a job while a cluster and DRPC in this process stand in for remote ones.
      *
-     * @param job what to run
-     * @param ttlSec how long the cluster lives on when it has returned, seconds
-     * @param daemonConf what lies beneath the configuration of topologies; null for nothing
-     * @param <T> what it returns
-     * @return that
-     * @throws Exception what it throws
+     * @param job the job
+     * @param ttlSec how long the cluster lives on after the job has returned, in seconds
+     * @param daemonConf defaults of the topologies' configuration; null for none
+     * @param <T> the type of the job's result
+     * @return the job's result
+     * @throws Exception when the job throws it
      */
     @SuppressWarnings("try") // The cluster and the override are used by being open.
     public static <T> T withLocalModeOverride(Callable<T> job, long ttlSec, Map<String, Object> daemonConf)
@@ -157,11 +158,12 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
     }
 
     /**
-     * Runs a program with clusters of this process in place of remote ones, and exits: what {@code storm local} calls. The system
-     * property {@code storm.local.sleeptime} says how many seconds its topologies live on (20), {@code storm.local.zookeeper} which ZooKeeper to use.
+     * Runs a program with a cluster of this process in place of a remote one, then exits. {@code storm local} calls this
+     * method. The system property {@code storm.local.sleeptime} sets how many seconds the topologies live on (default 20).
+     * {@code storm.local.zookeeper} sets the ZooKeeper to use.
      *
-     * @param args the program's class, and its arguments
-     * @throws Exception what it throws
+     * @param args the program's class and its arguments
+     * @throws Exception when the program throws it
      */
     public static void main(String[] args) throws Exception {
         if (args.length < 1) {
@@ -187,12 +189,12 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
                 Config.STORM_ZOOKEEPER_PORT, Long.parseLong(parts[1]));
     }
 
-    /** {@return the cluster behind this} */
+    /** {@return the cluster behind this one} */
     public UpdraftCluster updraft() {
         return cluster;
     }
 
-    /** {@return the calls of Nimbus, answered by this cluster} */
+    /** {@return Nimbus' interface to this cluster} */
     public Nimbus getNimbus() {
         return nimbus;
     }
@@ -202,7 +204,7 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
         return metrics;
     }
 
-    /** {@return what lies beneath the configuration of topologies; a copy} */
+    /** {@return a copy of the defaults of the topologies' configuration} */
     public Map<String, Object> getDaemonConf() {
         return cluster.getDaemonConf();
     }
@@ -237,14 +239,14 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
         return submitTopologyWithOpts(topologyName, conf, topology.getTopology(), submitOpts);
     }
 
-    /** As StormSubmitter does: the plugin hears of what was submitted without options. */
+    /** Notifies the plugin of a topology that was submitted without options, as StormSubmitter does. */
     private void notifyHook(String name, Map<String, Object> conf, StormTopology topology) throws TException {
         Object hook = Utils.getConfiguredClass(conf, Config.STORM_TOPOLOGY_SUBMISSION_NOTIFIER_PLUGIN);
         if (hook != null) {
             try {
                 ((ISubmitterHook) hook).notify(cluster.getTopologyInfoByName(name), conf, topology);
             } catch (IllegalAccessException e) {
-                throw new IllegalStateException("the plugin could not be told of topology '" + name + "'", e);
+                throw new IllegalStateException("cannot notify the submission plugin of topology '" + name + "'", e);
             }
         }
     }
@@ -259,7 +261,7 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
         cluster.advanceClusterTime(secs, incSecs);
     }
 
-    /** Refused: there is no ZooKeeper whose state could be shown. */
+    /** Always throws: there is no state in ZooKeeper. */
     @Override
     public IStormClusterState getClusterState() {
         return cluster.getClusterState();
@@ -270,7 +272,7 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
         return trackId;
     }
 
-    /** The cluster that tracks under an id. */
+    /** Returns the cluster with the given tracking id. */
     static LocalCluster tracked(String id) {
         LocalCluster cluster = TRACKED.get(id);
         if (cluster == null) {
@@ -280,10 +282,10 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
     }
 
     /**
-     * The port of a cluster that was built with one.
+     * Returns the port of a cluster that was built with one.
      *
-     * @return where Storm's clients find it on this host
-     * @throws IllegalStateException when it was built without
+     * @return the port of this host for Storm's clients
+     * @throws IllegalStateException when the cluster was built without a port
      */
     public int getThriftServerPort() {
         if (port == null) {
@@ -293,24 +295,24 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
     }
 
     /**
-     * Returns at once: there is no daemon that could be at work.
+     * Returns at once: there are no daemons to wait for.
      *
-     * @throws InterruptedException never; Storm's does
+     * @throws InterruptedException never; declared because Storm's method declares it
      */
     public void waitForIdle() throws InterruptedException {}
 
     /**
-     * Returns at once: there is no daemon that could be at work.
+     * Returns at once: there are no daemons to wait for.
      *
-     * @param timeoutMs not looked at
-     * @throws InterruptedException never; Storm's does
+     * @param timeoutMs ignored
+     * @throws InterruptedException never; declared because Storm's method declares it
      */
     public void waitForIdle(long timeoutMs) throws InterruptedException {}
 
     /**
-     * Refused: there are no supervisors.
+     * Always throws: there are no supervisors.
      *
-     * @return nothing
+     * @return never
      * @throws Exception always
      */
     public Supervisor addSupervisor() throws Exception {
@@ -318,10 +320,10 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
     }
 
     /**
-     * Refused: there are no supervisors.
+     * Always throws: there are no supervisors.
      *
-     * @param ports the number of its ports
-     * @return nothing
+     * @param ports ignored
+     * @return never
      * @throws Exception always
      */
     public Supervisor addSupervisor(Number ports) throws Exception {
@@ -329,11 +331,11 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
     }
 
     /**
-     * Refused: there are no supervisors.
+     * Always throws: there are no supervisors.
      *
-     * @param ports the number of its ports
-     * @param id its id
-     * @return nothing
+     * @param ports ignored
+     * @param id ignored
+     * @return never
      * @throws Exception always
      */
     public Supervisor addSupervisor(Number ports, String id) throws Exception {
@@ -341,12 +343,12 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
     }
 
     /**
-     * Refused: there are no supervisors.
+     * Always throws: there are no supervisors.
      *
-     * @param ports the number of its ports
-     * @param conf its configuration
-     * @param id its id
-     * @return nothing
+     * @param ports ignored
+     * @param conf ignored
+     * @param id ignored
+     * @return never
      * @throws Exception always
      */
     public Supervisor addSupervisor(Number ports, Map<String, Object> conf, String id) throws Exception {
@@ -354,9 +356,9 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
     }
 
     /**
-     * Finds none: there are no supervisors.
+     * Returns null: there are no supervisors.
      *
-     * @param id its id
+     * @param id ignored
      * @return null
      */
     public Supervisor getSupervisor(String id) {
@@ -364,9 +366,9 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
     }
 
     /**
-     * Refused: there are no supervisors.
+     * Always throws: there are no supervisors.
      *
-     * @param id its id
+     * @param id ignored
      */
     public void killSupervisor(String id) {
         throw refusal("there are no supervisors");
@@ -374,7 +376,7 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
 
     private static UnsupportedOperationException refusal(String why) {
         return new UnsupportedOperationException(
-                why + ": this LocalCluster is Updraft's, which runs topologies in this process");
+                why + ": this LocalCluster is Updraft's and runs topologies in this process");
     }
 
     @Override
@@ -383,7 +385,7 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
         close();
     }
 
-    /** Drains and ends every topology, all at the same time. Idempotent. */
+    /** Drains and ends all topologies at the same time. Idempotent. */
     @Override
     public synchronized void close() {
         if (override != null) {
@@ -404,9 +406,9 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
         private final String name;
 
         /**
-         * Creates it.
+         * Creates the handle of a topology.
          *
-         * @param topoName its name
+         * @param topoName the topology's name
          * @param topo the topology
          */
         public LocalTopology(String topoName, StormTopology topo) {
@@ -421,7 +423,7 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
         }
     }
 
-    /** Builds clusters that differ from the standard one. Not safe for use by several threads. */
+    /** Builds clusters with other settings. Not safe for use by several threads. */
     public static class Builder {
         private final Map<String, Object> daemonConf = new HashMap<>();
         private boolean nimbusDaemon;
@@ -432,7 +434,7 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
         public Builder() {}
 
         /**
-         * Takes a number of supervisors, which limits nothing here.
+         * Accepts a number of supervisors, which has no effect here.
          *
          * @param supervisors not negative
          * @return this
@@ -445,7 +447,7 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
         }
 
         /**
-         * Takes a number of ports, which limits nothing here.
+         * Accepts a number of ports, which has no effect here.
          *
          * @param portsPerSupervisor not negative
          * @return this
@@ -458,7 +460,7 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
         }
 
         /**
-         * Takes the first port of supervisors, which have none here.
+         * Accepts the first port of supervisors, which has no effect here.
          *
          * @param minPort positive, or null
          * @return this
@@ -471,7 +473,7 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
         }
 
         /**
-         * Puts configuration beneath that of every topology, in place of what was given before.
+         * Sets defaults of the topologies' configuration; they replace all those given before.
          *
          * @param conf the settings; null changes nothing
          * @return this
@@ -485,10 +487,10 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
         }
 
         /**
-         * Puts one setting beneath the configuration of every topology.
+         * Sets one default of the topologies' configuration.
          *
-         * @param key its name
-         * @param value its value
+         * @param key the key of the setting
+         * @param value the value of the setting
          * @return this
          */
         public Builder withDaemonConf(String key, Object value) {
@@ -508,7 +510,7 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
         /**
          * Opens a port for Storm's clients, {@code nimbus.thrift.port} on the loopback address.
          *
-         * @param daemon whether it is to be opened; null for no
+         * @param daemon whether to open the port; null for no
          * @return this
          */
         public Builder withNimbusDaemon(Boolean daemon) {
@@ -517,7 +519,7 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
         }
 
         /**
-         * Lets {@link #advanceClusterTime(int)} drive time.
+         * Makes {@link #advanceClusterTime(int)} drive time.
          *
          * @return this
          */
@@ -526,9 +528,9 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
         }
 
         /**
-         * Lets {@link #advanceClusterTime(int)} drive time.
+         * Makes {@link #advanceClusterTime(int)} drive time.
          *
-         * @param simulate whether it does
+         * @param simulate whether to simulate time
          * @return this
          */
         public Builder withSimulatedTime(boolean simulate) {
@@ -537,7 +539,7 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
         }
 
         /**
-         * Gives the cluster an id by which {@code Testing.globalAmt} finds it.
+         * Sets an id by which {@code Testing.globalAmt} finds the cluster.
          *
          * @param id the id; null for none
          * @return this
@@ -548,7 +550,7 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
         }
 
         /**
-         * Gives the cluster an id by which {@code Testing.globalAmt} finds it.
+         * Sets a random id by which {@code Testing.globalAmt} finds the cluster.
          *
          * @return this
          */
@@ -557,73 +559,73 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
         }
 
         /**
-         * Refused, but null: nothing is scheduled.
+         * Accepts only null: there is no scheduler.
          *
-         * @param inimbus null
+         * @param inimbus must be null
          * @return this
          */
         public Builder withINimbus(INimbus inimbus) {
-            return withNone(inimbus, "nothing is scheduled");
+            return withNone(inimbus, "there is no scheduler");
         }
 
         /**
-         * Refused, but null: nobody is authorized.
+         * Accepts only null: there is no authorization.
          *
-         * @param groupMapper null
+         * @param groupMapper must be null
          * @return this
          */
         public Builder withGroupMapper(IGroupMappingServiceProvider groupMapper) {
-            return withNone(groupMapper, "nobody is authorized");
+            return withNone(groupMapper, "there is no authorization");
         }
 
         /**
-         * Refused, but null: there is no Nimbus of Storm's.
+         * Accepts only null: Storm's Nimbus does not run here.
          *
-         * @param nimbusWrapper null
+         * @param nimbusWrapper must be null
          * @return this
          */
         public Builder withNimbusWrapper(UnaryOperator<Nimbus> nimbusWrapper) {
-            return withNone(nimbusWrapper, "there is no Nimbus of Storm's");
+            return withNone(nimbusWrapper, "Storm's Nimbus does not run here");
         }
 
         /**
-         * Refused, but null: there is no Nimbus of Storm's.
+         * Accepts only null: there is no blob store of Storm.
          *
-         * @param store null
+         * @param store must be null
          * @return this
          */
         public Builder withBlobStore(BlobStore store) {
-            return withNone(store, "there is no blob store of Storm's");
+            return withNone(store, "there is no blob store of Storm");
         }
 
         /**
-         * Refused, but null: there is no Nimbus of Storm's.
+         * Accepts only null: Storm's Nimbus does not run here.
          *
-         * @param topoCache null
+         * @param topoCache must be null
          * @return this
          */
         public Builder withTopoCache(TopoCache topoCache) {
-            return withNone(topoCache, "there is no Nimbus of Storm's");
+            return withNone(topoCache, "Storm's Nimbus does not run here");
         }
 
         /**
-         * Refused, but null: no state is kept in ZooKeeper.
+         * Accepts only null: there is no state in ZooKeeper.
          *
-         * @param clusterState null
+         * @param clusterState must be null
          * @return this
          */
         public Builder withClusterState(IStormClusterState clusterState) {
-            return withNone(clusterState, "no state is kept in ZooKeeper");
+            return withNone(clusterState, "there is no state in ZooKeeper");
         }
 
         /**
-         * Refused, but null: no leader is elected.
+         * Accepts only null: there is no leader election.
          *
-         * @param leaderElector null
+         * @param leaderElector must be null
          * @return this
          */
         public Builder withLeaderElector(ILeaderElector leaderElector) {
-            return withNone(leaderElector, "no leader is elected");
+            return withNone(leaderElector, "there is no leader election");
         }
 
         private Builder withNone(Object part, String why) {

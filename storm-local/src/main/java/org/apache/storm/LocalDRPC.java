@@ -7,7 +7,7 @@ import org.apache.storm.metric.StormMetricsRegistry;
 import org.apache.storm.thrift.TException;
 
 /**
- * DRPC in this process, under the name that it has in Storm's server: an {@link UpdraftDrpc}, which says what callers may rely on.
+ * DRPC in this process, under its name in Storm's server: an {@link UpdraftDrpc}, which documents the guarantees to callers.
  *
  * <p>All methods may be called from any thread.
  */
@@ -20,7 +20,7 @@ public class LocalDRPC implements ILocalDRPC {
     /**
      * Creates a service.
      *
-     * @param metricsRegistry not looked at: there are no metrics of daemons
+     * @param metricsRegistry ignored: there are no metrics of daemons
      */
     public LocalDRPC(StormMetricsRegistry metricsRegistry) {}
 
@@ -54,7 +54,7 @@ public class LocalDRPC implements ILocalDRPC {
         return drpc.fetchRequest(functionName);
     }
 
-    /** Fails all requests that are under way, and refuses those that come later. Idempotent. */
+    /** Fails all requests in progress, and refuses later ones. Idempotent. */
     @Override
     public void close() {
         drpc.close();

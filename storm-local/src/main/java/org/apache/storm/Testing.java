@@ -38,27 +38,27 @@ import org.apache.storm.utils.Time;
 import org.apache.storm.utils.Utils;
 
 /**
- * Helpers of tests, under the name that they have in Storm's server, over clusters that run in this process: {@link LocalCluster}, or
- * {@link io.updraft.storm.UpdraftCluster}. Tests that were written for Storm's run unchanged.
+ * Helpers for tests, under their name in Storm's server, for clusters in this process: {@link LocalCluster} or {@link
+ * io.updraft.storm.UpdraftCluster}. Tests that were written for Storm's class run unchanged.
  *
- * <p>Differences: nothing is started but threads, so that {@code MkClusterParam}'s supervisors and ports mean nothing;
- * {@link #completeTopology} returns as soon as nothing is in flight.
+ * <p>Differences from Storm: only threads are started, so that the supervisors and ports of {@code MkClusterParam} have no
+ * effect; {@link #completeTopology} returns as soon as no tuple is in flight.
  */
 public class Testing {
 
-    /** How long is waited for conditions, milliseconds: 10 s, or what the environment's STORM_TEST_TIMEOUT_MS says. */
+    /** The default time to wait for conditions, in milliseconds: 10 s, or the environment variable STORM_TEST_TIMEOUT_MS. */
     public static final int TEST_TIMEOUT_MS = timeoutOf(System.getenv("STORM_TEST_TIMEOUT_MS"));
 
     private static final int DEFAULT_TIMEOUT_MS = 10_000;
 
-    /** Creates nothing of use: all methods are static. Storm's has this constructor, too. */
+    /** Creates an instance without use, since all methods are static. Storm's class has this constructor, too. */
     public Testing() {}
 
-    /** Something to be true or not, as Storm's {@code Testing.Condition}. */
+    /** A condition, as Storm's {@code Testing.Condition}. */
     @FunctionalInterface
     public interface Condition {
 
-        /** {@return whether it is so now} */
+        /** {@return whether the condition holds now} */
         boolean exec();
     }
 
@@ -71,23 +71,23 @@ public class Testing {
     }
 
     /**
-     * Does something again and again for as long as a condition holds.
+     * Runs an action repeatedly while a condition holds.
      *
-     * @param condition while this is true
-     * @param body what to do
-     * @throws AssertionError when it still holds after {@link #TEST_TIMEOUT_MS}
+     * @param condition the condition
+     * @param body the action
+     * @throws AssertionError when the condition still holds after {@link #TEST_TIMEOUT_MS}
      */
     public static void whileTimeout(Condition condition, Runnable body) {
         whileTimeout(TEST_TIMEOUT_MS, condition, body);
     }
 
     /**
-     * Does something again and again for as long as a condition holds.
+     * Runs an action repeatedly while a condition holds.
      *
-     * @param timeoutMs for how long at the most, milliseconds of real time
-     * @param condition while this is true
-     * @param body what to do
-     * @throws AssertionError when it still holds then
+     * @param timeoutMs the maximum time, in milliseconds of real time
+     * @param condition the condition
+     * @param body the action
+     * @throws AssertionError when the condition still holds after that time
      */
     public static void whileTimeout(long timeoutMs, Condition condition, Runnable body) {
         long end = System.nanoTime() + Duration.ofMillis(timeoutMs).toNanos();
@@ -100,21 +100,21 @@ public class Testing {
     }
 
     /**
-     * Whether something is so of all elements.
+     * Returns whether a condition holds for all elements.
      *
      * @param data the elements
-     * @param condition what is asked of each
-     * @param <T> their type
-     * @return whether there is none of which it is not so
+     * @param condition the condition
+     * @param <T> the type of the elements
+     * @return whether the condition holds for all elements; true if there are none
      */
     public static <T> boolean isEvery(Collection<T> data, Predicate<T> condition) {
         return data.stream().allMatch(condition);
     }
 
     /**
-     * Does something in simulated time.
+     * Runs an action in simulated time.
      *
-     * @param body what to do
+     * @param body the action
      */
     public static void withSimulatedTime(Runnable body) {
         Time.SimulatedTime simulated = new Time.SimulatedTime();
@@ -137,7 +137,7 @@ public class Testing {
     /**
      * Runs a test with a cluster.
      *
-     * @param param its configuration
+     * @param param the configuration of the cluster
      * @param job the test
      */
     public static void withLocalCluster(MkClusterParam param, TestJob job) {
@@ -145,7 +145,7 @@ public class Testing {
     }
 
     /**
-     * Runs a test with a cluster whose time moves on when the test says so.
+     * Runs a test with a cluster whose time advances only when the test advances it.
      *
      * @param job the test
      */
@@ -154,9 +154,9 @@ public class Testing {
     }
 
     /**
-     * Runs a test with a cluster whose time moves on when the test says so.
+     * Runs a test with a cluster whose time advances only when the test advances it.
      *
-     * @param param its configuration
+     * @param param the configuration of the cluster
      * @param job the test
      */
     public static void withSimulatedTimeLocalCluster(MkClusterParam param, TestJob job) {
@@ -164,7 +164,7 @@ public class Testing {
     }
 
     /**
-     * Runs a test with a cluster whose topologies can be waited for; time is simulated, as in Storm.
+     * Runs a test with a cluster of tracked topologies, which the test can wait for. Time is simulated, as in Storm.
      *
      * @param job the test
      */
@@ -173,9 +173,9 @@ public class Testing {
     }
 
     /**
-     * Runs a test with a cluster whose topologies can be waited for; time is simulated, as in Storm.
+     * Runs a test with a cluster of tracked topologies, which the test can wait for. Time is simulated, as in Storm.
      *
-     * @param param its configuration
+     * @param param the configuration of the cluster
      * @param job the test
      */
     public static void withTrackedCluster(MkClusterParam param, TestJob job) {
@@ -183,10 +183,10 @@ public class Testing {
     }
 
     /**
-     * Makes a cluster as a map says.
+     * Creates a cluster from a map of settings.
      *
-     * @param clusterConf {@code daemon-conf}, a map of settings, and {@code nimbus-daemon}, whether a port is opened; {@code supervisors},
-     *     {@code ports-per-supervisor} and {@code supervisor-slot-port-min} limit nothing
+     * @param clusterConf {@code daemon-conf}, a map of settings, and {@code nimbus-daemon}, whether to open a port; {@code
+     *     supervisors}, {@code ports-per-supervisor} and {@code supervisor-slot-port-min} have no effect
      * @return the cluster
      */
     public static ILocalCluster getLocalCluster(Map<String, Object> clusterConf) {
@@ -232,7 +232,7 @@ public class Testing {
     }
 
     /**
-     * One of the counts of a tracked cluster.
+     * Returns one of the counts of a tracked cluster.
      *
      * @param id the cluster's {@link ILocalCluster#getTrackedId()}
      * @param key {@code spout-emitted}, {@code transferred} or {@code processed}
@@ -243,22 +243,22 @@ public class Testing {
     }
 
     /**
-     * Makes a topology that can be waited for.
+     * Creates a topology that a test can wait for.
      *
-     * @param cluster where it will run
+     * @param cluster the cluster that will run it
      * @param topology the topology
-     * @return its tracker; submit {@link TrackedTopology#getTopology()}
+     * @return the tracker; submit {@link TrackedTopology#getTopology()}
      */
     public static TrackedTopology mkTrackedTopology(ILocalCluster cluster, StormTopology topology) {
         return new TrackedTopology(topology, cluster);
     }
 
     /**
-     * Makes a topology that can be waited for and whose tuples are kept.
+     * Creates a topology that a test can wait for and whose tuples are captured.
      *
-     * @param cluster where it will run
+     * @param cluster the cluster that will run it
      * @param topology the topology
-     * @return its tracker and its tuples
+     * @return the tracker and the captured tuples
      */
     public static CapturedTopology<TrackedTopology> trackAndCaptureTopology(
             ILocalCluster cluster, StormTopology topology) {
@@ -267,7 +267,7 @@ public class Testing {
     }
 
     /**
-     * Waits until one tuple more of a spout is processed.
+     * Waits until one more tuple of a spout is processed completely.
      *
      * @param captured the topology
      */
@@ -276,28 +276,28 @@ public class Testing {
     }
 
     /**
-     * Waits until so many more tuples of spouts are processed.
+     * Waits until the given number of further spout tuples are processed completely.
      *
      * @param captured the topology
-     * @param amount how many
+     * @param amount the number of tuples
      */
     public static void trackedWait(CapturedTopology<TrackedTopology> captured, Integer amount) {
         captured.topology.trackedWait(amount);
     }
 
     /**
-     * Waits until so many more tuples of spouts are processed.
+     * Waits until the given number of further spout tuples are processed completely.
      *
      * @param captured the topology
-     * @param amount how many
-     * @param timeoutMs how long to wait, milliseconds
+     * @param amount the number of tuples
+     * @param timeoutMs the maximum time, in milliseconds
      */
     public static void trackedWait(CapturedTopology<TrackedTopology> captured, Integer amount, Integer timeoutMs) {
         captured.topology.trackedWait(amount, timeoutMs);
     }
 
     /**
-     * Waits until one tuple more of a spout is processed whole.
+     * Waits until one more tuple of a spout is processed completely.
      *
      * @param topology the topology
      */
@@ -306,31 +306,31 @@ public class Testing {
     }
 
     /**
-     * Waits until so many more tuples of spouts are processed whole.
+     * Waits until the given number of further spout tuples are processed completely.
      *
      * @param topology the topology
-     * @param amount how many
+     * @param amount the number of tuples
      */
     public static void trackedWait(TrackedTopology topology, Integer amount) {
         topology.trackedWait(amount);
     }
 
     /**
-     * Waits until so many more tuples of spouts are processed whole.
+     * Waits until the given number of further spout tuples are processed completely.
      *
      * @param topology the topology
-     * @param amount how many
-     * @param timeoutMs how long to wait, milliseconds
+     * @param amount the number of tuples
+     * @param timeoutMs the maximum time, in milliseconds
      */
     public static void trackedWait(TrackedTopology topology, Integer amount, Integer timeoutMs) {
         topology.trackedWait(amount, timeoutMs);
     }
 
     /**
-     * Makes a topology of which every tuple is kept.
+     * Creates a copy of a topology with one more bolt, which captures every tuple.
      *
-     * @param topology the topology; it stays as it is
-     * @return a copy with one more bolt, and that bolt
+     * @param topology the topology, which does not change
+     * @return the copy and its capturing bolt
      */
     public static CapturedTopology<StormTopology> captureTopology(StormTopology topology) {
         StormTopology copy = topology.deepCopy();
@@ -354,14 +354,14 @@ public class Testing {
     }
 
     /**
-     * Runs a topology until its spouts are done, and returns every tuple.
+     * Runs a topology until its spouts are exhausted, and returns every tuple.
      *
-     * @param cluster where to run it
+     * @param cluster the cluster that runs it
      * @param topology the topology; each spout must be a {@link CompletableSpout}
      * @return tuples by the component that emitted them
      * @throws TException when the topology is refused
      * @throws InterruptedException when the calling thread is interrupted
-     * @throws AssertionError when it takes longer than {@link #TEST_TIMEOUT_MS}
+     * @throws AssertionError when the topology takes longer than {@link #TEST_TIMEOUT_MS}
      */
     public static Map<String, List<FixedTuple>> completeTopology(ILocalCluster cluster, StormTopology topology)
             throws TException, InterruptedException {
@@ -369,16 +369,16 @@ public class Testing {
     }
 
     /**
-     * Runs a topology until its spouts are done, and returns every tuple.
+     * Runs a topology until its spouts are exhausted, and returns every tuple.
      *
-     * @param cluster where to run it
+     * @param cluster the cluster that runs it
      * @param topology the topology; each spout must be a {@link CompletableSpout}, or replaced by mocked sources
-     * @param param how to run it
+     * @param param the parameters of the run
      * @return tuples by the component that emitted them
      * @throws TException when the topology is refused
      * @throws InterruptedException when the calling thread is interrupted
-     * @throws IllegalArgumentException when a spout can tell nobody that it is done
-     * @throws AssertionError when it takes too long
+     * @throws IllegalArgumentException when a spout is not a {@link CompletableSpout}
+     * @throws AssertionError when the topology exceeds the timeout of the parameters
      */
     public static Map<String, List<FixedTuple>> completeTopology(
             ILocalCluster cluster, StormTopology topology, CompleteTopologyParam param)
@@ -408,7 +408,7 @@ public class Testing {
         param.getMockedSources().getData().forEach((id, tuples) -> {
             SpoutSpec spout = topology.get_spouts().get(id);
             if (spout == null) {
-                throw new IllegalArgumentException("there is no spout '" + id + "' to mock; there is "
+                throw new IllegalArgumentException("there is no spout '" + id + "' to mock; the spouts are "
                         + String.join(", ", topology.get_spouts().keySet()));
             }
             spout.set_spout_object(Thrift.serializeComponentObject(new FixedTupleSpout(tuples)));
@@ -422,7 +422,7 @@ public class Testing {
             if (!(spout instanceof CompletableSpout completable)) {
                 throw new IllegalArgumentException(
                         "spout '" + id + "' (" + spout.getClass().getName()
-                                + ") does not tell when it is done: mock it, or let it be a CompletableSpout");
+                                + ") is not a CompletableSpout: mock the spout, or implement that interface");
             }
             spouts.add(completable);
         });
@@ -449,7 +449,7 @@ public class Testing {
     }
 
     /**
-     * Moves simulated time on by 10 s; does nothing when time is real.
+     * Advances simulated time by 10 s; does nothing in real time.
      *
      * @param cluster the cluster
      * @throws InterruptedException when the calling thread is interrupted
@@ -461,10 +461,10 @@ public class Testing {
     }
 
     /**
-     * Moves simulated time on.
+     * Advances simulated time.
      *
      * @param cluster the cluster
-     * @param secs how far, seconds
+     * @param secs how far to advance, in seconds
      * @throws InterruptedException when the calling thread is interrupted
      */
     public static void advanceClusterTime(ILocalCluster cluster, Integer secs) throws InterruptedException {
@@ -472,11 +472,11 @@ public class Testing {
     }
 
     /**
-     * Moves simulated time on in steps.
+     * Advances simulated time in steps.
      *
      * @param cluster the cluster
-     * @param secs how far in all, seconds
-     * @param step the length of a step, seconds
+     * @param secs how far to advance in total, in seconds
+     * @param step the length of a step, in seconds
      * @throws InterruptedException when the calling thread is interrupted
      */
     public static void advanceClusterTime(ILocalCluster cluster, Integer secs, Integer step)
@@ -485,23 +485,23 @@ public class Testing {
     }
 
     /**
-     * The values that a component has emitted on its default stream.
+     * Returns the values that a component has emitted on its default stream.
      *
-     * @param results of {@link #completeTopology}
+     * @param results the result of {@link #completeTopology}
      * @param component the component
-     * @return values in the order of their capture
+     * @return the values in the order of their capture
      */
     public static List<List<Object>> readTuples(Map<String, List<FixedTuple>> results, String component) {
         return readTuples(results, component, Utils.DEFAULT_STREAM_ID);
     }
 
     /**
-     * The values that a component has emitted on a stream.
+     * Returns the values that a component has emitted on a stream.
      *
-     * @param results of {@link #completeTopology}
+     * @param results the result of {@link #completeTopology}
      * @param component the component
      * @param stream the stream
-     * @return values in the order of their capture
+     * @return the values in the order of their capture
      */
     public static List<List<Object>> readTuples(
             Map<String, List<FixedTuple>> results, String component, String stream) {
@@ -514,9 +514,9 @@ public class Testing {
     /**
      * Counts elements.
      *
-     * @param elements any
-     * @param <T> their type
-     * @return how often each is there
+     * @param elements the elements
+     * @param <T> the type of the elements
+     * @return the number of occurrences of each element
      */
     public static <T> Map<T, Integer> multiset(Collection<T> elements) {
         Map<T, Integer> counts = new HashMap<>();
@@ -525,21 +525,21 @@ public class Testing {
     }
 
     /**
-     * Whether two collections have the same elements as often each, in any order.
+     * Returns whether two collections have the same elements with the same number of occurrences, in any order.
      *
-     * @param a one
-     * @param b the other
-     * @param <T> the type of elements
-     * @return whether they are alike
+     * @param a the first collection
+     * @param b the second collection
+     * @param <T> the type of the elements
+     * @return whether the collections are equal as multisets
      */
     public static <T> boolean multiseteq(Collection<T> a, Collection<T> b) {
         return multiset(a).equals(multiset(b));
     }
 
     /**
-     * Makes a tuple to hand to a bolt.
+     * Creates a tuple for a bolt.
      *
-     * @param values its values; its fields are field1, field2, ...
+     * @param values the tuple's values; the fields are field1, field2, ...
      * @return the tuple, from the component {@code component}
      */
     public static Tuple testTuple(List<Object> values) {
@@ -547,10 +547,10 @@ public class Testing {
     }
 
     /**
-     * Makes a tuple to hand to a bolt.
+     * Creates a tuple for a bolt.
      *
-     * @param values its values
-     * @param param where it comes from, and its fields
+     * @param values the tuple's values
+     * @param param the source and the fields of the tuple
      * @return the tuple
      */
     public static Tuple testTuple(List<Object> values, MkTupleParam param) {
@@ -591,23 +591,23 @@ public class Testing {
     }
 
     /**
-     * A topology whose tuples are all kept.
+     * A topology whose tuples are captured.
      *
-     * @param <T> the topology's kind: plain, or tracked
+     * @param <T> the type of the topology: plain or tracked
      */
     public static final class CapturedTopology<T> {
 
         /** The topology. */
         public final T topology;
 
-        /** Has the tuples. */
+        /** The bolt with the captured tuples. */
         public final TupleCaptureBolt capturer;
 
         /**
-         * Joins the two.
+         * Combines a topology and its capturing bolt.
          *
          * @param topology the topology
-         * @param capturer has the tuples
+         * @param capturer the bolt with the captured tuples
          */
         public CapturedTopology(T topology, TupleCaptureBolt capturer) {
             this.topology = topology;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is compiled against Storm's server links with what is here: the descriptors of both, out of their class files. */
+/** Compares the descriptors in class files: code that is compiled against Storm's server must link with the classes here. */
 class SignaturesTest {
     private static final Pattern TYPE = Pattern.compile("(?:class|interface) ([\\w.$]+)(?: extends ([\\w.$,]+))?.*\\{");
     private static final Pattern MEMBER = Pattern.compile("\\s+(.*?)([\\w.$]+)(\\(.*\\))?(?: throws .*)?;");

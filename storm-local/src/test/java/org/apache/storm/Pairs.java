@@ -7,7 +7,7 @@ import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.tuple.Tuple;
 
-/** A bolt that acks a tuple when the next one is there. */
+/** A bolt that acks each tuple when the next one arrives. */
 final class Pairs extends BaseRichBolt {
     private static final long serialVersionUID = 1;
 

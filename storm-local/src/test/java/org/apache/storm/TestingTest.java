@@ -138,11 +138,11 @@ class TestingTest {
         StormTopology topology = builder.createTopology();
         Testing.withLocalCluster(cluster -> {
             assertThatThrownBy(() -> Testing.completeTopology(cluster, topology))
-                    .hasMessageContaining("spout 'words' (org.apache.storm.testing.FeederSpout) does not tell when");
+                    .hasMessageContaining("(org.apache.storm.testing.FeederSpout) is not a CompletableSpout");
             CompleteTopologyParam param = new CompleteTopologyParam();
             param.setMockedSources(new MockedSources(Map.of("wrods", List.of())));
             assertThatThrownBy(() -> Testing.completeTopology(cluster, topology, param))
-                    .hasMessage("there is no spout 'wrods' to mock; there is words");
+                    .hasMessage("there is no spout 'wrods' to mock; the spouts are words");
         });
     }
 

@@ -69,7 +69,7 @@ class RebalanceWorkersTest {
                 .hasMessageContaining("there is no component 'mddle'");
         assertThatThrownBy(() -> rebalance(cluster, conf("{\"topology.tasks\": 7}")))
                 .isInstanceOf(InvalidTopologyException.class)
-                .hasMessageContaining("topology.tasks does not change once a topology is submitted");
+                .hasMessageContaining("topology.tasks cannot change after a topology is submitted");
         // What it has already, and what only says where Nimbus is.
         rebalance(cluster, options(2, 2));
         rebalance(cluster, conf("{\"topology.max.spout.pending\": 500, \"nimbus.seeds\": [\"there\"]}"));
@@ -120,7 +120,7 @@ class RebalanceWorkersTest {
         Await.until("it is rebalanced", () -> status(cluster).equals("REBALANCING"));
         assertThatThrownBy(() -> rebalance(cluster, options(1, 2)))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("is being rebalanced already");
+                .hasMessageContaining("is already being rebalanced");
         assertThat(cluster.cluster().getTopologyInfoByName(NAME).get_status()).isEqualTo("REBALANCING");
         long pid = cluster.pid(1);
         TestWorkers.signal("KILL", pid);

@@ -149,7 +149,7 @@ class SubmittedToWorkersTest {
                         InvalidTopologyException.class,
                         refusal -> assertThat(refusal.get_msg())
                                 .matches("topology 'unlicensed': worker 0 .*could not start: worker hook"
-                                        + " com\\.acme\\.Submitted\\$Licence could not be started:"
+                                        + " com\\.acme\\.Submitted\\$Licence cannot be started:"
                                         + " java\\.lang\\.AssertionError: no licence"));
         assertThat(cluster.topologyNames()).doesNotContain("unlicensed");
         assertThat(store.resolve("state/blobs/given")).isEmptyDirectory();
@@ -165,7 +165,7 @@ class SubmittedToWorkersTest {
         Await.until(
                 "it cannot start",
                 () -> heard.wasTold(
-                        "worker hook com.acme.Submitted$Licence could not be started: java.lang.AssertionError:"
+                        "worker hook com.acme.Submitted$Licence cannot be started: java.lang.AssertionError:"
                                 + " no licence; it is started again in "));
         Files.delete(told.resolve("expired"));
         Await.until("it is opened again", () -> found().size() == 2);
@@ -175,7 +175,7 @@ class SubmittedToWorkersTest {
         assertThat(ERRORS).singleElement().satisfies(error -> {
             assertThat(error.during()).isEqualTo("the end of worker hooks");
             assertThat(error.error().getMessage())
-                    .isEqualTo("worker hook com.acme.Submitted$Licence failed at its end:"
+                    .isEqualTo("worker hook com.acme.Submitted$Licence failed at shutdown:"
                             + " java.lang.IllegalStateException: it is still lent");
         });
     }
@@ -191,7 +191,7 @@ class SubmittedToWorkersTest {
         ErrorReport report = ERRORS.peek();
         assertThat(report.componentId()).isEqualTo("finder");
         assertThat(report.error().getMessage())
-                .isEqualTo("task hook com.acme.Submitted$Watching could not be prepared:"
+                .isEqualTo("task hook com.acme.Submitted$Watching cannot be prepared:"
                         + " java.lang.IllegalStateException: nothing to watch");
         assertThat(found()).isEmpty();
         cluster.killTopology("watched");

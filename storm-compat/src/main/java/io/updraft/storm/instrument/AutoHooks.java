@@ -6,15 +6,15 @@ import java.util.Map;
 import org.apache.storm.Config;
 import org.apache.storm.hooks.ITaskHook;
 
-/** The hooks that a topology gives to all of its tasks ({@code topology.auto.task.hooks}). */
+/** The hooks that a topology adds to all of its tasks ({@code topology.auto.task.hooks}). */
 final class AutoHooks {
 
     private final List<Class<? extends ITaskHook>> classes = new ArrayList<>();
 
     /**
-     * Finds the classes.
+     * Loads the classes of the hooks.
      *
-     * @throws IllegalArgumentException when one is not there or is no hook
+     * @throws IllegalArgumentException when a class does not exist or is not a hook
      */
     AutoHooks(Map<String, Object> conf, ClassLoader loader) {
         if (conf.get(Config.TOPOLOGY_AUTO_TASK_HOOKS) instanceof List<?> names) {
@@ -23,7 +23,7 @@ final class AutoHooks {
         }
     }
 
-    /** Makes one of each. */
+    /** Creates one instance of each class. */
     List<ITaskHook> make() {
         List<ITaskHook> hooks = new ArrayList<>();
         classes.forEach(each -> hooks.add(NamedClass.make(Config.TOPOLOGY_AUTO_TASK_HOOKS, each)));

@@ -4,8 +4,8 @@ import com.codahale.metrics.Gauge;
 import java.util.function.LongSupplier;
 
 /**
- * The share of its time that a bolt has spent in {@code execute} in the last ten minutes, or since it began, as Storm computes
- * it from samples. It forgets half a minute at a time. Safe from any thread.
+ * The share of the last ten minutes, or of the time since the start, that a bolt has spent in {@code execute}. Storm computes
+ * it from samples, too. The window moves in steps of half a minute. Safe to use from any thread.
  */
 final class Capacity implements Gauge<Double> {
     private static final int STEPS = 20;
@@ -15,7 +15,7 @@ final class Capacity implements Gauge<Double> {
     private final long startedMs;
     private final long[] busyMs = new long[STEPS];
 
-    /** To which step of the clock each of these belongs. */
+    /** The step of the clock to which each element of {@code busyMs} belongs. */
     private final long[] steps = new long[STEPS];
 
     Capacity(LongSupplier clockMs) {
@@ -23,7 +23,7 @@ final class Capacity implements Gauge<Double> {
         this.startedMs = clockMs.getAsLong();
     }
 
-    /** Adds time in {@code execute}, milliseconds. */
+    /** Adds time spent in {@code execute}, in milliseconds. */
     synchronized void add(long ms) {
         long step = clockMs.getAsLong() / STEP_MS;
         int place = (int) (step % STEPS);

@@ -8,7 +8,10 @@ import org.apache.storm.metrics2.TaskMetrics;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.utils.ConfigUtils;
 
-/** Counts what a task does by stream, as Storm does: one in so many, times so many. */
+/**
+ * Counts tuples of a task by stream in the metrics registry, as Storm does: counts a sample and multiplies by the sampling
+ * rate.
+ */
 final class CountWatcher implements Watcher {
 
     private final TaskMetrics counts;

@@ -6,7 +6,7 @@ import org.apache.storm.tuple.Tuple;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs what a task does, in Storm's words ({@code topology.debug}). */
+/** Logs the tuples of a task in Storm's format ({@code topology.debug}). */
 final class DebugLog implements Watcher {
 
     private final String component;

@@ -5,7 +5,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.apache.storm.daemon.StormCommon;
 import org.apache.storm.tuple.Values;
 
-/** Sends part of what a task emits to the event logger. */
+/** Sends a sample of the tuples that a task emits to the event logger. */
 final class EventWatcher implements Watcher {
 
     private static final double ALL = 100;

@@ -10,8 +10,8 @@ import org.apache.storm.metric.IEventLogger;
 import org.apache.storm.utils.ObjectReader;
 
 /**
- * Which components send what part of what they emit to the event logger: Nimbus' {@code debug}, as it is switched while a
- * topology runs. What is said of a component goes before what is said of the topology. Safe from any thread.
+ * The shares of emitted tuples that components send to the event logger, as switched by Nimbus' {@code debug} at run time. An
+ * option of a component overrides the option of the topology. Safe to use from any thread.
  */
 final class Events {
 
@@ -26,21 +26,21 @@ final class Events {
         this.wanted = areWanted(conf);
     }
 
-    /** Whether the topology has an event logger. */
+    /** Returns whether the topology has an event logger. */
     static boolean areWanted(Map<String, Object> conf) {
         if (!StormCommon.hasEventLoggers(conf)) {
             return false;
         }
-        // Not said means one for each worker.
+        // The default is one executor for each worker.
         Object workers = conf.get(Config.TOPOLOGY_WORKERS);
         return ObjectReader.getInt(conf.get(Config.TOPOLOGY_EVENTLOGGER_EXECUTORS), ObjectReader.getInt(workers, 1))
                 > 0;
     }
 
     /**
-     * Finds the classes of the event loggers.
+     * Loads the classes of the event loggers.
      *
-     * @throws IllegalArgumentException when one is not there, or is none
+     * @throws IllegalArgumentException when a class does not exist or is not an event logger
      */
     static void check(Map<String, Object> conf, ClassLoader loader) {
         if (areWanted(conf) && conf.get(Config.TOPOLOGY_EVENT_LOGGER_REGISTER) instanceof List<?> all) {
@@ -68,14 +68,14 @@ final class Events {
         return options;
     }
 
-    /** How much of what a component emits is to be sent, percent. */
+    /** Returns the share of a component's emitted tuples to send, in percent. */
     double percentOf(String component) {
         DebugOptions own = options.get(component);
         DebugOptions said = own == null ? options.get(topologyId) : own;
         return wanted && said != null && said.is_enable() ? said.get_samplingpct() : 0;
     }
 
-    /** What was said, by component, or by the topology's id. */
+    /** Returns the options by component, or by the topology's id for all components. */
     Map<String, DebugOptions> options() {
         return Map.copyOf(options);
     }

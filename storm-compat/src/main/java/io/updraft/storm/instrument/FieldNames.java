@@ -3,7 +3,7 @@ package io.updraft.storm.instrument;
 import java.util.List;
 import org.apache.storm.task.TopologyContext;
 
-/** Names a field of a tuple to people. */
+/** Describes a field of a tuple for messages. */
 final class FieldNames {
 
     private FieldNames() {}

@@ -17,8 +17,8 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
 /**
- * Calls the hooks of a task. A hook that throws is reported, once for each of its methods, and changes nothing else; with Storm it
- * ends the worker.
+ * Calls the hooks of a task. If a hook throws, the failure is reported, once for each method of the hook, and the task goes on.
+ * In Storm the worker ends.
  */
 final class HookWatcher implements Watcher {
 
@@ -33,7 +33,7 @@ final class HookWatcher implements Watcher {
         this.report = report;
     }
 
-    /** One call of a hook. */
+    /** One call of a hook's method. */
     @FunctionalInterface
     private interface Call {
         void on(ITaskHook hook);
@@ -70,7 +70,7 @@ final class HookWatcher implements Watcher {
         each("boltFail", hook -> hook.boltFail(info));
     }
 
-    /** To Storm's hooks a report for an acker is an emit, too; here it goes to no task. */
+    /** Reports a tuple to an acker as an emit, as Storm's hooks see it; here the tuple goes to no task. */
     private void reported(String stream, Object... values) {
         emitted(stream, new Values(values), null, List.of());
     }
@@ -92,7 +92,7 @@ final class HookWatcher implements Watcher {
         each("cleanup", ITaskHook::cleanup);
     }
 
-    /** By index, as Storm goes through them: a hook may add another. */
+    /** Iterates by index, as Storm does: a hook may add another one. */
     private void each(String method, Call call) {
         List<ITaskHook> hooks = context.getHooks();
         for (int i = 0; i < hooks.size(); i++) {

@@ -3,7 +3,7 @@ package io.updraft.storm.instrument;
 import java.net.UnknownHostException;
 import org.apache.storm.utils.Utils;
 
-/** The name of this host, as Storm tells it. */
+/** The name of this host, as Storm determines it. */
 final class HostName {
 
     private HostName() {}

@@ -5,7 +5,7 @@ import java.math.BigInteger;
 import java.util.Set;
 import java.util.UUID;
 
-/** Knows values that cannot change. */
+/** Recognizes immutable values. */
 final class Immutables {
 
     private static final Set<Class<?>> KNOWN = Set.of(
@@ -23,12 +23,12 @@ final class Immutables {
 
     private Immutables() {}
 
-    /** Whether a value is of a kind that every serializer knows and nobody can change. */
+    /** Returns whether a value is null or of a type that is immutable and that every serializer supports. */
     static boolean isKnown(Object value) {
         return value == null || KNOWN.contains(value.getClass());
     }
 
-    /** Whether nobody can change a value, as far as its class tells. */
+    /** Returns whether a value is immutable, as far as its class shows. */
     static boolean isImmutable(Object value) {
         return isKnown(value)
                 || value instanceof Enum<?>

@@ -20,14 +20,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides who watches the instances of one topology, or of one worker's part of it, by its configuration and by what is
- * switched while it runs. Safe to use from any thread.
+ * Attaches watchers to the instances of one topology, or of one worker's part of it. The configuration and switches at run time
+ * select the watchers. Safe to use from any thread.
  */
 public final class Instruments implements AutoCloseable {
-    /** Whether all tuples are serialized and read again in this JVM, as on the way to another worker; default false. */
+    /**
+     * Setting: whether each tuple is serialized and deserialized in this JVM, as on the way to another worker; default false.
+     */
     public static final String CHECK_SERIALIZATION = "updraft.check.serialization";
 
-    /** Whether values are looked for that change after they were emitted; default false. */
+    /** Setting: whether to detect values that change after their emit; default false. */
     public static final String CHECK_MUTATION = "updraft.check.mutation";
 
     private static final Logger LOG = LoggerFactory.getLogger(Instruments.class);
@@ -39,7 +41,7 @@ public final class Instruments implements AutoCloseable {
     private final Metrics metrics;
     private final boolean checkSerialization;
 
-    /** Null if mutation is not looked for. */
+    /** Null if mutation is not checked. */
     private final Seals seals;
 
     /** The newest instance of each task. */
@@ -49,10 +51,10 @@ public final class Instruments implements AutoCloseable {
      * Reads the configuration of a topology.
      *
      * @param plan the topology
-     * @param loader finds the classes of the submitting program
-     * @param registry where components register metrics
-     * @param port names the worker
-     * @throws IllegalArgumentException when a setting names a class that is not there or is of another kind
+     * @param loader the class loader of the submitting program
+     * @param registry the registry for metrics of components
+     * @param port the port that identifies the worker
+     * @throws IllegalArgumentException when a setting names a class that does not exist or is of another type
      */
     public Instruments(Plan plan, ClassLoader loader, StormMetricRegistry registry, int port) {
         this.conf = plan.conf();
@@ -73,11 +75,11 @@ public final class Instruments implements AutoCloseable {
     }
 
     /**
-     * Checks what the configuration says of instruments, without starting anything.
+     * Checks the settings of instruments without starting anything.
      *
      * @param conf the whole configuration
-     * @param loader finds the classes of the submitting program
-     * @throws IllegalArgumentException when a setting names a class that is not there or is of another kind
+     * @param loader the class loader of the submitting program
+     * @throws IllegalArgumentException when a setting names a class that does not exist or is of another type
      */
     public static void check(Map<String, Object> conf, ClassLoader loader) {
         new AutoHooks(conf, loader);
@@ -88,13 +90,14 @@ public final class Instruments implements AutoCloseable {
     }
 
     /**
-     * Has an instance watched as the topology wants it. On the thread that is about to open it.
+     * Attaches the watchers that the topology is configured with to an instance. Called on the thread that is about to open the
+     * instance.
      *
-     * @param component its component
-     * @param context its context
-     * @param control wraps it
-     * @param registered where the context keeps metrics of the older kind: by seconds, task and name
-     * @return what its context is to tell of hooks that it is given
+     * @param component the instance's component
+     * @param context the instance's context
+     * @param control controls the instance, and wraps it
+     * @param registered the metrics of the older kind in the context: by interval in seconds, task and name
+     * @return the instruments of the instance, which the context notifies of new hooks
      */
     public TaskInstruments attach(
             ComponentPlan component,
@@ -113,18 +116,18 @@ public final class Instruments implements AutoCloseable {
     }
 
     /**
-     * Starts the reporters of the topology, before any component registers a metric, and the metrics of the JVM, if anybody gets
-     * them.
+     * Starts the reporters of the topology, before any component registers a metric. Also starts the metrics of the JVM, if the
+     * topology has reporters or consumers.
      *
-     * @param context of the system's own task
-     * @param registered where it keeps metrics of the older kind
+     * @param context the context of the system's own task
+     * @param registered the metrics of the older kind in that context
      * @throws IllegalStateException when a reporter cannot be started
      */
     public void start(TopologyContext context, Map<Integer, Map<Integer, Map<String, IMetric>>> registered) {
         metrics.start();
         if (metrics.areWanted()) {
             Map<String, Object> local = new HashMap<>(conf);
-            // Else Storm takes it that there can be only one topology in a JVM.
+            // Otherwise Storm assumes that the JVM runs only one topology.
             local.put(Config.STORM_CLUSTER_MODE, "local");
             new SystemBolt().prepare(local, context, null);
             metrics.setSystem(new Metrics.RegisteredMetrics(registered));
@@ -132,19 +135,19 @@ public final class Instruments implements AutoCloseable {
     }
 
     /**
-     * Hears that a component has registered a metric of the older kind.
+     * Notes that a component has registered a metric of the older kind.
      *
-     * @param intervalSecs the length of its bucket, seconds
+     * @param intervalSecs the length of the metric's interval, in seconds
      */
     public void registered(int intervalSecs) {
         metrics.registered(intervalSecs);
     }
 
     /**
-     * Tells metrics of the system from those of components.
+     * Distinguishes metrics of the system from those of components.
      *
-     * @param name a metric's name, without what names topology and task
-     * @return whether the system registers it, for a task and not for an instance
+     * @param name the name of a metric, without the names of topology and task
+     * @return whether the system registers the metric, for a task rather than for an instance
      */
     public static boolean isBuiltIn(String name) {
         return Utils.isSystemId(name) || name.equals(Metrics.QUEUED);
@@ -160,7 +163,7 @@ public final class Instruments implements AutoCloseable {
         if (Boolean.TRUE.equals(component.conf().get(Config.TOPOLOGY_DEBUG))) {
             task.add(new DebugLog(task.context()));
         }
-        // The guard notes what the check has made of a tuple.
+        // The guard must see the tuple that the check returns.
         if (checkSerialization) {
             task.add(new SerializationCheck(task.context(), conf));
         }
@@ -170,17 +173,17 @@ public final class Instruments implements AutoCloseable {
     }
 
     /**
-     * Switches what components send to the event logger, as Nimbus' {@code debug} does.
+     * Switches which tuples components send to the event logger, as Nimbus' {@code debug} does.
      *
-     * @param component the component; null or empty for all of which nothing else was said
-     * @param enable whether it sends anything
-     * @param samplingPercentage how much of what it emits, percent; a figure out of bounds counts as the nearest in bounds
-     * @return completes when all tasks that run now have heard of it; never, if one of them is rebuilt in that moment
+     * @param component the component; null or empty for all components without an option of their own
+     * @param enable whether the component sends any tuple
+     * @param samplingPercentage the share of emitted tuples to send, in percent; a value out of bounds is clamped to 0 or 100
+     * @return completes when all running tasks have switched; never completes if a task restarts at that moment
      */
     public CompletableFuture<Void> debug(String component, boolean enable, double samplingPercentage) {
         if (enable && !events.areWanted()) {
             LOG.warn(
-                    "debug is switched on, but nothing will be logged: the topology has no event logger; set {}",
+                    "debug is on, but nothing will be logged: the topology has no event logger; set {}",
                     Config.TOPOLOGY_EVENTLOGGER_EXECUTORS);
         }
         events.set(component, enable, samplingPercentage);
@@ -189,11 +192,11 @@ public final class Instruments implements AutoCloseable {
     }
 
     /**
-     * Puts what is said of debugging as Storm keeps it.
+     * Converts debug options to Storm's structure.
      *
-     * @param enable whether anything is sent
-     * @param samplingPercentage how much of what is emitted, percent; a figure out of bounds counts as the nearest in bounds
-     * @return Storm's words for it
+     * @param enable whether to send any tuple
+     * @param samplingPercentage the share of emitted tuples to send, in percent; a value out of bounds is clamped to 0 or 100
+     * @return Storm's structure
      */
     public static DebugOptions debugOptionsOf(boolean enable, double samplingPercentage) {
         return Events.optionsOf(enable, samplingPercentage);
@@ -208,12 +211,12 @@ public final class Instruments implements AutoCloseable {
         return done;
     }
 
-    /** {@return what {@link #debug} was told, by component, or by the topology's id} */
+    /** {@return the options set by {@link #debug}, by component, or by the topology's id for all components} */
     public Map<String, DebugOptions> debugOptions() {
         return events.options();
     }
 
-    /** On the thread that runs the instance. */
+    /** Adds, changes or removes the event watcher. Called on the thread that runs the instance. */
     private void watchEvents(TaskInstruments task) {
         double percent = events.percentOf(task.context().getThisComponentId());
         EventWatcher watcher = task.find(EventWatcher.class);
@@ -226,12 +229,12 @@ public final class Instruments implements AutoCloseable {
         }
     }
 
-    /** {@return what components may ask for by {@code TopologyContext.getResource}, by its name} */
+    /** {@return the resources that components get by {@code TopologyContext.getResource}, by name} */
     public Map<String, Object> resources() {
         return traces.resources();
     }
 
-    /** {@return new instances of the hooks that every task is given, to be added to its context} */
+    /** {@return new instances of the hooks of every task, to be added to the task's context} */
     public List<ITaskHook> autoHooks() {
         return autoHooks.make();
     }

@@ -7,22 +7,22 @@ import java.util.Map;
 import org.apache.storm.daemon.StormCommon;
 
 /**
- * Classes that Storm makes by their name. It looks for them where it lies itself, and there a program's own jar is not: for a class
- * that it cannot see, one of ours is named, which it sees, and which makes the other.
+ * Classes that Storm creates by name. Storm looks for them in its own class loader, which does not see a program's jar. In
+ * place of such a class, Storm gets the name of a class here, which Storm sees and which creates the program's class.
  */
 final class Loaded {
 
-    /** Where the class itself is named. */
+    /** The key of the name of the program's class. */
     static final String CLASS = "updraft.class";
 
-    /** Where its own argument is. */
+    /** The key of the argument of the program's class. */
     static final String ARGUMENT = "updraft.argument";
 
     private static final String STORMS_CLASS = "class";
 
     private Loaded() {}
 
-    /** Whether Storm sees a class. */
+    /** Returns whether Storm's class loader finds a class. */
     static boolean isSeenByStorm(String name) {
         try {
             Class.forName(name, false, StormCommon.class.getClassLoader());
@@ -32,20 +32,20 @@ final class Loaded {
         }
     }
 
-    /** Makes what is named, with the loader of the program that the calling thread runs. */
+    /** Creates an instance of the named class, by the class loader of the program that the calling thread runs. */
     static <T> T make(String setting, Object name, Class<T> kind) {
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
         return NamedClass.make(setting, NamedClass.find(setting, String.valueOf(name), kind, loader));
     }
 
     /**
-     * Puts ours in place of the classes that Storm does not see, unless it does not see ours either: in a worker of a Storm cluster
-     * Storm sees the program, and not us.
+     * Replaces the names of classes that Storm does not see by the name of a class here. Does nothing if Storm does not see the
+     * class here either: in a worker of a Storm cluster, Storm sees the program but not this class.
      *
-     * @param registered a list of maps, each of which names a class; or null
-     * @param ours the name of the class that makes the others
-     * @param argument the key of their argument; null if it gets the whole map
-     * @return the same list, if Storm sees all
+     * @param registered a list of maps, each with the name of a class; or null
+     * @param ours the name of the class that creates the others
+     * @param argument the key of the argument in these maps; null if the class receives the whole map
+     * @return the list with replaced names; the same names if Storm sees all classes
      */
     static List<Map<String, Object>> replace(Object registered, String ours, String argument) {
         List<Map<String, Object>> all = new ArrayList<>();

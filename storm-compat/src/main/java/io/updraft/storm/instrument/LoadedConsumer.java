@@ -7,11 +7,11 @@ import org.apache.storm.metric.api.IMetricsConsumer;
 import org.apache.storm.task.IErrorReporter;
 import org.apache.storm.task.TopologyContext;
 
-/** Makes a metrics consumer of a program's own jar. Named to Storm in its place. */
+/** Creates a metrics consumer from a program's own jar and forwards to it. Storm gets the name of this class instead. */
 public final class LoadedConsumer implements IMetricsConsumer {
     private IMetricsConsumer consumer;
 
-    /** Creates one that has made nothing yet. */
+    /** Creates an instance without a consumer. */
     public LoadedConsumer() {}
 
     @Override

@@ -5,11 +5,11 @@ import org.apache.storm.Config;
 import org.apache.storm.metric.IEventLogger;
 import org.apache.storm.task.TopologyContext;
 
-/** Makes an event logger of a program's own jar. Named to Storm in its place. */
+/** Creates an event logger from a program's own jar and forwards to it. Storm gets the name of this class instead. */
 public final class LoadedEventLogger implements IEventLogger {
     private IEventLogger logger;
 
-    /** Creates one that has made nothing yet. */
+    /** Creates an instance without a logger. */
     public LoadedEventLogger() {}
 
     @Override

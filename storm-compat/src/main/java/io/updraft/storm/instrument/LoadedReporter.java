@@ -7,11 +7,11 @@ import org.apache.storm.Config;
 import org.apache.storm.metrics2.MetricRegistryProvider;
 import org.apache.storm.metrics2.reporters.StormReporter;
 
-/** Makes a reporter of a program's own jar. Named to Storm in its place. */
+/** Creates a reporter from a program's own jar and forwards to it. Storm gets the name of this class instead. */
 public final class LoadedReporter implements StormReporter {
     private StormReporter reporter;
 
-    /** Creates one that has made nothing yet. */
+    /** Creates an instance without a reporter. */
     public LoadedReporter() {}
 
     @Override

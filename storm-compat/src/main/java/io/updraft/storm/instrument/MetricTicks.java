@@ -6,7 +6,10 @@ import org.apache.storm.StormTimer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Storm's timer for the buckets of metrics, started with the first of them. It keeps Storm's time, simulated or not. */
+/**
+ * Storm's timer for the intervals of metrics; starts with the first interval. The timer runs on Storm's time, simulated or
+ * real.
+ */
 final class MetricTicks implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(MetricTicks.class);
@@ -20,23 +23,23 @@ final class MetricTicks implements AutoCloseable {
         this.name = name;
     }
 
-    /** Does something each so many seconds, if nothing is done so often already. */
+    /** Runs an action at an interval, unless an action with that interval is scheduled already. */
     synchronized void every(int seconds, Runnable action) {
         if (closed || !intervals.add(seconds)) {
             return;
         }
         if (timer == null) {
-            timer = new StormTimer(name, (thread, error) -> LOG.error("the timer of metrics has ended", error));
+            timer = new StormTimer(name, (thread, error) -> LOG.error("the metrics timer has died", error));
         }
         timer.scheduleRecurring(seconds, seconds, () -> doSafely(action));
     }
 
-    /** The timer must not end because of one failure. */
+    /** Catches failures: an exception would end the timer. */
     private static void doSafely(Runnable action) {
         try {
             action.run();
         } catch (RuntimeException e) {
-            LOG.error("metrics could not be collected", e);
+            LOG.error("cannot collect metrics", e);
         }
     }
 

@@ -23,19 +23,19 @@ import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.Time;
 
 /**
- * The metrics of one topology, or of one worker's part of it: what components register is sent to the metrics consumers each time its
- * bucket is over, from the thread of the task; reporters read the registry by themselves. Storm's own counts of each task are
- * only made if somebody gets them. Safe from any thread.
+ * The metrics of one topology, or of one worker's part of it. Metrics that components register are sent to the metrics
+ * consumers at the end of each interval, from the thread of the task. Reporters read the registry themselves. Storm's own
+ * counts of each task are kept only if the topology has consumers or reporters. Safe to use from any thread.
  */
 final class Metrics implements AutoCloseable {
 
     private static final int SYSTEM_TASK = (int) Constants.SYSTEM_TASK_ID;
     private static final int V2_TICK_SECS = 60;
 
-    /** Tuples that wait for the executor of a task, under Storm's name. */
+    /** Storm's name for the number of tuples that wait for the executor of a task. */
     static final String QUEUED = "receive-queue-population";
 
-    /** The share of its time that a bolt is busy, under Storm's name. */
+    /** Storm's name for the share of time that a bolt is busy. */
     private static final String CAPACITY = "__capacity-default";
 
     private final Map<String, Object> conf;
@@ -44,18 +44,18 @@ final class Metrics implements AutoCloseable {
     private final boolean consumed;
     private final boolean reported;
 
-    /** Whether consumers get what is in the registry too. */
+    /** Whether consumers receive the contents of the registry too. */
     private final boolean registryIsConsumed;
 
     private final int v2Interval;
     private final MetricTicks ticks;
 
-    /** The counts of a task outlive its instances. */
+    /** The counts of a task, which continue over a restart of its instance. */
     private final ConcurrentMap<Integer, OwnCounts> counts = new ConcurrentHashMap<>();
 
     private final ConcurrentMap<Integer, TaskInstruments> tasks = new ConcurrentHashMap<>();
 
-    /** Of older metrics, what the system itself has registered, by bucket; null before that. */
+    /** The older metrics that the system itself has registered, by interval; null before they are. */
     private volatile RegisteredMetrics system;
 
     private boolean started;
@@ -72,15 +72,15 @@ final class Metrics implements AutoCloseable {
         this.ticks = new MetricTicks("metrics-" + plan.id());
     }
 
-    /** Whether the topology has metrics consumers. */
+    /** Returns whether the topology has metrics consumers. */
     static boolean areConsumed(Map<String, Object> conf) {
         return conf.get(Config.TOPOLOGY_METRICS_CONSUMER_REGISTER) instanceof List<?> all && !all.isEmpty();
     }
 
     /**
-     * Finds the classes of consumers and reporters.
+     * Loads the classes of consumers and reporters.
      *
-     * @throws IllegalArgumentException when one is not there, or is none
+     * @throws IllegalArgumentException when a class does not exist or is of another type
      */
     static void check(Map<String, Object> conf, ClassLoader loader) {
         check(conf, Config.TOPOLOGY_METRICS_CONSUMER_REGISTER, IMetricsConsumer.class, loader);
@@ -95,12 +95,12 @@ final class Metrics implements AutoCloseable {
         }
     }
 
-    /** Whether anybody gets the metrics of the system. */
+    /** Returns whether the topology has reporters or consumers, which receive metrics of the system. */
     boolean areWanted() {
         return reported || consumed;
     }
 
-    /** Starts the reporters. Before anything is registered. */
+    /** Starts the reporters. Called before any metric is registered. */
     void start() {
         if (!reported && !registryIsConsumed) {
             return;
@@ -111,7 +111,7 @@ final class Metrics implements AutoCloseable {
         } catch (RuntimeException e) {
             registry.stop();
             throw new IllegalStateException(
-                    Config.TOPOLOGY_METRICS_REPORTERS + ": a reporter could not be started: " + e.getMessage(), e);
+                    Config.TOPOLOGY_METRICS_REPORTERS + ": a reporter cannot be started: " + e.getMessage(), e);
         }
     }
 
@@ -123,13 +123,13 @@ final class Metrics implements AutoCloseable {
         return seen;
     }
 
-    /** Names what the system itself has registered. */
+    /** Sets the metrics that the system itself has registered. */
     void setSystem(RegisteredMetrics registered) {
         system = registered;
         registered.intervals().forEach(this::registered);
     }
 
-    /** Has the metrics of an instance sent. On its thread. */
+    /** Includes the metrics of an instance. Called on the thread of the instance. */
     void attach(TaskInstruments task) {
         tasks.put(task.taskId(), task);
         if (reported || registryIsConsumed) {
@@ -157,7 +157,7 @@ final class Metrics implements AutoCloseable {
                 capacity);
     }
 
-    /** Hears that a metric was registered whose bucket is of so many seconds. */
+    /** Notes a metric with an interval, in seconds, and starts its timer if there are consumers. */
     void registered(int interval) {
         if (consumed) {
             ticks.every(interval, () -> tick(interval));
@@ -174,7 +174,7 @@ final class Metrics implements AutoCloseable {
         }));
     }
 
-    /** As in Storm, nothing is sent if there is nothing to say. */
+    /** Sends the metrics of a task; as in Storm, sends nothing if there are no data points. */
     private void send(TaskInstruments by, int taskId, String component, RegisteredMetrics registered, int interval) {
         List<DataPoint> points = new ArrayList<>();
         registered.of(interval, taskId).forEach((name, metric) -> add(points, name, metric));
@@ -196,7 +196,10 @@ final class Metrics implements AutoCloseable {
         }
     }
 
-    /** Of classes that Storm registers with Kryo: the empty map of the JDK is none of these, and points go to other workers. */
+    /**
+     * Creates a data point with a plain map. Points go to other workers, and Storm does not register the JDK's empty map with
+     * Kryo.
+     */
     static DataPoint point(String name, Object value, Map<String, String> dimensions) {
         return new DataPoint(name, value, dimensions == null ? null : new HashMap<>(dimensions));
     }
@@ -210,9 +213,9 @@ final class Metrics implements AutoCloseable {
     }
 
     /**
-     * What one context has registered of Storm's older metrics: by bucket, task and name.
+     * The older metrics that one context has registered: by interval, task and name.
      *
-     * @param byInterval as {@link TopologyContext} fills it; read on the thread of the task
+     * @param byInterval filled by {@link TopologyContext}; read on the thread of the task
      */
     record RegisteredMetrics(Map<Integer, Map<Integer, Map<String, IMetric>>> byInterval) {
 

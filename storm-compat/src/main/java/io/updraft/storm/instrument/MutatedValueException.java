@@ -1,6 +1,6 @@
 package io.updraft.storm.instrument;
 
-/** A value was changed after it was emitted ({@code updraft.check.mutation}). It is reported, not thrown. */
+/** A value was changed after its emit ({@code updraft.check.mutation}). The exception is reported, not thrown. */
 public final class MutatedValueException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

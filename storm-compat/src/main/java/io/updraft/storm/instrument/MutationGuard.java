@@ -7,9 +7,9 @@ import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Tuple;
 
 /**
- * Finds values that are changed after they were emitted: tasks in one JVM share them. What they were is noted at the emit, and looked
- * at again when a bolt is about to execute the tuple, has executed it, acks or fails it, when the spout hears of it, and when the
- * same list is emitted again. Each field that is found changed is reported once.
+ * Detects values that change after their emit: tasks in one JVM share them. The guard records the values at the emit. It
+ * compares them before and after a bolt executes the tuple, and before the bolt acks or fails it. It also compares them when
+ * the spout receives the ack, and when the same list is emitted again. Each changed field is reported once.
  */
 final class MutationGuard implements Watcher {
 
@@ -101,7 +101,7 @@ final class MutationGuard implements Watcher {
         String subject = "a tuple of component '" + seal.component() + "' on stream '" + seal.stream() + "': " + field;
         if (seals.isFirst(subject)) {
             report.accept(new MutatedValueException(subject + " " + what
-                    + "; whoever has the tuple shares it: emit a copy, and change nothing that was emitted or received"
+                    + "; all receivers share the tuple: emit a copy, and do not change emitted or received values"
                     + " (each field is reported once)"));
         }
     }

@@ -2,19 +2,19 @@ package io.updraft.storm.instrument;
 
 import java.lang.reflect.InvocationTargetException;
 
-/** Finds and makes what a setting names by its class, and says in one line why it cannot. */
+/** Finds and creates classes that settings name. An error is one line. */
 final class NamedClass {
 
     private NamedClass() {}
 
     /**
-     * Finds a class.
+     * Finds a class by name.
      *
-     * @param setting the key that names it
-     * @param name its name
-     * @param kind what it has to be
-     * @param loader where to look
-     * @throws IllegalArgumentException when it is not there, or something else
+     * @param setting the key of the setting
+     * @param name the name of the class
+     * @param kind the type that the class must have
+     * @param loader the class loader to search
+     * @throws IllegalArgumentException when the class does not exist or is of another type
      */
     static <T> Class<? extends T> find(String setting, String name, Class<T> kind, ClassLoader loader) {
         Class<?> found;
@@ -23,7 +23,7 @@ final class NamedClass {
         } catch (ClassNotFoundException | LinkageError e) {
             throw new IllegalArgumentException(
                     setting + " names " + name
-                            + ", but there is no such class: put it on the class path of the topology"
+                            + ", but that class does not exist: put it on the class path of the topology"
                             + " or correct the name",
                     e);
         }
@@ -35,9 +35,9 @@ final class NamedClass {
     }
 
     /**
-     * Makes an instance with the constructor that takes nothing.
+     * Creates an instance by the constructor without arguments.
      *
-     * @throws IllegalArgumentException when there is none, or it throws
+     * @throws IllegalArgumentException when there is no such constructor, or it throws
      */
     static <T> T make(String setting, Class<T> of) {
         try {

@@ -8,7 +8,7 @@ import org.apache.storm.Config;
 import org.apache.storm.serialization.KryoValuesDeserializer;
 import org.apache.storm.serialization.KryoValuesSerializer;
 
-/** Writes values as bytes, to see later whether they have changed. By Kryo, and by Java's serialization what Kryo does not know. */
+/** Writes values as bytes, to detect later changes. Uses Kryo, and Java's serialization for classes that Kryo does not know. */
 final class Prints {
 
     private final Map<String, Object> conf;
@@ -20,7 +20,7 @@ final class Prints {
         conf.put(Config.TOPOLOGY_FALL_BACK_ON_JAVA_SERIALIZATION, true);
     }
 
-    /** A value as bytes; null if it cannot change or cannot be written. */
+    /** Returns a value as bytes; null if the value is immutable or cannot be written. */
     synchronized byte[] of(Object value) {
         if (Immutables.isImmutable(value)) {
             return null;
@@ -33,7 +33,10 @@ final class Prints {
         }
     }
 
-    /** Whether a value is no longer what it was. What is written differently and yet equal has not changed: it may keep a cache. */
+    /**
+     * Returns whether a value has changed. A value with other bytes that is equal to its recorded copy has not changed: it may
+     * hold a cache.
+     */
     synchronized boolean differ(Object value, byte[] print) {
         try {
             return !Arrays.equals(write(value), print) && !value.equals(reader.deserializeObject(print));

@@ -4,13 +4,18 @@ import io.updraft.engine.api.TaskControl;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Finds calls that last: has something done between two turns of an instance, and sees whether it is. From any thread. */
+/**
+ * Detects long calls of user code: schedules an action between two turns of an instance and measures its delay. Safe to use
+ * from any thread.
+ */
 final class Pulse {
     private static final long ANSWERED = 0;
 
     private final TaskControl control;
 
-    /** When it was asked that is not answered, {@link System#nanoTime} but for the last bit, or {@link #ANSWERED}. */
+    /**
+     * The time of the pending request, of {@link System#nanoTime} with the last bit set; {@link #ANSWERED} if none is pending.
+     */
     private final AtomicLong asked = new AtomicLong(ANSWERED);
 
     Pulse(TaskControl control) {
@@ -18,10 +23,10 @@ final class Pulse {
     }
 
     /**
-     * Asks, if nothing is asked.
+     * Schedules a request if none is pending.
      *
-     * @return for how long there has been no answer, whole seconds; 0 when there is none for another reason than a call: a turn
-     *     that does not come, because what is downstream holds it back
+     * @return how long the pending request has been unanswered because of a call, in whole seconds; 0 if the delay has another
+     *     reason: back-pressure from downstream may defer the next turn
      */
     long secondsInCall() {
         long now = System.nanoTime() | 1;

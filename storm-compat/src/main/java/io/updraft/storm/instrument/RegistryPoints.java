@@ -11,12 +11,12 @@ import org.apache.storm.metrics2.PerReporterGauge;
 import org.apache.storm.metrics2.StormMetricRegistry;
 
 /**
- * What the registry holds of one task, as data points for consumers of the older metrics ({@code topology.enable.v2.metrics.tick}),
- * under Storm's names. Times are in milliseconds.
+ * Converts the metrics that the registry holds of one task to data points for consumers of the older metrics ({@code
+ * topology.enable.v2.metrics.tick}), under Storm's names. Times are in milliseconds.
  *
- * @param registry where they are registered
+ * @param registry the registry of metrics
  * @param taskId the task
- * @param reporter for whom gauges count that tell each reporter something else
+ * @param reporter the identity under which gauges are read that keep a value for each reporter
  */
 record RegistryPoints(StormMetricRegistry registry, int taskId, Object reporter) {
 

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Compares a value with its copy: by {@code equals}, but that what holds arrays is compared by what is in them. A class that does
- * not say what is equal gets the benefit of the doubt.
+ * Compares a value with its copy by {@code equals}; arrays, also within collections and records, are compared by their
+ * elements. Objects of a class that does not define {@code equals} count as the same.
  */
 final class Sameness {
 

@@ -4,26 +4,26 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What the values of a tuple were when it was emitted.
+ * The values of a tuple at its emit.
  *
- * @param component who emitted it
- * @param stream on which stream
- * @param subjects the fields, named to people
+ * @param component the component that emitted the tuple
+ * @param stream the tuple's stream
+ * @param subjects descriptions of the fields, for messages
  * @param values the values
- * @param prints each value as bytes; null for one that cannot change or cannot be written
- * @param before the seal of what these are a copy of, or null
+ * @param prints each value as bytes; null for a value that is immutable or cannot be written
+ * @param before the seal of the list of which these values are a copy, or null
  */
 record Seal(String component, String stream, String[] subjects, Object[] values, byte[][] prints, Seal before) {
 
     /** No field. */
     static final int NONE = -1;
 
-    /** Whether there is anything that could change. */
+    /** Returns whether any value can change. */
     boolean isNeeded() {
         return before != null || Arrays.stream(prints).anyMatch(print -> print != null);
     }
 
-    /** The first field of which the list has another value now than it had. */
+    /** Returns the first field whose value in the list was replaced, or {@link #NONE}. */
     int replaced(List<Object> now) {
         for (int i = 0; i < values.length; i++) {
             if (i >= now.size() || now.get(i) != values[i]) {
@@ -33,7 +33,7 @@ record Seal(String component, String stream, String[] subjects, Object[] values,
         return NONE;
     }
 
-    /** The first field whose value has changed. */
+    /** Returns the first field whose value has changed, or {@link #NONE}. */
     int changed(Prints by) {
         for (int i = 0; i < values.length; i++) {
             if (prints[i] != null && by.differ(values[i], prints[i])) {

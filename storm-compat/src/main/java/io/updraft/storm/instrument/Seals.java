@@ -6,13 +6,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.storm.shade.com.google.common.collect.MapMaker;
 
-/** The seals of what was emitted in this JVM, by the list of values itself: a tuple carries it. Safe from any thread. */
+/** The seals of tuples emitted in this JVM, by the list of values, which the tuple carries. Safe to use from any thread. */
 final class Seals {
 
-    /** Weak keys are compared by identity; a seal goes when nobody has the tuple any more. */
+    /** Weak keys are compared by identity. A seal is removed when its tuple is garbage. */
     private final Map<List<Object>, Seal> byValues = new MapMaker().weakKeys().makeMap();
 
-    /** What was reported already: component, stream and field. */
+    /** The reported fields: component, stream and field. */
     private final Set<String> reported = ConcurrentHashMap.newKeySet();
 
     void put(List<Object> values, Seal seal) {
@@ -23,7 +23,7 @@ final class Seals {
         return byValues.get(values);
     }
 
-    /** Whether this is the first time that a field is found changed. */
+    /** Returns whether this is the first report of a field. */
     boolean isFirst(String subject) {
         return reported.add(subject);
     }

@@ -11,21 +11,21 @@ import org.apache.storm.serialization.types.ListDelegateSerializer;
 import org.apache.storm.task.TopologyContext;
 
 /**
- * Does to every tuple, as it is emitted, what is done to it on its way to another worker, and hands on the copy: serializes its
- * values with the settings of the topology, and reads them again. What cannot, or comes back different, is thrown in the
- * component's call of {@code emit}.
+ * Serializes and deserializes the values of each emitted tuple with the topology's settings, as on the way to another worker,
+ * and emits the copy. If that fails, or if the copy differs, the component's call of {@code emit} throws an {@link
+ * UnserializableValueException}.
  *
- * <p>Safe from any thread.
+ * <p>Safe to use from any thread.
  */
 final class SerializationCheck implements Watcher {
 
     private static final int LONGEST_TEXT = 100;
-    private static final String REWRITE = "let its serializer write all of it, transient fields are not written";
+    private static final String REWRITE = "make its serializer write all fields; transient fields are not written";
 
     private final TopologyContext context;
     private final Map<String, Object> conf;
 
-    /** Whether {@code topology.tuple.serializer} is not Storm's own: then it writes all values together. */
+    /** Whether {@code topology.tuple.serializer} is not Storm's own, so that it writes all values together. */
     private final boolean whole;
 
     private KryoValuesSerializer writer;
@@ -46,7 +46,7 @@ final class SerializationCheck implements Watcher {
         try {
             return whole ? copyAll(stream, values) : copyEach(stream, values);
         } catch (UnserializableValueException e) {
-            // Kryo may not know that it is at the outermost object again.
+            // After a failure, Kryo may have a wrong nesting depth.
             writer = null;
             throw e;
         }
@@ -90,10 +90,10 @@ final class SerializationCheck implements Watcher {
             String type = copy == null ? "null" : "a " + copy.getClass().getTypeName();
             throw failure(stream, field, value, "comes back as " + type, REWRITE, null);
         }
-        // A class that does not say what is equal is judged by what its serializer writes of the copy.
+        // A class without its own equals is compared by the bytes that its serializer writes of the copy.
         if (!Sameness.areSame(value, copy)
                 || !value.equals(copy) && !Arrays.equals(bytes, writer.serializeObject(copy))) {
-            String what = "comes back as " + text(copy) + " where it was " + text(value);
+            String what = "comes back as " + text(copy) + " instead of " + text(value);
             throw failure(stream, field, value, what, REWRITE, null);
         }
     }
@@ -113,7 +113,7 @@ final class SerializationCheck implements Watcher {
         for (int i = 0; i < values.size(); i++) {
             Object copy = i < copies.size() ? copies.get(i) : null;
             if (!Sameness.areSame(values.get(i), copy)) {
-                String what = "comes back as " + text(copy) + " where it was " + text(values.get(i));
+                String what = "comes back as " + text(copy) + " instead of " + text(values.get(i));
                 throw failure(stream, i, values.get(i), what, "see topology.tuple.serializer", null);
             }
         }
@@ -135,7 +135,7 @@ final class SerializationCheck implements Watcher {
             String stream, String subject, String what, String remedy, Throwable cause) {
         return new UnserializableValueException(
                 "a tuple of component '" + context.getThisComponentId() + "' on stream '" + stream
-                        + "' would not survive" + " the way to another worker: " + subject + " " + what + "; " + remedy,
+                        + "' cannot be sent" + " to another worker: " + subject + " " + what + "; " + remedy,
                 cause);
     }
 

@@ -3,12 +3,12 @@ package io.updraft.storm.instrument;
 import java.util.List;
 
 /**
- * The id of a message on its way, with what is to be known at its end. Equal to another exactly if the spout's own ids are, so that
- * replays are counted as without it.
+ * The message id that the engine carries for a watched spout, with the data needed when the message ends. Two stamps are equal
+ * exactly if the spout's own ids are equal, so that replays are counted as without stamps.
  */
 final class Stamp {
 
-    /** In place of the time of a message that is not timed. */
+    /** The time of a message that is not timed. */
     static final long NOT_TIMED = 0;
 
     final Object messageId;
@@ -23,7 +23,7 @@ final class Stamp {
         this.sinceMs = sinceMs;
     }
 
-    /** The spout's own id, whether it is stamped or not. */
+    /** Returns the spout's own message id, with or without a stamp. */
     static Object idOf(Object messageId) {
         return messageId instanceof Stamp stamp ? stamp.messageId : messageId;
     }

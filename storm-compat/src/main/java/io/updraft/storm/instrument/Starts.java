@@ -7,8 +7,8 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.utils.Time;
 
 /**
- * When a bolt began to execute the tuples that are timed. Bounded, since a bolt need never ack. Safe from any thread, for so are
- * acks.
+ * The times at which a bolt began to execute the timed tuples. Bounded, because a bolt may never ack. Safe to use from any
+ * thread, because acks may come from any thread.
  */
 final class Starts {
 
@@ -25,7 +25,7 @@ final class Starts {
         since.put(input, nowMs);
     }
 
-    /** Milliseconds since then, or {@link Watcher#NOT_SAMPLED}. The tuple is forgotten. */
+    /** Returns the milliseconds since the start of a tuple, or {@link Watcher#NOT_SAMPLED}. Removes the tuple. */
     synchronized long take(Tuple input) {
         Long start = since.remove(input);
         return start == null ? Watcher.NOT_SAMPLED : Time.deltaMs(start);

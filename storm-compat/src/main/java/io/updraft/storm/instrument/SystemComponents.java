@@ -12,19 +12,19 @@ import org.apache.storm.generated.StormTopology;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.utils.Utils;
 
-/** Adds to a topology the components that Storm adds to it, as far as they mean something here, and takes them away again. */
+/** Adds to a topology those of Storm's system components that have a function here, and removes them again. */
 public final class SystemComponents {
 
     private SystemComponents() {}
 
     /**
-     * Adds the event logger and the metrics consumers, if the configuration asks for them ({@code
-     * topology.eventlogger.executors}, {@code topology.metrics.consumer.register}).
+     * Adds the event logger and the metrics consumers, if the configuration has them ({@code topology.eventlogger.executors},
+     * {@code topology.metrics.consumer.register}).
      *
-     * @param topology as the user has built it
+     * @param topology the topology as built by the user
      * @param conf the whole configuration
      * @return the same topology if there is nothing to add, else a copy
-     * @throws IllegalArgumentException when the user has a component or stream of a name that is the system's
+     * @throws IllegalArgumentException when a component or stream of the user has a name that is reserved for the system
      */
     public static StormTopology addTo(StormTopology topology, Map<String, Object> conf) {
         checkNames(topology);
@@ -44,7 +44,7 @@ public final class SystemComponents {
         return whole;
     }
 
-    /** Storm's bolt reads from its configuration which classes it is to make. */
+    /** Sets the classes of event loggers in the configuration of Storm's bolt, which creates them. */
     private static void nameEventLoggers(Map<String, Object> conf, StormTopology whole) {
         Object registered = conf.get(Config.TOPOLOGY_EVENT_LOGGER_REGISTER);
         if (registered != null) {
@@ -60,7 +60,10 @@ public final class SystemComponents {
         }
     }
 
-    /** Storm names the components after the classes that it makes. */
+    /**
+     * Adds the consumers under ids with the names of the user's classes: Storm builds the ids from the names of the classes
+     * that it creates.
+     */
     private static void addNamedConsumers(Map<String, Object> conf, StormTopology whole) {
         Map<String, Object> seen = new HashMap<>(conf);
         List<Map<String, Object>> all = Loaded.replace(
@@ -91,7 +94,10 @@ public final class SystemComponents {
         return Constants.METRICS_COMPONENT_ID_PREFIX + className + (occurrence == 1 ? "" : "#" + occurrence);
     }
 
-    /** The system has no component of its own here: another task sends what it has to say. */
+    /**
+     * Adds the consumers without inputs from Storm's system component, which does not exist here: another task sends its
+     * metrics.
+     */
     private static void addConsumers(Map<String, Object> conf, StormTopology whole) {
         addNamedConsumers(conf, whole);
         StormCommon.addMetricStreams(whole);
@@ -104,10 +110,11 @@ public final class SystemComponents {
     }
 
     /**
-     * Takes away what {@link #addTo} has added: components are told of the topology as it was built, as in Storm.
+     * Removes the components and streams that {@link #addTo} has added: as in Storm, components see the topology as built by
+     * the user.
      *
-     * @param topology with the components of the system, or without
-     * @return the same topology if it has none, else a copy without
+     * @param topology a topology with or without system components
+     * @return the same topology if it has no system components, else a copy without them
      */
     public static StormTopology removeFrom(StormTopology topology) {
         if (topology.get_bolts().keySet().stream().noneMatch(Utils::isSystemId)) {
@@ -132,12 +139,12 @@ public final class SystemComponents {
     private static void checkNames(String id, ComponentCommon common) {
         if (Utils.isSystemId(id)) {
             throw new IllegalArgumentException(
-                    "component '" + id + "': ids that start with '__' are the system's; choose another");
+                    "component '" + id + "': ids that start with '__' are reserved for the system; choose another id");
         }
         for (String stream : common.get_streams().keySet()) {
             if (Utils.isSystemId(stream)) {
                 throw new IllegalArgumentException("component '" + id + "' declares stream '" + stream
-                        + "': names that start with '__' are the system's; choose another");
+                        + "': names that start with '__' are reserved for the system; choose another name");
             }
         }
     }

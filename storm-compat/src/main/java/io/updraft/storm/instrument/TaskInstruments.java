@@ -18,8 +18,8 @@ import org.apache.storm.utils.ConfigUtils;
 import org.apache.storm.utils.Time;
 
 /**
- * Who watches one instance of a component. Wraps it while there is anybody. Watchers come and go on the thread that runs the
- * instance.
+ * The watchers of one instance of a component. Wraps the instance while there is any watcher. Watchers are added and removed on
+ * the thread that runs the instance.
  */
 public final class TaskInstruments implements TaskWrapper {
     private static final Watcher[] NOBODY = {};
@@ -32,23 +32,23 @@ public final class TaskInstruments implements TaskWrapper {
     private final BooleanSupplier sampler;
     private final Starts starts = new Starts();
 
-    /** Messages under way whose id is a stamp: until they are back the spout stays wrapped. */
+    /** The number of messages in flight whose id is a stamp; the spout stays wrapped while there are any. */
     private final AtomicLong stamped = new AtomicLong();
 
-    /** Replaced, never changed: threads of the user's read it. */
+    /** Copied on write: threads of the user read the array. */
     private volatile Watcher[] watchers = NOBODY;
 
     private volatile boolean timed;
     private boolean wrapped;
     private boolean spout;
 
-    /** Reports errors beneath all watchers. */
+    /** Reports errors to the engine, bypassing the watchers. */
     private volatile Reporter reporter = error -> {};
 
-    /** Emits beneath all watchers; null before there was anybody. */
+    /** Emits to the engine, bypassing the watchers; null before the instance was first wrapped. */
     private volatile Emitter emitter;
 
-    /** Emits on a stream of the system. */
+    /** Emits on a system stream. */
     @FunctionalInterface
     interface Emitter {
         void emit(String stream, List<Object> values);
@@ -66,7 +66,7 @@ public final class TaskInstruments implements TaskWrapper {
         this.sampler = ConfigUtils.mkStatsSampler(conf);
     }
 
-    /** Tells that the context has a hook: from now on the hooks are called. From any thread. */
+    /** Notes that the context has a hook: from now on hooks are called. Safe to use from any thread. */
     public void hooked() {
         control.run(() -> {
             if (find(HookWatcher.class) == null) {
@@ -83,7 +83,7 @@ public final class TaskInstruments implements TaskWrapper {
         return context.getThisTaskId();
     }
 
-    /** What the context has registered of Storm's older metrics. */
+    /** Returns Storm's older metrics that the context has registered. */
     Metrics.RegisteredMetrics registered() {
         return registered;
     }
@@ -94,14 +94,14 @@ public final class TaskInstruments implements TaskWrapper {
 
     // ------------------------------------------------------------------------- on the thread that runs the instance
 
-    /** Adds a watcher behind those that are there. */
+    /** Adds a watcher after the existing ones. */
     void add(Watcher watcher) {
         List<Watcher> all = new ArrayList<>(List.of(watchers));
         all.add(watcher);
         set(all);
     }
 
-    /** Removes a watcher, if it is there. */
+    /** Removes a watcher, if it is attached. */
     void remove(Watcher watcher) {
         List<Watcher> all = new ArrayList<>(List.of(watchers));
         if (all.remove(watcher)) {
@@ -109,7 +109,7 @@ public final class TaskInstruments implements TaskWrapper {
         }
     }
 
-    /** The watcher of a kind, or null. */
+    /** Returns the watcher of a type, or null. */
     <W extends Watcher> W find(Class<W> kind) {
         for (Watcher watcher : watchers) {
             if (kind.isInstance(watcher)) {
@@ -133,17 +133,17 @@ public final class TaskInstruments implements TaskWrapper {
         }
     }
 
-    /** Emits on a stream of the system, beneath all watchers. */
+    /** Emits on a system stream, bypassing the watchers. */
     void emit(String stream, List<Object> values) {
         if (emitter == null) {
-            // Being wrapped for a moment is how a task comes by what it emits with.
+            // Wrapping the task for a moment sets the emitter.
             add(NOTHING);
             remove(NOTHING);
         }
         emitter.emit(stream, values);
     }
 
-    /** Takes errors of what is not the component's own code. */
+    /** Receives errors of code that is not the component's own. */
     @FunctionalInterface
     interface Reporter {
         void report(Throwable error);
@@ -196,7 +196,7 @@ public final class TaskInstruments implements TaskWrapper {
         }
     }
 
-    /** The id to give to the engine. */
+    /** Returns the message id for the engine. */
     Object stamp(String stream, List<Object> values, Object messageId) {
         if (messageId == null || watchers.length == 0) {
             return messageId;
@@ -230,7 +230,7 @@ public final class TaskInstruments implements TaskWrapper {
         }
     }
 
-    /** As in Storm, nobody hears of acks when there is nobody to ack to. */
+    /** Reports an ack to the watchers. As in Storm, there are no acks without ackers. */
     void acked(Tuple input) {
         if (!acking) {
             return;

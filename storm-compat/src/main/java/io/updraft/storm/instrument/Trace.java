@@ -8,9 +8,9 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.apache.storm.tuple.Tuple;
 
-/** Follows the tuples of one message, by what bolts do with them. Safe from any thread. */
+/** Follows the tuples of one message through the bolts. Safe to use from any thread. */
 final class Trace {
-    /** Tuples that are followed at the same time; a message may have any number. */
+    /** The maximum number of tuples followed at the same time; a message may have any number. */
     private static final int MOST = 1_000;
 
     private static final int MOST_NAMED = 3;
@@ -18,15 +18,15 @@ final class Trace {
     private final List<Object> values;
     private final Consumer<String> seen;
 
-    /** Tuples that a bolt has neither acked nor failed. */
+    /** Tuples that their bolt has neither acked nor failed. */
     private final Map<Tuple, Holder> held = new IdentityHashMap<>();
 
-    /** Of the message's tree, as tuples tell it; null before one was seen. */
+    /** The id of the message's tree, read from its first tuple; null before that. */
     private volatile Long root;
 
     private boolean over;
 
-    /** Who has a tuple. */
+    /** The bolt that has a tuple. */
     private record Holder(String place, boolean executing) {
         @Override
         public String toString() {
@@ -34,7 +34,7 @@ final class Trace {
         }
     }
 
-    /** Follows the message that is emitted with just these values, the same object. */
+    /** Follows the message that is emitted with the given list of values, compared by identity. */
     Trace(List<Object> values, Consumer<String> seen) {
         this.values = values;
         this.seen = seen;
@@ -51,7 +51,10 @@ final class Trace {
         }
     }
 
-    /** Only what the spout itself has emitted is known by its values: a bolt may emit the same ones for other messages too. */
+    /**
+     * Returns whether a tuple belongs to the message. Only the spout's own tuple is recognized by its values, because a bolt
+     * may emit the same list for other messages too. All others are recognized by the tree's id.
+     */
     private boolean isOurs(Tuple input) {
         Long known = root;
         if (known != null) {
@@ -98,7 +101,7 @@ final class Trace {
         }
     }
 
-    /** Tells nothing any more. */
+    /** Stops all reports. */
     synchronized void end() {
         over = true;
         held.clear();

@@ -4,7 +4,7 @@ import java.util.List;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Tuple;
 
-/** Tells traces what a bolt does with tuples. */
+/** Reports to traces how a bolt processes tuples. */
 final class TraceWatcher implements Watcher {
     private final String place;
     private final List<Trace> traces;

@@ -20,21 +20,22 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Tells a spout where a message is that does not come back. It is found as two resources of {@code TopologyContext}, of types of
- * the JDK, so that a component needs nothing of ours to ask:
+ * Locates messages that do not come back to their spout. The functions are resources of {@code TopologyContext} with types of
+ * the JDK, so that a component needs no class of Updraft to use them:
  *
  * <ul>
- *   <li>{@link #TRACES}, a {@code BiFunction<List<Object>, Consumer<String>, AutoCloseable>}: from now on watches for the tuples of
- *       the message that is about to be emitted with these very values (the same object), and tells the consumer at each change
- *       where they are, as in <i>bolt 'count' (task 3), which is executing it</i>; on the thread of that bolt, until it is closed.
- *   <li>{@link #HOLDUPS}, a {@code Function<String, List<String>>}: what holds up tuples on their way from the component of that
- *       name: calls that last, and queues. A call is known to last from the first time that this was asked, so ask twice.
- *   <li>{@link #TURNS}, a {@code BiConsumer<Integer, Runnable>}: does something on the thread of a task, even while it is a spout
- *       that is not asked for tuples, as when too many are pending or a bolt holds it back.
+ *   <li>{@link #TRACES}, a {@code BiFunction<List<Object>, Consumer<String>, AutoCloseable>}: follows the tuples of the message
+ *   that is about to be emitted with the given list of values, compared by identity. At each change the consumer receives the
+ *   place of the tuples, such as <i>bolt 'count' (task 3), which is executing it</i>, on the thread of that bolt. Closing the
+ *   result ends the trace.
+ *   <li>{@link #HOLDUPS}, a {@code Function<String, List<String>>}: returns reasons for delays downstream of the component of
+ *   the given name: long calls and queues. A call's duration is measured from the first request on, so call this twice.
+ *   <li>{@link #TURNS}, a {@code BiConsumer<Integer, Runnable>}: runs an action on the thread of a task. It runs even while a
+ *   spout is not asked for tuples, as with too many pending messages or under back-pressure.
  * </ul>
  *
- * <p>While there is a trace all bolts are wrapped; else this costs nothing. None of them is offered where the same values would not be
- * seen again, as the tuples are written and read on their way: between workers, and when serialization is checked.
+ * <p>While there is a trace, all bolts are wrapped; without one, there is no cost. The resources are not available where tuples
+ * are serialized, because the list of values then changes its identity: between workers, and when serialization is checked.
  *
  * <p>Safe to use from any thread.
  */
@@ -66,7 +67,7 @@ final class Traces {
         return Map.of(TRACES, begin, HOLDUPS, holdups, TURNS, turns);
     }
 
-    /** Takes in a new instance. On the thread that is about to open it. */
+    /** Registers a new instance. Called on the thread that is about to open the instance. */
     void attach(ComponentPlan component, TaskInstruments task) {
         int id = task.context().getThisTaskId();
         controls.put(id, task.control());
@@ -83,7 +84,7 @@ final class Traces {
         }
     }
 
-    /** The bolts hear of it before they get anything that is emitted after this. */
+    /** Begins a trace. The bolts switch before they receive any tuple that is emitted afterwards. */
     private AutoCloseable begin(List<Object> values, Consumer<String> seen) {
         Trace trace = new Trace(values, seen);
         traces.add(trace);
@@ -102,7 +103,7 @@ final class Traces {
         bolts.values().forEach(bolt -> bolt.task.control().run(() -> watch(bolt.task)));
     }
 
-    /** On the thread that runs the instance. */
+    /** Adds or removes the watcher of a bolt. Called on the thread that runs the instance. */
     private void watch(TaskInstruments task) {
         TraceWatcher watcher = task.find(TraceWatcher.class);
         if (traces.isEmpty() && watcher != null) {
@@ -140,7 +141,7 @@ final class Traces {
         return found;
     }
 
-    /** Tasks of one executor share its thread, so that a call of one is a call of all. */
+    /** Reports long calls. Tasks of one executor share its thread, so that a call of one task occupies all of them. */
     private void tellCalls(String bolt, List<Integer> tasks, List<String> told) {
         List<Integer> busy = new ArrayList<>();
         long longest = 0;

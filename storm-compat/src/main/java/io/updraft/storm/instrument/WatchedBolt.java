@@ -6,7 +6,7 @@ import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Tuple;
 
-/** A bolt that is watched. */
+/** Wraps a bolt for its watchers. */
 final class WatchedBolt implements IBolt {
     private static final long serialVersionUID = 1L;
 

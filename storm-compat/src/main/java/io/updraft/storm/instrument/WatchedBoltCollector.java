@@ -6,7 +6,7 @@ import org.apache.storm.task.IOutputCollector;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.utils.Utils;
 
-/** The collector of a bolt that is watched. */
+/** Wraps the collector of a watched bolt. */
 final class WatchedBoltCollector implements IOutputCollector {
 
     private final TaskInstruments task;

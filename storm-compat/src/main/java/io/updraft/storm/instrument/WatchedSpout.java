@@ -3,7 +3,7 @@ package io.updraft.storm.instrument;
 import io.updraft.engine.api.ForwardingSpout;
 import org.apache.storm.spout.ISpout;
 
-/** A spout that is watched. */
+/** Wraps a spout for its watchers. */
 final class WatchedSpout extends ForwardingSpout {
     private static final long serialVersionUID = 1L;
 

@@ -4,7 +4,7 @@ import java.util.List;
 import org.apache.storm.spout.ISpoutOutputCollector;
 import org.apache.storm.utils.Utils;
 
-/** The collector of a spout that is watched. */
+/** Wraps the collector of a watched spout. */
 final class WatchedSpoutCollector implements ISpoutOutputCollector {
 
     private final TaskInstruments task;
@@ -18,7 +18,7 @@ final class WatchedSpoutCollector implements ISpoutOutputCollector {
     @Override
     public List<Integer> emit(String streamId, List<Object> values, Object messageId) {
         if (Utils.isSystemId(streamId)) {
-            // A dead letter tells the message's id.
+            // A dead letter contains the message's id.
             values.replaceAll(Stamp::idOf);
             return engine.emit(streamId, values, messageId);
         }

@@ -1,5 +1,5 @@
 /**
- * What looks into the instances of components while they run: task hooks, the event logger, checks, counts. Each is a
- * {@link io.updraft.storm.instrument.Watcher}; an instance that nobody watches is not wrapped and pays nothing.
+ * Instruments of running component instances: task hooks, the event logger, checks, counts. Each one is a {@link
+ * io.updraft.storm.instrument.Watcher}. An instance without watchers is not wrapped and has no overhead.
  */
 package io.updraft.storm.instrument;

@@ -1,14 +1,14 @@
 package io.updraft.storm.launch;
 
-/** A loader of one program's classes, in which Storm's client may look for what a setting names. */
+/** A class loader of one program, in which Storm's client may find classes that settings name. */
 public interface ProgramClasses {
 
     /**
-     * Finds a class of the program's own, without asking any other loader.
+     * Finds a class of the program itself, without asking any other class loader.
      *
-     * @param name its binary name
+     * @param name the binary name of the class
      * @return the class
-     * @throws ClassNotFoundException when the program has none of that name
+     * @throws ClassNotFoundException when the program has no class of that name
      */
     Class<?> findOwn(String name) throws ClassNotFoundException;
 }

@@ -13,13 +13,14 @@ import java.util.Enumeration;
 import java.util.Set;
 
 /**
- * Loads the class path, as the JVM's system class loader ({@code -Djava.system.class.loader}), so that Storm's client finds what is in a
- * program's jar. On a worker of Storm the jar is on the class path, and Storm's client finds state providers, serializers and the like
- * there by {@code Class.forName}. Here a jar has a loader of its own; when a class of Storm's asks for one that the class path does not
- * have, the program is asked whose code the calling thread runs: the thread's context class loader.
+ * Loads the class path as the JVM's system class loader ({@code -Djava.system.class.loader}), so that Storm's client finds
+ * classes in a program's jar. In a Storm worker the jar is on the class path, where Storm's client finds state providers,
+ * serializers and similar classes by {@code Class.forName}. Here each jar has its own class loader. When Storm's code requests
+ * a class that the class path does not have, this loader asks the program that the calling thread runs, by the thread's context
+ * class loader.
  *
- * <p>The JVM remembers what it found: when two programs of one process bring different classes of one name for Storm's client to find,
- * the first is used by both.
+ * <p>The JVM caches the result. If two programs of one process have different classes of one name for Storm's client, both get
+ * the class of the first.
  */
 public final class SharedClassLoader extends URLClassLoader {
     private static final Set<String> ASKING = Set.of("org.apache.storm.", "com.esotericsoftware.");
@@ -33,7 +34,7 @@ public final class SharedClassLoader extends URLClassLoader {
     /**
      * Called by the JVM.
      *
-     * @param parent the JVM's own loader of the class path; only its parent is asked, except for this package
+     * @param parent the JVM's own class loader of the class path; only its parent is used, except for this package
      */
     public SharedClassLoader(ClassLoader parent) {
         this(parent, classPath());
@@ -43,7 +44,7 @@ public final class SharedClassLoader extends URLClassLoader {
         super("updraft", classPath, new OwnPackage(parent));
     }
 
-    /** The program is asked while no lock of this loader is held: its loader asks this one while it holds its own. */
+    /** Asks the program without a lock of this loader: the program's loader calls this one while it holds its own lock. */
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
         try {
@@ -58,7 +59,7 @@ public final class SharedClassLoader extends URLClassLoader {
     }
 
     /**
-     * Called by the JVM when an agent brings a jar.
+     * Called by the JVM when an agent adds a jar.
      *
      * @param jar the file
      */
@@ -66,7 +67,9 @@ public final class SharedClassLoader extends URLClassLoader {
         addURL(url(jar));
     }
 
-    /** {@return whether the class that asks to load another is of Storm's client, or of the serializer that it uses} */
+    /**
+     * {@return whether the class that requests the other one belongs to Storm's client or to the serializer that Storm uses}
+     */
     private static boolean isAskedByStorm() {
         String asking = STACK.walk(frames -> frames.map(StackFrame::getClassName)
                 .filter(name -> !name.startsWith("java.lang.") && !name.startsWith(OWN_PACKAGE))
@@ -86,11 +89,11 @@ public final class SharedClassLoader extends URLClassLoader {
         try {
             return Path.of(entry).toUri().toURL();
         } catch (MalformedURLException e) {
-            throw new IllegalArgumentException(entry + ": is no name of a file", e);
+            throw new IllegalArgumentException(entry + ": is not a valid file name", e);
         }
     }
 
-    /** The JDK's modules, and of the class path nothing but this package: it must not be loaded twice. */
+    /** Finds the JDK's modules and, of the class path, only this package: its classes must not be loaded twice. */
     private static final class OwnPackage extends ClassLoader {
         private final ClassLoader classPath;
 

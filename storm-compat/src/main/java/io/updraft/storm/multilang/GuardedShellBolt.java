@@ -16,14 +16,14 @@ import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Tuple;
 
 /**
- * A bolt with a subprocess. Its three threads tell of the subprocess' death by reporting an error, again and again; the first
- * time has the executor fail, on its own thread, and each of the threads is held there until the bolt is closed. An executor that
- * waits for room in the bolt's queue, which nobody empties any more, is interrupted.
+ * A bolt with a subprocess, guarded against its death. {@link ShellBolt} reports the death repeatedly, from each of its three
+ * threads. The first report makes the executor fail, on the executor's own thread. Each reporting thread is blocked until the
+ * bolt is closed. An executor that waits for room in the bolt's queue, which no thread empties any more, is interrupted.
  */
 final class GuardedShellBolt implements IBolt {
     private static final long serialVersionUID = 1;
 
-    /** What {@link ShellBolt} says before an error that the subprocess itself reports, and lives on. */
+    /** The prefix of {@link ShellBolt} for an error that a live subprocess reports. */
     private static final String REPORTED = "Shell Process Exception: ";
 
     private final transient ShellBolt bolt;
@@ -31,7 +31,7 @@ final class GuardedShellBolt implements IBolt {
     private final transient Subprocesses subprocesses;
     private final transient Object lock = new Object();
 
-    /** Why the subprocess is no more, or counts as such; null while it lives. Guarded by the lock. */
+    /** The cause of the subprocess's death, or of its silence; null while it lives. Guarded by the lock. */
     private transient Throwable death;
 
     /** The executor's thread while it is in {@link #execute}, else null. Guarded by the lock. */
@@ -39,7 +39,7 @@ final class GuardedShellBolt implements IBolt {
 
     private final transient CountDownLatch closed = new CountDownLatch(1);
 
-    /** Tuples that the subprocess has, and that die with it. */
+    /** Tuples that the subprocess holds; they fail when it dies. */
     private final transient Set<Tuple> held =
             Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
 
@@ -76,7 +76,7 @@ final class GuardedShellBolt implements IBolt {
         try {
             bolt.execute(input);
         } catch (RuntimeException e) {
-            // Interrupted, if the subprocess is dead; end() says so.
+            // If the subprocess is dead, this is the interrupt, and end() throws.
             if (!isDead()) {
                 throw e;
             }
@@ -98,7 +98,7 @@ final class GuardedShellBolt implements IBolt {
         synchronized (lock) {
             executing = null;
             if (death != null) {
-                // What ended the wait, and nothing else.
+                // Clears the interrupt that ended the wait.
                 Thread.interrupted();
                 throw new SubprocessDied(death);
             }
@@ -124,7 +124,7 @@ final class GuardedShellBolt implements IBolt {
         }
     }
 
-    /** So that they are replayed at once, and not when their time is over. */
+    /** Fails the tuples at once, so that they are replayed before their timeout. */
     private void failHeld() {
         if (isDead()) {
             List.copyOf(held).forEach(collector::fail);
@@ -148,12 +148,12 @@ final class GuardedShellBolt implements IBolt {
         try {
             closed.await();
         } catch (InterruptedException e) {
-            // The bolt is being closed: its thread looks whether it is, and ends.
+            // The bolt is being closed; its thread checks that and ends.
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Emits as the collector does, and hears of the subprocess' death. */
+    /** Forwards to the collector and intercepts the report of the subprocess's death. */
     private final class Reports implements IOutputCollector {
         @Override
         public List<Integer> emit(String streamId, Collection<Tuple> anchors, List<Object> tuple) {

@@ -7,9 +7,9 @@ import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.TopologyContext;
 
 /**
- * A spout with a subprocess. It waits for the subprocess' answers on the executor's thread; a timer of its own tells by
- * reporting an error that there is none, and would then end the JVM. It does not when the spout is closed by then, which
- * also ends the subprocess, so that the waiting call fails and the executor is rebuilt.
+ * A spout with a subprocess, guarded against its death. {@link ShellSpout} waits for the subprocess's answers on the executor's
+ * thread. Its timer reports an error when an answer is missing, and would then end the JVM. The timer does not do so if the
+ * spout is closed by then. Closing also ends the subprocess, so that the waiting call fails and the executor restarts.
  */
 final class GuardedShellSpout extends ForwardingSpout {
     private static final long serialVersionUID = 1;
@@ -45,7 +45,7 @@ final class GuardedShellSpout extends ForwardingSpout {
         }
     }
 
-    /** Emits as the collector does, and hears of the subprocess' death. */
+    /** Forwards to the collector and intercepts the report of the subprocess's death. */
     private final class Reports extends SpoutOutputCollector {
 
         private Reports(SpoutOutputCollector collector) {

@@ -19,8 +19,8 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /**
- * The files that subprocesses run: what lies under {@code resources} in the program's jar, as in Storm, and in jars and
- * directories of the class path. The program's own win.
+ * The files that subprocesses run: those under {@code resources} in the program's jar, as in Storm, and in jars and directories
+ * of the class path. The program's own files take precedence.
  */
 public final class ShellResources {
     private static final String PREFIX = "resources/";
@@ -28,12 +28,12 @@ public final class ShellResources {
     private ShellResources() {}
 
     /**
-     * Copies all of them.
+     * Copies all files.
      *
-     * @param jar the program's jar, if it is in one
-     * @param loader finds those of the class path
+     * @param jar the program's jar, if it has one
+     * @param loader the class loader for files of the class path
      * @param target an existing directory
-     * @throws IOException when they cannot be read or written; the message names the file
+     * @throws IOException when a file cannot be read or written; the message names the file
      */
     public static void copy(Optional<Path> jar, ClassLoader loader, Path target) throws IOException {
         Set<URL> places = new LinkedHashSet<>(Collections.list(loader.getResources("resources")));
@@ -63,11 +63,11 @@ public final class ShellResources {
         }
     }
 
-    /** An entry must not lead out of the directory. */
+    /** Resolves an entry and checks that it stays within the directory. */
     private static Path inside(Path target, String name, Path jar) throws IOException {
         Path file = target.resolve(name).normalize();
         if (!file.startsWith(target)) {
-            throw new IOException(jar + ": the entry " + PREFIX + name + " would lie outside of the resources");
+            throw new IOException(jar + ": the entry " + PREFIX + name + " points outside of the resources");
         }
         return file;
     }
@@ -91,7 +91,7 @@ public final class ShellResources {
         try {
             return Path.of(url.toURI());
         } catch (URISyntaxException e) {
-            throw new IOException(url + " is no file", e);
+            throw new IOException(url + " is not a file", e);
         }
     }
 }

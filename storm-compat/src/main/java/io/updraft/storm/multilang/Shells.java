@@ -7,21 +7,21 @@ import java.util.function.Supplier;
 import org.apache.storm.spout.ShellSpout;
 import org.apache.storm.task.ShellBolt;
 
-/** Guards components that have a subprocess. */
+/** Guards components with subprocesses. */
 public final class Shells {
     private Shells() {}
 
     /**
-     * Puts a guard before a component with a subprocess.
+     * Wraps a component with a subprocess in a guard.
      *
-     * <p>Storm ends the whole worker when such a subprocess dies or does not answer, or, in local mode, writes errors for ever.
-     * With a guard its executor is rebuilt, and nothing else notices.
+     * <p>When such a subprocess dies or does not answer, Storm ends the whole worker, or in local mode writes errors forever.
+     * With a guard, only the executor of the component restarts.
      *
      * @param instance a spout or a bolt
-     * @param control the engine's hold on it
-     * @param pids makes the directory in which its subprocess leaves its number
-     * @param shared the directory in which a Supervisor looks for the processes of its worker; empty outside of a Storm cluster
-     * @return what the engine is to call; the same if it has no subprocess
+     * @param control the engine's control of the instance
+     * @param pids creates the directory in which the subprocess writes its process id
+     * @param shared the directory in which a Supervisor looks for process ids of its worker; empty outside of a Storm cluster
+     * @return the object for the engine to call; the instance itself if it has no subprocess
      */
     public static Object guard(Object instance, TaskControl control, Supplier<Path> pids, Optional<Path> shared) {
         if (instance instanceof ShellSpout spout) {

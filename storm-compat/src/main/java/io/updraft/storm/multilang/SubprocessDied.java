@@ -1,6 +1,6 @@
 package io.updraft.storm.multilang;
 
-/** A component's subprocess has died, or does not answer. */
+/** A component's subprocess has died or does not answer. */
 final class SubprocessDied extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -10,16 +10,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * The subprocesses of one task, by the files that each leaves under its number as the multilang protocol asks. Storm itself
- * only asks a subprocess to end (SIGTERM); one that hangs does not hear that.
+ * The subprocesses of one task, by the files that each names by its process id, as the multilang protocol requires. Storm
+ * itself only asks a subprocess to end (SIGTERM), which one that hangs may ignore.
  */
 final class Subprocesses {
-    /** How long one that was asked to end may take. */
+    /** The time between the request to end and the kill. */
     private static final long PATIENCE_MILLIS = 1_000;
 
     private final Supplier<Path> directory;
 
-    /** Where a Supervisor looks for the processes of its worker. */
+    /** The directory in which a Supervisor looks for process ids of its worker. */
     private final Optional<Path> shared;
 
     Subprocesses(Supplier<Path> directory, Optional<Path> shared) {
@@ -27,7 +27,7 @@ final class Subprocesses {
         this.shared = shared;
     }
 
-    /** Says which they are to the Supervisor, if there is one: it ends those that outlive the worker. */
+    /** Reports the subprocesses to the Supervisor, if there is one, which kills those that outlive the worker. */
     void announce() {
         if (shared.isEmpty()) {
             return;
@@ -40,18 +40,21 @@ final class Subprocesses {
                 }
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot tell the Supervisor which subprocesses there are", e);
+            throw new UncheckedIOException("cannot report the subprocesses to the Supervisor", e);
         }
     }
 
-    /** Asks all of them to end, and ends those that are still there after a second. Returns at once. From any thread. */
+    /**
+     * Asks all subprocesses to end, and kills those that are still alive after one second. Returns at once. Safe to use from
+     * any thread.
+     */
     void end() {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory.get(), "[0-9]*")) {
             for (Path file : files) {
                 end(file);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot see which subprocesses there are", e);
+            throw new UncheckedIOException("cannot list the subprocesses", e);
         }
     }
 
@@ -75,7 +78,10 @@ final class Subprocesses {
         });
     }
 
-    /** The number may be another's by now: a launcher in between makes it a grandchild. */
+    /**
+     * Returns whether a process is a child or grandchild of this process. The process id may belong to another process by now;
+     * with a launcher in between, the subprocess is a grandchild.
+     */
     private static boolean isOurs(ProcessHandle process) {
         long self = ProcessHandle.current().pid();
         return process.parent()

@@ -1,5 +1,5 @@
 /**
- * Components in other languages: Storm's own {@code ShellBolt} and {@code ShellSpout}, kept from ending the process that they
- * share with others, and the files that they run.
+ * Components in other languages: guards around Storm's own {@code ShellBolt} and {@code ShellSpout}, which would otherwise end
+ * the process that they share with other components, and the files that their subprocesses run.
  */
 package io.updraft.storm.multilang;

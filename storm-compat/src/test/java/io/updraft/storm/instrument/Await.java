@@ -2,7 +2,7 @@ package io.updraft.storm.instrument;
 
 import java.util.concurrent.Callable;
 
-/** Waits on conditions, somewhat longer than the other tests do. */
+/** Waits on conditions, with a longer limit than the other tests. */
 final class Await {
     private static final int LIMIT_SECS = 50;
 

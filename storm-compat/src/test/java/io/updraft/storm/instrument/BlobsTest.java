@@ -113,8 +113,8 @@ class BlobsTest {
                 conf(Map.of("missing", Map.of())),
                 "blob 'missing'",
                 store.resolve("missing").toString());
-        assertRefused(conf(Map.of("words", Map.of("localname", "taken"))), "blob 'words'", "there is something else");
-        assertRefused(conf(Map.of("words", Map.of("localname", "../out"))), "leads out of");
+        assertRefused(conf(Map.of("words", Map.of("localname", "taken"))), "blob 'words'", "another file is there");
+        assertRefused(conf(Map.of("words", Map.of("localname", "../out"))), "points outside of");
         Map<String, Object> nowhere = conf(Map.of("words", Map.of()));
         nowhere.remove("updraft.blobs.dir");
         assertRefused(nowhere, "set updraft.blobs.dir");
@@ -147,8 +147,9 @@ class BlobsTest {
             assertThat(working.resolve("model/weights.txt")).hasContent("42");
             assertRefused(
                     conf,
-                    "blob 'model.zip' is to be put to " + working.resolve("model") + ", which process " + other.pid()
-                            + " uses for a blob of its own: give the blob another localname, or set updraft.working.dir");
+                    "blob 'model.zip' belongs at " + working.resolve("model") + ", but process " + other.pid()
+                            + " has a blob of its own there: give the blob another localname,"
+                            + " or set updraft.working.dir");
         } finally {
             other.destroyForcibly().waitFor();
         }
@@ -158,7 +159,7 @@ class BlobsTest {
 
         assertThat(working.resolve("model/weights.txt")).hasContent("42");
         assertThat(working.resolve("words")).hasContent("alpha beta");
-        assertRefused(conf, "which this process uses for a blob of its own");
+        assertRefused(conf, "but this process has a blob of its own there");
         cluster.close();
         assertThat(working).isEmptyDirectory();
     }

@@ -26,7 +26,7 @@ import org.apache.storm.tuple.Values;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The modes in which a topology that would break between workers, or that changes what it has emitted, breaks in a test. */
+/** The modes that make a test fail if a topology emits values that cannot be sent between workers, or changes emitted values. */
 class ChecksTest {
     private static final Map<String, Object> SERIALIZATION = Map.of("updraft.check.serialization", true);
     private static final Map<String, Object> MUTATION = Map.of("updraft.check.mutation", true);

@@ -335,7 +335,7 @@ class MetricsTest {
                         Probe.topology().createTopology()))
                 .isInstanceOf(InvalidTopologyException.class)
                 .hasStackTraceContaining(
-                        "topology.metrics.reporters names com.acme.NoReporter, but there is no such class");
+                        "topology.metrics.reporters names com.acme.NoReporter, but that class does not exist");
         assertThatThrownBy(() -> cluster.submitTopology(
                         "wrong",
                         Map.of(Config.TOPOLOGY_METRICS_CONSUMER_REGISTER, List.of(wrong)),

@@ -16,8 +16,8 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 
 /**
- * A spout that emits what the test puts into a queue, a bolt "middle" that does what the test says, and a bolt "end" that acks.
- * Components find the test by static fields: one test at a time.
+ * A spout that emits the contents of a queue, a bolt "middle" that runs an action of the test, and a bolt "end" that acks. The
+ * components reach the test by static fields: one test at a time.
  */
 final class Probe {
     /** Messages to emit: values, the first of which is the id too. */

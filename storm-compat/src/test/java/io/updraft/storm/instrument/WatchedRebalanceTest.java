@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What looks into tasks sees all that they do, though they go to other executors while it is switched on and off. */
+/** Watchers see all calls of tasks, although tasks move to other executors while watchers are added and removed. */
 class WatchedRebalanceTest {
 
     private static final int ROUND = 300;

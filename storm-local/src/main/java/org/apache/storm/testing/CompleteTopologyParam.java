@@ -4,7 +4,10 @@ import java.util.Map;
 import org.apache.storm.Config;
 import org.apache.storm.Testing;
 
-/** How {@link Testing#completeTopology(org.apache.storm.ILocalCluster, org.apache.storm.generated.StormTopology, CompleteTopologyParam)} runs a topology. Not safe to use from several threads. */
+/**
+ * Parameters of {@link Testing#completeTopology(org.apache.storm.ILocalCluster, org.apache.storm.generated.StormTopology,
+ * CompleteTopologyParam)}. Not safe for use by several threads.
+ */
 public class CompleteTopologyParam {
     private MockedSources mockedSources = new MockedSources();
     private Map<String, Object> stormConf = new Config();
@@ -12,18 +15,18 @@ public class CompleteTopologyParam {
     private String topologyName;
     private int timeoutMs = Testing.TEST_TIMEOUT_MS;
 
-    /** Creates the defaults: no mocked source, an empty configuration, any name. */
+    /** Creates the defaults: no mocked sources, an empty configuration, a random name. */
     public CompleteTopologyParam() {}
 
-    /** {@return what spouts are replaced by} */
+    /** {@return the tuples that replace spouts} */
     public MockedSources getMockedSources() {
         return mockedSources;
     }
 
     /**
-     * Replaces spouts by given tuples.
+     * Replaces spouts by the given tuples.
      *
-     * @param sources tuples by spout; null for none
+     * @param sources the tuples by spout; null for none
      */
     public void setMockedSources(MockedSources sources) {
         mockedSources = sources == null ? new MockedSources() : sources;
@@ -43,21 +46,21 @@ public class CompleteTopologyParam {
         stormConf = conf == null ? new Config() : conf;
     }
 
-    /** {@return whether what spouts and the capturer keep is forgotten afterwards} */
+    /** {@return whether the tuples that spouts and the capturing bolt keep are removed afterwards} */
     public boolean getCleanupState() {
         return cleanupState;
     }
 
     /**
-     * Sets whether what spouts and the capturer keep is forgotten afterwards.
+     * Sets whether the tuples that spouts and the capturing bolt keep are removed afterwards.
      *
-     * @param cleanup null for yes
+     * @param cleanup whether to remove them; null for yes
      */
     public void setCleanupState(Boolean cleanup) {
         cleanupState = cleanup == null || cleanup;
     }
 
-    /** {@return the topology's name, or null for any} */
+    /** {@return the topology's name, or null for a random one} */
     public String getTopologyName() {
         return topologyName;
     }
@@ -65,21 +68,21 @@ public class CompleteTopologyParam {
     /**
      * Sets the topology's name.
      *
-     * @param name the name; null for any
+     * @param name the name; null for a random one
      */
     public void setTopologyName(String name) {
         topologyName = name;
     }
 
-    /** {@return how long it may take, milliseconds} */
+    /** {@return the maximum time of the run, in milliseconds} */
     public Integer getTimeoutMs() {
         return timeoutMs;
     }
 
     /**
-     * Sets how long it may take.
+     * Sets the maximum time of the run.
      *
-     * @param timeout milliseconds; null for {@link Testing#TEST_TIMEOUT_MS}
+     * @param timeout the time in milliseconds; null for {@link Testing#TEST_TIMEOUT_MS}
      */
     public void setTimeoutMs(Integer timeout) {
         timeoutMs = timeout == null ? Testing.TEST_TIMEOUT_MS : timeout;

@@ -2,15 +2,15 @@ package org.apache.storm.testing;
 
 import org.apache.storm.ILocalCluster;
 
-/** What a test does with a cluster. */
+/** A test that uses a cluster. */
 @FunctionalInterface
 public interface TestJob {
 
     /**
-     * Does it.
+     * Runs the test.
      *
-     * @param cluster a cluster that is closed afterwards
-     * @throws Exception whatever the test throws
+     * @param cluster the cluster, which is closed afterwards
+     * @throws Exception when the test fails
      */
     void run(ILocalCluster cluster) throws Exception;
 }

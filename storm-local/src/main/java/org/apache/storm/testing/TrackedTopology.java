@@ -11,15 +11,15 @@ import org.apache.storm.generated.StormTopology;
 import org.apache.storm.utils.Time;
 
 /**
- * Waits until what spouts have emitted is processed: every tuple executed, and acks and fails told to the spouts. The engine's
- * own counts serve for it, so that the topology is run unchanged. As in Storm the counts are those of all topologies of the
- * cluster, a bolt may hold on to tuples without acking them, and simulated time goes on while it waits. Where time is not
- * simulated, it waits for the whole tuple trees.
+ * Waits until the tuples of spouts are processed: every tuple is executed, and the spouts have received all acks and fails. The
+ * wait uses the engine's own counts, so that the topology runs unchanged. As in Storm, the counts include all topologies of the
+ * cluster, a bolt may hold tuples without acking them, and simulated time advances during the wait. In real time, the wait is
+ * for complete tuple trees.
  */
 public class TrackedTopology {
     /**
-     * Steps of simulated time between the last tuple and the end of a wait, each seen by every thread of the topologies: for
-     * acks on their way, of which there is no count.
+     * The number of steps of simulated time between the last change of a count and the end of a wait. Every thread of the
+     * topologies reads each step. The steps give acks in flight, which have no count, time to arrive.
      */
     private static final int SETTLING_STEPS = 5;
 
@@ -35,9 +35,10 @@ public class TrackedTopology {
     /**
      * Creates the tracker of a topology.
      *
-     * @param topology what will be submitted to the cluster
+     * @param topology the topology to submit to the cluster
      * @param cluster the cluster
-     * @throws IllegalArgumentException when it is neither an {@link UpdraftCluster} nor a {@link org.apache.storm.LocalCluster}
+     * @throws IllegalArgumentException when the cluster is neither an {@link UpdraftCluster} nor a {@link
+     *     org.apache.storm.LocalCluster}
      */
     public TrackedTopology(StormTopology topology, ILocalCluster cluster) {
         this.topology = topology;
@@ -54,26 +55,26 @@ public class TrackedTopology {
         return cluster;
     }
 
-    /** Waits until one tuple more of a spout is processed whole. */
+    /** Waits until one more tuple of a spout is processed completely. */
     public void trackedWait() {
         trackedWait(1);
     }
 
     /**
-     * Waits until so many more tuples of spouts are processed whole.
+     * Waits until the given number of further spout tuples are processed completely.
      *
-     * @param amount how many spouts emit from the last wait on
+     * @param amount the number of tuples that spouts emit from the end of the last wait on
      */
     public void trackedWait(int amount) {
         trackedWait(amount, Testing.TEST_TIMEOUT_MS);
     }
 
     /**
-     * Waits until so many more tuples of spouts are processed whole.
+     * Waits until the given number of further spout tuples are processed completely.
      *
-     * @param amount how many spouts emit from the last wait on
-     * @param timeoutMs how long to wait, milliseconds of real time
-     * @throws AssertionError when it takes longer; the message has the counts
+     * @param amount the number of tuples that spouts emit from the end of the last wait on
+     * @param timeoutMs the maximum time, in milliseconds of real time
+     * @throws AssertionError when the wait takes longer
      */
     public void trackedWait(int amount, int timeoutMs) {
         long target = awaited + amount;
@@ -83,7 +84,7 @@ public class TrackedTopology {
     }
 
     /**
-     * One of Storm's counts.
+     * Returns one of Storm's counts.
      *
      * @param key {@code spout-emitted}, {@code transferred} or {@code processed}
      * @return the count over all topologies of the cluster
@@ -112,7 +113,7 @@ public class TrackedTopology {
         }
     }
 
-    /** Whether nothing was counted in some steps of time. */
+    /** Returns whether no count has changed in the last steps of time. */
     private boolean hasSettled() {
         List<Integer> seen = List.of(globalAmt("spout-emitted"), globalAmt("transferred"), globalAmt("processed"));
         if (!seen.equals(counts)) {

@@ -1,2 +1,5 @@
-/** What the methods of {@link org.apache.storm.Testing} take and return, beside Storm's own classes of this package in storm-client. */
+/**
+ * Parameters and results of the methods of {@link org.apache.storm.Testing}; Storm's own classes of this package are in
+ * storm-client.
+ */
 package org.apache.storm.testing;

@@ -10,8 +10,8 @@ import org.apache.storm.generated.KillOptions;
 import org.apache.storm.thrift.TException;
 
 /**
- * What {@code LocalCluster.getNimbus} returns: the calls of Nimbus, answered by a cluster in this process. It has the name of Storm's class, and of its
- * members those that clients call.
+ * The Nimbus of a cluster in this process, from {@code LocalCluster.getNimbus}. It has the name of Storm's class and those of
+ * its members that clients call.
  *
  * <p>All methods may be called from any thread.
  */
@@ -21,14 +21,14 @@ public class Nimbus extends ForwardingNimbus implements Shutdownable, DaemonComm
     /**
      * Creates the Nimbus of a cluster.
      *
-     * @param cluster where topologies go
+     * @param cluster answers the calls
      */
     public Nimbus(UpdraftCluster cluster) {
         super(LocalNimbus.of(cluster));
         this.cluster = cluster;
     }
 
-    /** {@return the cluster that answers} */
+    /** {@return the cluster that answers the calls} */
     public UpdraftCluster updraft() {
         return cluster;
     }
@@ -38,24 +38,24 @@ public class Nimbus extends ForwardingNimbus implements Shutdownable, DaemonComm
         killTopologyWithOpts(name, new KillOptions());
     }
 
-    /** Begins to kill a topology, and returns: its tuples in flight are waited for as long as the options say. */
+    /** Begins to kill a topology and returns at once. Its tuples in flight are drained for as long as the options say. */
     @Override
     public void killTopologyWithOpts(String name, KillOptions options) throws TException {
         cluster.requestKill(name, options);
     }
 
     /**
-     * There is one Nimbus, which leads.
+     * Returns true: there is one Nimbus, which is the leader.
      *
-     * @param timeout not looked at
-     * @param timeUnit not looked at
+     * @param timeout ignored
+     * @param timeUnit ignored
      * @return true
      */
     public boolean awaitLeadership(long timeout, TimeUnit timeUnit) {
         return true;
     }
 
-    /** {@return true: nothing goes on in a Nimbus that is not called} */
+    /** {@return true: a Nimbus without calls has nothing to do} */
     @Override
     public boolean isWaiting() {
         return true;

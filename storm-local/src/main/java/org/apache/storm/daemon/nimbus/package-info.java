@@ -1,2 +1,2 @@
-/** Of Storm's Nimbus what a program sees through {@link org.apache.storm.LocalCluster#getNimbus()}. */
+/** The part of Storm's Nimbus that a program sees through {@link org.apache.storm.LocalCluster#getNimbus()}. */
 package org.apache.storm.daemon.nimbus;
