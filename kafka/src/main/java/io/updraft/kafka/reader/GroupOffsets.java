@@ -138,7 +138,7 @@ public final class GroupOffsets implements AutoCloseable {
         } catch (ExecutionException e) {
             throw new IllegalStateException("cannot ask Kafka " + what + ": " + e.getCause(), e);
         } catch (TimeoutException e) {
-            throw new IllegalStateException("a request " + what + " got no answer from Kafka in " + LIMIT_SECONDS + " s", e);
+            throw new IllegalStateException("Kafka's answer " + what + " took more than " + LIMIT_SECONDS + " s", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while asking Kafka " + what, e);
