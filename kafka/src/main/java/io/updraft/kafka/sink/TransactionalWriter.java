@@ -28,8 +28,7 @@ import org.slf4j.LoggerFactory;
  * <p>A transaction that is aborted for a passing reason (the group rebalances, a broker is away, the transaction timed out) is
  * repeated. The writer first asks the coordinator whether the units are still owned. A fenced producer is replaced: some
  * process took this one for dead, and only the coordinator can tell whether that is true. A producer of an earlier life of the
- * process is also replaced. Nobody would ever fence that producer, because the next owner fences the producer of the current
- * life.
+ * process is also replaced. The next owner fences the producer of the current life only, and would never fence that producer.
  *
  * <p>A transaction may take as long as the patience. It may take longer after results took longer although the brokers kept
  * acknowledging them: see {@link TransactionTime}.

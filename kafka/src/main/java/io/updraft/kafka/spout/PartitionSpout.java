@@ -374,8 +374,8 @@ public final class PartitionSpout extends BaseRichSpout {
     }
 
     /**
-     * Builds the alarm message. It names a component only if the record was seen there. What holds up tuples now is appended
-     * separately.
+     * Builds the alarm message. It names a component only if the record was seen there. The bolts and queues that hold up
+     * tuples now are appended separately.
      */
     private String message(SpoutPartition partition, Overdue overdue, List<String> holdups) {
         long offset = overdue.offset();

@@ -164,7 +164,7 @@ class AggregateBoltTest {
                 .singleElement()
                 .asString()
                 .contains(
-                        "aggregate: no tuple for 1 group of the window from 1970-01-01T00:00:00Z on: [big]: total: the sum of"
+                        "aggregate: no result for 1 group of the window that starts at 1970-01-01T00:00:00Z: [big]: total: the sum of"
                                 + " delay is 9223372036854775808, which does not fit into 64 bits");
     }
 
