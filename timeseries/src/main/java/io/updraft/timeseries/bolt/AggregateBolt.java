@@ -269,7 +269,7 @@ public final class AggregateBolt extends BaseRichBolt {
         });
         if (!groups.isEmpty()) {
             collector.reportError(new ArithmeticException(component + ": no result for " + groups.size()
-                    + (groups.size() == 1 ? " group" : " groups (the first is shown)") + " of the window that starts at "
+                    + (groups.size() == 1 ? " group" : " groups (the first is shown)") + " of the window from "
                     + Instant.ofEpochMilli(result.window().start()) + ": " + groups.get(0)));
         }
     }
