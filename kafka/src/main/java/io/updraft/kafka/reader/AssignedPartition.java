@@ -46,7 +46,10 @@ final class AssignedPartition {
      */
     volatile long next;
 
-    /** The caller's: the broker reader that has the partition or gets it next. */
+    /**
+     * The caller's: the broker reader that has the partition or gets it next, the offset up to which events were taken, and
+     * whether it is paused.
+     */
     BrokerReader owner;
 
     long taken;

@@ -287,7 +287,7 @@ public final class Router implements AutoCloseable {
 
     // ---- the timer's thread
 
-    /** Dispatches parked records again, until a target is due for a probe. */
+    /** Dispatches parked records again at short intervals. A target admits one of them when its probe is due. */
     private synchronized void unpark() {
         long step = Math.max(1, settings.probe().toMillis() / 8);
         while (!closed) {

@@ -199,8 +199,8 @@ public final class PartitionSpoutConfig implements Serializable {
          * have the record, and whether they are executing it or hold it without ack or fail. The next attempt needs a failure
          * or a timeout, so this interval should be longer than {@code topology.message.timeout.secs}. Tracing slows down all
          * tuples; it ends with the alarm that names a bolt. The alarm also reports what holds up tuples of this spout at that
-         * moment: bolts that have been in one call for a second or more, and full queues. The reported record may or may not be
-         * among those tuples. Without the embedded engine, and with several processes, the alarm names this spout only.
+         * moment: bolts that have been in one call for a second or more, and queues. The reported record may or may not be
+         * among those tuples. Without the embedded engine, or with several processes, the alarm names this spout only.
          *
          * @param millis milliseconds
          * @return this

@@ -77,7 +77,10 @@ public final class GroupCoordinator implements Coordinator {
     private boolean ended;
 
     private long commits;
-    /** Whether the previous owner of assigned units may have left a transaction open. */
+    /**
+     * Whether the previous owner of assigned units may have left a transaction open. The next check is not before
+     * {@code nextLook}.
+     */
     private boolean mayBeOrphans;
 
     private long nextLook;
@@ -476,8 +479,7 @@ public final class GroupCoordinator implements Coordinator {
             disown(units);
         } else {
             LOG.warn(
-                    "{} were not released in time; commits of them are refused, the next owner redoes the work",
-                    units);
+                    "{} were not released in time; commits of them are refused, the next owner redoes the work", units);
             lose(units);
         }
     }

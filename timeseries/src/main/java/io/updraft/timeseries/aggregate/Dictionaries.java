@@ -11,8 +11,8 @@ import java.util.Collection;
  * <p>Nothing is removed from a dictionary, so values that are in no open window would stay forever. {@link #compact} therefore
  * finds the values in use by a pass over all groups. It replaces a dictionary with less than half of its values in use by a new
  * one, and changes the ids in the tables. It runs when the dictionaries have grown to twice the values that they had after its
- * last run, or by as many values as there were groups then, whichever is more. The cost for each new value is therefore
- * constant.
+ * last run, or by as many values as there were groups then, whichever is more, but not below 4,096 values. The cost for each
+ * new value is therefore constant.
  */
 final class Dictionaries {
 

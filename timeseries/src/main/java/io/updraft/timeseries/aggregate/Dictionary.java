@@ -47,9 +47,8 @@ abstract sealed class Dictionary permits TextDictionary, LongDictionary {
     abstract Dictionary fresh();
 
     final TooManyGroups full() {
-        return new TooManyGroups(
-                "the field " + field + " has more than " + size()
-                        + " different values in open windows, the most that fit: group by fewer fields, or use"
-                        + " shorter windows");
+        return new TooManyGroups("the field " + field + " has more than " + size()
+                + " different values in open windows, the most that fit: group by fewer fields, or use"
+                + " shorter windows");
     }
 }

@@ -55,8 +55,7 @@ final class TextDictionary extends Dictionary {
             case Row.NONE -> 0;
             case Row.UTF8 -> id(row.utf8(slot), row.from(slot), row.length(slot));
             case Row.STRING -> id(row.string(slot));
-            default ->
-                throw new IllegalArgumentException(field() + " is a text field, but a row contains a number");
+            default -> throw new IllegalArgumentException(field() + " is a text field, but a row contains a number");
         };
     }
 
