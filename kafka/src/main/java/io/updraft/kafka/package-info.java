@@ -1,2 +1,2 @@
-/** Kafka as a source and a sink. */
+/** Reads from and writes to Kafka. */
 package io.updraft.kafka;

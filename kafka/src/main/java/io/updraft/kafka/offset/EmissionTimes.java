@@ -4,14 +4,14 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
-/** When offsets were emitted, to a tenth of a second: one mark for all that are emitted in that time. */
+/** Emission times of offsets, to a tenth of a second: one mark stands for all offsets emitted within that time. */
 final class EmissionTimes {
 
     private static final long RESOLUTION = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Deque<Mark> marks = new ArrayDeque<>();
 
-    /** From that offset to the one of the next mark, they were emitted then or at most a tenth of a second later. */
+    /** The offsets from {@code from} to the next mark were emitted at {@code time}, or at most a tenth of a second later. */
     private record Mark(long from, long time) {}
 
     void emitted(long offset, long now) {
@@ -20,14 +20,14 @@ final class EmissionTimes {
         }
     }
 
-    /** Nobody will ask for offsets before this one. */
+    /** Drops the marks of offsets before this one. */
     void forget(long before) {
         while (marks.size() > 1 && second().from() <= before) {
             marks.pollFirst();
         }
     }
 
-    /** When an offset was emitted. */
+    /** Returns when an offset was emitted. */
     long of(long offset) {
         long time = marks.peekFirst().time();
         for (Mark mark : marks) {
@@ -39,7 +39,7 @@ final class EmissionTimes {
         return time;
     }
 
-    /** The first offset that was emitted after a time; a very large one if there is none. */
+    /** Returns the first offset emitted after a time; {@link Long#MAX_VALUE} if there is none. */
     long firstAfter(long time) {
         for (Mark mark : marks) {
             if (mark.time() - time > 0) {

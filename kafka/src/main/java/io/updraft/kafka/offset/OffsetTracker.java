@@ -6,7 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Knows which offsets of one partition are done: what may be committed, what failed and is due again, and what takes too long.
+ * Tracks which offsets of one partition are done. It computes the offset to commit, schedules replays of failed offsets, and
+ * reports offsets that take too long.
  *
  * <pre>
  *   offsets   ... 41  42  43  44  45  46  47 | 48
@@ -14,18 +15,18 @@ import java.util.TreeMap;
  *                      ^ committable         ^ position
  * </pre>
  *
- * <p>An offset that nobody emitted (a gap: a compacted topic, the marker of a transaction) is waited for by nobody. One that failed
- * holds back the commit and nothing else: others go on until {@link #isFull}, and what is to be replayed needs no room.
+ * <p>An offset that was not emitted (a gap of a compacted topic, a transaction marker) does not hold back the commit. A failed
+ * offset holds back the commit and nothing else: other offsets continue until {@link #isFull}. A replay needs no room.
  *
- * <p>Memory: a bit for each offset between the first that is pending and the last, in pages of 1,024, and 40 bytes for a page all
- * of which is done; a million in flight take less than a quarter of a megabyte. An offset that has failed takes some hundred bytes
+ * <p>Memory: a bit for each offset between the first that is pending and the last, in pages of 1,024, and 40 bytes for a page
+ * that is done. A million offsets in flight take less than a quarter of a megabyte. A failed offset takes some hundred bytes
  * more until it is done.
  *
- * <p>Time is passed in, in nanoseconds as of {@link System#nanoTime}. Threads: one.
+ * <p>The caller passes the time, in nanoseconds as of {@link System#nanoTime}. Not thread-safe: one thread at a time.
  */
 public final class OffsetTracker {
 
-    /** As a result: there is none. */
+    /** Returned in place of an offset if there is none. */
     public static final long NONE = -1;
 
     private final String partition;
@@ -36,27 +37,27 @@ public final class OffsetTracker {
     private final TreeMap<Long, Sighting> sightings = new TreeMap<>();
     private long position;
 
-    /** Up to {@code to}, offsets were last seen there. */
+    /** Offsets before {@code to} were last seen at {@code stage}. */
     private record Sighting(long to, String stage) {}
 
-    /** What becomes of an offset that failed. */
+    /** The outcome of a failed attempt. */
     public enum Verdict {
-        /** It will be due again. */
+        /** The offset will be replayed. */
         RETRY,
-        /** Its retries are used up. It stays pending until whoever writes dead letters has done so, and says {@link #done}. */
+        /** The retries are used up. The offset stays pending until its dead letter is written and {@link #done} is called. */
         DEAD,
-        /** It is not pending, or a later attempt is on its way: nothing changes. */
+        /** The offset is not pending, or a later attempt is in flight. Nothing changes. */
         IGNORED
     }
 
     /**
-     * Makes a tracker of which nothing is pending.
+     * Creates a tracker without pending offsets.
      *
-     * @param partition the partition's name, for alarms
+     * @param partition the partition's name, for messages
      * @param start the first offset
-     * @param window how many emitted offsets, done or not, may wait for the first of them that is not: so many may be read twice
+     * @param window the most emitted offsets, done or not, from the first pending one on; also the most records read twice
      *     after a crash
-     * @param policy how often what failed is tried again
+     * @param policy how often and when failed offsets are replayed
      */
     public OffsetTracker(String partition, long start, long window, RetryPolicy policy) {
         if (window <= 0) {
@@ -69,7 +70,7 @@ public final class OffsetTracker {
     }
 
     /**
-     * Offsets are on their way, all of a range.
+     * Registers a range of offsets as emitted.
      *
      * @param from the first; not before {@link #position}
      * @param to the one after the last
@@ -77,8 +78,8 @@ public final class OffsetTracker {
      */
     public void emitted(long from, long to, long now) {
         if (from < position || to < from) {
-            throw new IllegalArgumentException("offsets [" + from + ", " + to + ") of " + partition + " do not follow "
-                    + position + ", up to which all is known");
+            throw new IllegalArgumentException("offsets [" + from + ", " + to + ") of " + partition
+                    + " are out of order: " + position + " is the next expected offset");
         }
         if (to > from) {
             pages.emit(from, to);
@@ -88,9 +89,9 @@ public final class OffsetTracker {
     }
 
     /**
-     * One offset is on its way.
+     * Registers one offset as emitted.
      *
-     * @param offset it; not before {@link #position}
+     * @param offset the offset; not before {@link #position}
      * @param now the time
      */
     public void emitted(long offset, long now) {
@@ -98,19 +99,19 @@ public final class OffsetTracker {
     }
 
     /**
-     * All offsets before one are known: those that were not emitted never will be, as they are not in the log.
+     * Moves the position. Offsets before it that were not emitted are not in the log and never will be emitted.
      *
-     * @param to the next offset to expect; one before {@link #position} is ignored
+     * @param to the next offset to expect; an offset before {@link #position} is ignored
      */
     public void advance(long to) {
         position = Math.max(position, to);
     }
 
     /**
-     * An offset is done, by whichever attempt.
+     * Marks an offset as done. Any attempt may have completed it.
      *
-     * @param offset it
-     * @return whether it was pending; false for one that is done already, was never emitted, or lies before the start
+     * @param offset the offset
+     * @return whether it was pending; false if it is done already, was never emitted, or lies before the start
      */
     public boolean done(long offset) {
         if (!pages.done(offset)) {
@@ -121,7 +122,7 @@ public final class OffsetTracker {
     }
 
     /**
-     * All of a range is done.
+     * Marks a range of offsets as done.
      *
      * @param from the first
      * @param to the one after the last
@@ -139,64 +140,64 @@ public final class OffsetTracker {
     }
 
     /**
-     * An attempt has failed.
+     * Registers a failed attempt.
      *
-     * @param offset of which offset
-     * @param attempt which, from 0; that of an earlier one than the newest is ignored
+     * @param offset the offset
+     * @param attempt the attempt, from 0; an attempt before the newest is ignored
      * @param now the time
-     * @return what becomes of it
+     * @return the outcome
      */
     public Verdict failed(long offset, int attempt, long now) {
         return pages.isPending(offset) ? retries.failed(offset, attempt, now) : Verdict.IGNORED;
     }
 
     /**
-     * The newest attempt has failed.
+     * Registers a failure of the newest attempt.
      *
-     * @param offset of which offset
+     * @param offset the offset
      * @param now the time
-     * @return what becomes of it
+     * @return the outcome
      */
     public Verdict failed(long offset, long now) {
         return failed(offset, retries.attempt(offset), now);
     }
 
     /**
-     * Takes the next offset that is to be emitted again; a full window is no reason not to.
+     * Takes the next offset to emit again. A full window does not prevent a replay.
      *
      * @param now the time
-     * @return the one that is due longest; {@link #NONE} if none is due
+     * @return the offset that has been due longest; {@link #NONE} if none is due
      */
     public long replay(long now) {
         return retries.next(now);
     }
 
     /**
-     * Tells which attempt is on its way, or due next.
+     * Returns the attempt that is in flight or due next.
      *
-     * @param offset of which offset
-     * @return from 0; the number of failures
+     * @param offset the offset
+     * @return the number of failures, from 0
      */
     public int attempt(long offset) {
         return retries.attempt(offset);
     }
 
-    /** {@return how many offsets have failed and wait to be due, or to be taken by {@link #replay}} */
+    /** {@return the number of failed offsets that {@link #replay} has not taken yet} */
     public int waiting() {
         return retries.waiting();
     }
 
     /**
-     * Tells whether an offset has failed and waits to be due, or to be taken by {@link #replay}.
+     * Returns whether an offset has failed and {@link #replay} has not taken it yet.
      *
-     * @param offset which
+     * @param offset the offset
      * @return whether it waits
      */
     public boolean isWaiting(long offset) {
         return retries.isWaiting(offset);
     }
 
-    /** {@return the offset that a commit may name: all before it are done, or not in the log} */
+    /** {@return the offset to commit: all offsets before it are done, or not in the log} */
     public long committable() {
         long first = pages.firstPending();
         long committable = first == NONE ? position : first;
@@ -204,28 +205,28 @@ public final class OffsetTracker {
         return committable;
     }
 
-    /** {@return the offset after the last one that is known} */
+    /** {@return the offset after the last known one} */
     public long position() {
         return position;
     }
 
-    /** {@return how many offsets were emitted and are not done} */
+    /** {@return the number of offsets that were emitted and are not done} */
     public long pending() {
         return pages.pending();
     }
 
-    /** {@return how many emitted offsets, done or not, wait for the first that is not; give or take a thousand} */
+    /** {@return the number of emitted offsets, done or not, from the first pending one on; accurate to about a thousand} */
     public long uncommitted() {
         return pages.emitted();
     }
 
-    /** {@return whether no more should be emitted until the first pending offset is done: back-pressure} */
+    /** {@return whether the window is full, so that nothing more should be emitted until the first pending offset is done} */
     public boolean isFull() {
         return pages.emitted() >= window;
     }
 
     /**
-     * Offsets have come somewhere, for the alarm if they do not get on.
+     * Registers the place where offsets were last seen, for alarms.
      *
      * @param from the first
      * @param to the one after the last
@@ -242,12 +243,12 @@ public final class OffsetTracker {
     }
 
     /**
-     * Finds what takes too long.
+     * Finds offsets that have been pending too long.
      *
      * @param now the time
      * @param limitNanos how long an offset may be pending, nanoseconds
-     * @param most how many to name at most
-     * @return the first ones, by offset; empty if all is well
+     * @param most the most offsets to return
+     * @return the first overdue offsets, ascending; empty if there are none
      */
     public List<Overdue> overdue(long now, long limitNanos, int most) {
         long first = pages.firstPending();

@@ -3,17 +3,17 @@ package io.updraft.kafka.offset;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An offset that has not left the topology in time.
+ * An offset that has been pending too long.
  *
- * @param partition where it is from, as the tracker was told
- * @param offset which
- * @param ageNanos how long ago it was emitted first, nanoseconds, to about a tenth of a second
- * @param attempts how often it has failed
- * @param lastSeen where it was seen last, as the tracker was told; null if nobody has told
+ * @param partition the partition's name
+ * @param offset the offset
+ * @param ageNanos time since its first emission, nanoseconds, to about a tenth of a second
+ * @param attempts the number of failed attempts
+ * @param lastSeen the place where the offset was last seen; null if unknown
  */
 public record Overdue(String partition, long offset, long ageNanos, int attempts, String lastSeen) {
 
-    /** {@return one line for people} */
+    /** {@return a message of one line for the log} */
     public String message() {
         return "offset " + offset + " of " + partition + " has not left the topology for "
                 + TimeUnit.NANOSECONDS.toSeconds(ageNanos) + " s, after " + attempts + " failures"
@@ -21,10 +21,10 @@ public record Overdue(String partition, long offset, long ageNanos, int attempts
     }
 
     /**
-     * The same with more knowledge of where it is.
+     * Returns a copy with another place.
      *
-     * @param place where it was seen last
-     * @return another
+     * @param place where the offset was last seen
+     * @return the copy
      */
     public Overdue seenIn(String place) {
         return new Overdue(partition, offset, ageNanos, attempts, place);

@@ -1,19 +1,19 @@
 package io.updraft.kafka.offset;
 
-/** Which of 1,024 offsets are pending, a bit each. Once none is, only numbers are left. */
+/** The pending state of 1,024 offsets, one bit each. Once none is pending, only the counts are kept. */
 final class Page {
 
     static final int SHIFT = 10;
     private static final int WORDS = 1 << SHIFT - 6;
     private static final int IN_WORD = 63;
 
-    /** The offsets' upper bits. */
+    /** The upper bits of the offsets. */
     final long index;
 
-    /** How many of them were emitted. */
+    /** The number of emitted offsets. */
     int emitted;
 
-    /** How many of those are not done. */
+    /** The number of emitted offsets that are not done. */
     int pending;
 
     private long[] bits;
@@ -30,7 +30,7 @@ final class Page {
         return bits != null && (bits[word(offset)] & 1L << offset) != 0;
     }
 
-    /** The offsets {@code [from, to)} of this page, none of which was emitted before. */
+    /** Marks the offsets {@code [from, to)} of this page as pending. None of them was emitted before. */
     void emit(long from, long to) {
         if (bits == null) {
             bits = new long[WORDS];
@@ -43,13 +43,13 @@ final class Page {
         }
     }
 
-    /** The bits of a word that stand for offsets of a range, which this page has all of. */
+    /** Returns the bits of a word that are in a range of offsets. The range lies within this page. */
     private static long mask(int word, long from, long to) {
         long head = word == word(from) ? -1L << from : -1L;
         return word == word(to - 1) ? head & -1L >>> IN_WORD - (to - 1 & IN_WORD) : head;
     }
 
-    /** All of a range of this page; returns how many of it were pending. */
+    /** Marks a range of this page as done. Returns how many of its offsets were pending. */
     int done(long from, long to) {
         int count = 0;
         for (int word = word(from); bits != null && word <= word(to - 1); word++) {
@@ -64,7 +64,7 @@ final class Page {
         return count;
     }
 
-    /** Returns whether it was pending. */
+    /** Marks an offset as done. Returns whether it was pending. */
     boolean done(long offset) {
         if (!isPending(offset)) {
             return false;
@@ -76,7 +76,7 @@ final class Page {
         return true;
     }
 
-    /** Returns the first pending offset at or after one of this page; -1 if there is none. */
+    /** Returns the first pending offset of this page at or after {@code from}; -1 if there is none. */
     long firstPending(long from) {
         if (bits == null) {
             return -1;

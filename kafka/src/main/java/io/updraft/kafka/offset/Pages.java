@@ -1,6 +1,8 @@
 package io.updraft.kafka.offset;
 
-/** The pages from that of the first pending offset on, in a ring, ordered by their index; pages of gaps are left out. */
+/**
+ * A ring of pages, ordered by index, from the page of the first pending offset on. Pages without emitted offsets are left out.
+ */
 final class Pages {
 
     private Page[] ring = new Page[16];
@@ -56,7 +58,7 @@ final class Pages {
         return true;
     }
 
-    /** All of a range, whether pending or not. */
+    /** Marks a range as done, whether pending or not. */
     void done(long from, long to) {
         for (int i = ceiling(Page.indexOf(from)); i < size && at(i).index <= Page.indexOf(to - 1); i++) {
             long first = at(i).index << Page.SHIFT;
@@ -79,7 +81,7 @@ final class Pages {
         return size == 0 ? OffsetTracker.NONE : at(0).firstPending(at(0).index << Page.SHIFT);
     }
 
-    /** Returns the first pending offset from another one on, -1 if there is none. */
+    /** Returns the first pending offset at or after {@code from}, -1 if there is none. */
     long firstPending(long from) {
         long index = Page.indexOf(from);
         for (int i = ceiling(index); i < size; i++) {
@@ -96,7 +98,10 @@ final class Pages {
         return i < size && at(i).index == index ? at(i) : null;
     }
 
-    /** Returns the place of the first page whose index is not below one; at once if there are no gaps before it. */
+    /**
+     * Returns the position of the first page whose index is at least {@code index}. Takes constant time if no page before it is
+     * left out.
+     */
     private int ceiling(long index) {
         if (size == 0) {
             return 0;

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.PriorityQueue;
 
-/** The offsets that have failed and are not done: how often, and when they are due again. */
+/** The failed offsets that are not done: their number of failures, and when each is due again. */
 final class Retries {
 
     private final RetryPolicy policy;
@@ -13,7 +13,7 @@ final class Retries {
     private final PriorityQueue<Failed> queue = new PriorityQueue<>();
     private int waiting;
 
-    /** Ordered by when it is due; the earlier offset first. Left in the queue when it is done, and skipped there. */
+    /** A failed offset. Ordered by due time, then by offset. When it is done, the queue keeps it and {@link #next} skips it. */
     private static final class Failed implements Comparable<Failed> {
 
         private final long offset;
@@ -54,7 +54,7 @@ final class Retries {
         return waiting;
     }
 
-    /** An attempt at a pending offset has failed. */
+    /** Registers a failed attempt at a pending offset. */
     Verdict failed(long offset, int attempt, long now) {
         if (attempt != attempt(offset)) {
             return Verdict.IGNORED;
@@ -74,7 +74,7 @@ final class Retries {
         return Verdict.RETRY;
     }
 
-    /** Takes the offset that is due longest. */
+    /** Takes the offset that has been due longest; {@link OffsetTracker#NONE} if none is due. */
     long next(long now) {
         for (Failed first = queue.peek();
                 first != null && (!first.waits || first.due - now <= 0);

@@ -3,11 +3,11 @@ package io.updraft.kafka.offset;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How often, and after which time, a record that failed is tried again.
+ * How often, and after which delays, a failed record is retried.
  *
  * @param retries attempts after the first one; 0 for none
- * @param initialNanos the wait before the first of them, nanoseconds; each later wait is twice as long
- * @param maxNanos the longest wait, nanoseconds
+ * @param initialNanos the delay before the first retry, nanoseconds; each later delay is twice as long
+ * @param maxNanos the longest delay, nanoseconds
  */
 public record RetryPolicy(int retries, long initialNanos, long maxNanos) {
 
@@ -21,11 +21,11 @@ public record RetryPolicy(int retries, long initialNanos, long maxNanos) {
     }
 
     /**
-     * Returns a policy in milliseconds.
+     * Creates a policy from milliseconds.
      *
      * @param retries attempts after the first one
-     * @param initialMillis the wait before the first of them
-     * @param maxMillis the longest wait
+     * @param initialMillis the delay before the first retry
+     * @param maxMillis the longest delay
      * @return the policy
      */
     public static RetryPolicy ofMillis(int retries, long initialMillis, long maxMillis) {
@@ -33,7 +33,7 @@ public record RetryPolicy(int retries, long initialNanos, long maxNanos) {
                 retries, TimeUnit.MILLISECONDS.toNanos(initialMillis), TimeUnit.MILLISECONDS.toNanos(maxMillis));
     }
 
-    /** The wait before a retry, from 1. */
+    /** Returns the delay before a retry, nanoseconds. Retries count from 1. */
     long waitNanos(int retry) {
         int doublings = retry - 1;
         return doublings < Long.numberOfLeadingZeros(Math.max(1, initialNanos)) - 1

@@ -1,4 +1,4 @@
 /**
- * What of a partition is done. Knows neither Kafka nor Storm: offsets are numbers that ascend, with gaps.
+ * Tracks which offsets of a partition are done. Depends on neither Kafka nor Storm: offsets are ascending numbers with gaps.
  */
 package io.updraft.kafka.offset;

@@ -6,47 +6,59 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * One assignment of a partition, from {@link KafkaReader#assign} to {@link KafkaReader#revoke}: what is in its queue dies with it, so
- * that nothing of an earlier assignment is ever taken for a later one.
+ * One assignment of a partition, from {@link KafkaReader#assign} to {@link KafkaReader#revoke}. Its queue is dropped with the
+ * assignment, so an event of an earlier assignment is never taken for one of a later assignment.
  */
 final class AssignedPartition {
 
     final TopicPartition id;
 
-    /** Broker reader to caller. */
+    /** From the broker reader to the caller. */
     final Queue<ReaderEvent> queue = new ConcurrentLinkedQueue<>();
 
     /** Bytes in the queue. */
     private final AtomicLong queued = new AtomicLong();
 
-    /** Set by the caller, for good. */
+    /** Set by the caller, never reset. */
     volatile boolean revoked;
 
-    /** Set by the broker reader while it fetches nothing because the queue is full. */
+    /** Set by the broker reader while it does not fetch because the queue is full. */
     private volatile boolean full;
 
-    /** Records between the position of the fetching and the end of the log; -1 if unknown. Set by the broker reader. */
+    /** Offsets between the fetch position and the end of the log; -1 if unknown. Set by the broker reader. */
     volatile long unfetched = -1;
 
-    /** Everything before this was fetched, or is no record, as the end of a transaction; -1 if unknown. Set by the broker reader. */
+    /**
+     * Everything before this offset was fetched, or is not a record (such as a transaction marker); -1 if unknown. Set by the
+     * broker reader.
+     */
     volatile long position = -1;
 
-    /** How often the broker has answered a fetch since it was assigned, seen some tenths of a second later. Set by the broker reader. */
+    /**
+     * The number of fetches that the broker has answered since the assignment, updated every few tenths of a second. Set by the
+     * broker reader.
+     */
     volatile long answers;
 
-    /** Where the fetching goes on. The broker reader that has the partition writes it; read by others for a rough lag only. */
+    /**
+     * The next offset to fetch. Written by the broker reader that has the partition; others read it only for an approximate
+     * lag.
+     */
     volatile long next;
 
-    /** The caller's: which broker reader has it or gets it next, what was taken from the queue, and whether to leave the rest there. */
+    /**
+     * The caller's: the broker reader that has the partition or gets it next, the offset up to which events were taken, and
+     * whether it is paused.
+     */
     BrokerReader owner;
 
     long taken;
     boolean paused;
 
-    /** The caller's: since when the cluster says that there is no such partition, nanoseconds; 0 if it does not say so. */
+    /** The caller's: since when the cluster reports that the partition does not exist, nanoseconds; 0 if it exists. */
     long missingSince;
 
-    /** The caller's: whether that has been told. */
+    /** The caller's: whether the missing partition was reported. */
     boolean missing;
 
     AssignedPartition(TopicPartition id, long start) {
@@ -55,7 +67,9 @@ final class AssignedPartition {
         this.taken = start;
     }
 
-    /** The caller takes the next event, if there is one. Wakes the broker reader when that makes room. */
+    /**
+     * Takes the next event; null if there is none. Wakes the broker reader if the queue has room again. Called by the caller.
+     */
     ReaderEvent take(int queueBytes) {
         ReaderEvent event = queue.poll();
         if (event instanceof RecordBatch batch) {
@@ -69,12 +83,12 @@ final class AssignedPartition {
         return event;
     }
 
-    /** The caller has taken this many bytes: whether the broker reader waits for that. */
+    /** Registers bytes that the caller has taken. Returns whether the broker reader waits for this room. */
     boolean makesRoom(long bytes, int queueBytes) {
         return queued.addAndGet(-bytes) <= queueBytes / 2 && full;
     }
 
-    /** The broker reader's: whether to fetch nothing from now on. */
+    /** Marks the queue as full if it is. Returns whether fetching must stop. Called by the broker reader. */
     boolean becomesFull(int queueBytes) {
         if (full || queued.get() <= queueBytes) {
             return false;
@@ -83,7 +97,10 @@ final class AssignedPartition {
         return true;
     }
 
-    /** The broker reader's, before each wait: whether to fetch again. */
+    /**
+     * Clears the full mark if the queue has room again. Returns whether fetching must resume. Called by the broker reader
+     * before each poll.
+     */
     boolean hasRoomAgain(int queueBytes) {
         if (!full || queued.get() > queueBytes / 2) {
             return false;
@@ -99,19 +116,22 @@ final class AssignedPartition {
         queue.add(event);
     }
 
-    /** The broker reader's: so many bytes are about to be in the queue. */
+    /** Registers bytes that are about to be queued. Called by the broker reader. */
     void holds(long bytes) {
         queued.addAndGet(bytes);
     }
 
-    /** The caller's: everything before this was taken, or is no record; negative if it is not known where reading begins. */
+    /**
+     * Returns the offset before which everything was taken or is not a record; negative if the start of reading is not known.
+     * Called by the caller.
+     */
     long passed() {
-        // Before the offset that records have come to: those before this position are in the queue then, or were taken.
+        // Read 'position' before 'next': records before it are then in the queue, or were taken.
         long fetched = position;
         return taken == next ? Math.max(taken, fetched) : taken;
     }
 
-    /** Whether nothing is fetched because the queue is full. */
+    /** Returns whether fetching has stopped because the queue is full. */
     boolean isFull() {
         return full;
     }

@@ -33,14 +33,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the partitions that one broker leads. Everything but {@link #add}, {@link #remove}, {@link #wake} and the ends is done on
- * its own thread, which owns the consumer.
+ * Reads the partitions that one broker leads. Its own thread owns the consumer and does everything, except {@link #add},
+ * {@link #remove}, {@link #wake} and the methods that end it.
  */
 final class BrokerReader implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(BrokerReader.class);
 
-    /** How long a fetch may be waited for; orders interrupt it. */
+    /** How long a poll may wait for a fetch; orders interrupt the wait. */
     private static final Duration POLL = Duration.ofMillis(500);
 
     private static final long NOTE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -57,7 +57,7 @@ final class BrokerReader implements Runnable {
     private volatile Consumer<ByteBuffer, ByteBuffer> consumer;
     private volatile boolean closed;
 
-    /** When the broker had answered last, or had nothing to be asked for, nanoseconds. */
+    /** When the broker answered last, or when there was nothing to fetch, nanoseconds. */
     private volatile long answeredAt = System.nanoTime();
 
     private Metric fetches;
@@ -76,12 +76,12 @@ final class BrokerReader implements Runnable {
         return broker;
     }
 
-    /** Any thread: for how long the broker has not answered a fetch, although there was something to fetch. */
+    /** Returns how long the broker has not answered a fetch although there was something to fetch. Any thread. */
     Duration silence() {
         return Duration.ofNanos(System.nanoTime() - answeredAt);
     }
 
-    /** Longer than a broker that works ever takes for an answer. */
+    /** Returns the longest time that a working broker takes to answer. */
     Duration patience() {
         return Duration.ofMillis(
                 Long.parseLong(String.valueOf(settings.get(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG))));
@@ -96,12 +96,12 @@ final class BrokerReader implements Runnable {
         thread.start();
     }
 
-    /** Any thread: read a partition from where it stands, from now on. */
+    /** Starts reading a partition from its {@code next} offset. Any thread. */
     void add(AssignedPartition partition) {
         order(() -> {
             partitions.put(partition.id, partition);
             if (closed) {
-                fail(List.of(partition), "cannot be read from broker " + broker + ", whose reader has ended");
+                fail(List.of(partition), "cannot be read from broker " + broker + ": its reader thread has ended");
             } else {
                 reassign();
                 seek(partition);
@@ -109,7 +109,9 @@ final class BrokerReader implements Runnable {
         });
     }
 
-    /** Any thread: leave a partition alone, and say so when it is done; nothing is put into its queue after that. */
+    /**
+     * Stops reading a partition, and then runs {@code then}. Nothing is put into the partition's queue after that. Any thread.
+     */
     void remove(AssignedPartition partition, Runnable then) {
         order(() -> {
             if (partitions.remove(partition.id, partition) && !closed) {
@@ -119,7 +121,7 @@ final class BrokerReader implements Runnable {
         });
     }
 
-    /** Any thread: look after what has changed. */
+    /** Wakes the thread so that it sees new orders and new room. Any thread. */
     void wake() {
         Consumer<ByteBuffer, ByteBuffer> current = consumer;
         if (current != null) {
@@ -137,12 +139,12 @@ final class BrokerReader implements Runnable {
         }
     }
 
-    /** Whether the thread has ended, or will not look at its orders again. */
+    /** Returns whether the thread has ended, or will not process orders any more. */
     boolean hasEnded() {
         return ended.getCount() == 0;
     }
 
-    /** Any thread; returns at once. */
+    /** Requests the end of the thread. Returns immediately. Any thread. */
     void close() {
         closed = true;
         wake();
@@ -164,7 +166,7 @@ final class BrokerReader implements Runnable {
             mine.close(CloseOptions.timeout(Duration.ZERO));
         } catch (RuntimeException | Error e) {
             closed = true;
-            LOG.error("Reading from Kafka's broker {} has ended: {}", broker, e.toString(), e);
+            LOG.error("The reader of Kafka broker {} has failed: {}", broker, e.toString(), e);
             failAll(e);
         } finally {
             closed = true;
@@ -177,7 +179,7 @@ final class BrokerReader implements Runnable {
         try {
             obey();
             if (partitions.isEmpty()) {
-                // Kafka's consumer refuses to wait for nothing.
+                // Kafka's consumer refuses to poll without partitions.
                 answeredAt = System.nanoTime();
                 LockSupport.parkNanos(this, POLL.toNanos());
                 return;
@@ -189,7 +191,7 @@ final class BrokerReader implements Runnable {
             }
             note();
         } catch (WakeupException orderOrRoom) {
-            // Looked after in the next round.
+            // The next round processes the order or the room.
         } catch (LogTruncationException e) {
             e.offsetOutOfRangePartitions().forEach((id, offset) -> truncated(id, offset, e.divergentOffsets()));
         } catch (OffsetOutOfRangeException e) {
@@ -199,7 +201,7 @@ final class BrokerReader implements Runnable {
                     List.copyOf(partitions.values()).stream()
                             .filter(partition -> e.unauthorizedTopics().contains(partition.id.topic()))
                             .toList(),
-                    "may not be read: " + e.getMessage() + "; ask for the right READ on the topic",
+                    "may not be read: " + e.getMessage() + "; grant the operation READ on the topic",
                     true);
         } catch (AuthorizationException e) {
             failAll(e);
@@ -208,7 +210,7 @@ final class BrokerReader implements Runnable {
         }
     }
 
-    /** Once the thread has ended, whoever gives an order sees to it. */
+    /** Runs all orders. Once the thread has ended, the threads that give orders run them. */
     private synchronized void obey() {
         for (Runnable order = orders.poll(); order != null; order = orders.poll()) {
             order.run();
@@ -229,13 +231,13 @@ final class BrokerReader implements Runnable {
         }
     }
 
-    /** Fetches nothing for whom nobody takes what is there. */
+    /** Pauses partitions whose queue is full, and resumes those whose queue has room again. */
     private void hold() {
         for (AssignedPartition partition : partitions.values()) {
             if (partition.becomesFull(config.queueBytes())) {
                 consumer.pause(List.of(partition.id));
             }
-            // Asked again after it was marked: what was taken before that has woken nobody.
+            // Checked again after the mark was set: a take before that did not wake this thread.
             if (partition.hasRoomAgain(config.queueBytes())) {
                 consumer.resume(List.of(partition.id));
             }
@@ -283,7 +285,7 @@ final class BrokerReader implements Runnable {
         return new RecordBatch(partition.id, from, next.offset(), values, keys, offsets, timestamps, leaderEpoch);
     }
 
-    /** Tells how far the partitions are, and whether the broker answers. */
+    /** Updates the lag and position of the partitions, and the time of the broker's last answer. */
     private void note() {
         long now = System.nanoTime();
         if (now - noted <= NOTE_NANOS) {
@@ -314,11 +316,14 @@ final class BrokerReader implements Runnable {
         try {
             partition.position = consumer.position(partition.id, Duration.ZERO);
         } catch (TimeoutException e) {
-            // It is just being validated with a new leader, and is told the next time.
+            // The position is being validated with a new leader; the next round updates it.
         }
     }
 
-    /** Counts the answers to fetches: Kafka's consumer tells in no other way whether a broker says nothing or has nothing to say. */
+    /**
+     * Returns the metric that counts answers to fetches. Kafka's consumer offers no other way to tell a silent broker from one
+     * without new records.
+     */
     private static Metric fetches(Consumer<?, ?> of) {
         return of.metrics().entrySet().stream()
                 .filter(metric -> metric.getKey().name().equals("fetch-total"))
@@ -334,9 +339,9 @@ final class BrokerReader implements Runnable {
         }
         boolean cut = isBehindTheEnd(id, offset);
         String what = "offset " + offset + " of " + id + " is not in the log ("
-                + (cut ? "which ends before: it was cut, or the topic was made anew" : "deleted by retention") + ")";
+                + (cut ? "which ends before: it was cut, or the topic was recreated" : "deleted by retention") + ")";
         if (config.outOfRange() == OutOfRange.FAIL) {
-            fail(List.of(partition), what + "; say where to start, or allow earliest or latest");
+            fail(List.of(partition), what + "; set where to start, or continue at earliest or latest");
             return;
         }
         boolean earliest = config.outOfRange() == OutOfRange.EARLIEST;
@@ -348,7 +353,10 @@ final class BrokerReader implements Runnable {
                 cut);
     }
 
-    /** A question that is not answered counts as retention, which is what happens. */
+    /**
+     * Returns whether the offset is behind the end of the log. Assumes retention, the usual cause, if the broker does not
+     * answer.
+     */
     private boolean isBehindTheEnd(TopicPartition id, long offset) {
         try {
             return consumer.endOffsets(List.of(id), END_ANSWER).get(id) < offset;
@@ -357,7 +365,7 @@ final class BrokerReader implements Runnable {
         }
     }
 
-    /** A new leader has other records from an offset on than those that were read. */
+    /** Handles a new leader whose records differ, from an offset on, from those that were read. */
     private void truncated(TopicPartition id, long offset, Map<TopicPartition, OffsetAndMetadata> divergent) {
         AssignedPartition partition = partitions.get(id);
         if (partition == null) {
@@ -404,14 +412,14 @@ final class BrokerReader implements Runnable {
     }
 
     /**
-     * Kafka names the partition of what it cannot read, such as a record that is damaged, only in words; it is the only one that
-     * fails. What names none is tried again.
+     * Handles an exception of the consumer. Kafka names the partition of a damaged record only in the exception's message. Only
+     * the named partition fails; an exception that names none is retried.
      */
     private void trouble(KafkaException e) {
         List<AssignedPartition> named = new ArrayList<>(partitions.values());
         named.removeIf(partition -> !String.valueOf(e.getMessage()).matches(".*\\b" + partition.id + "\\b.*"));
         if (named.isEmpty()) {
-            LOG.warn("Trouble with Kafka's broker {}, trying again: {}", broker, e.toString());
+            LOG.warn("Reading from Kafka broker {} failed; retrying: {}", broker, e.toString());
             pause();
         } else {
             for (AssignedPartition partition : named) {

@@ -5,8 +5,8 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.Deserializer;
 
 /**
- * Gives the bytes as they lie in the answer to a fetch, without a copy: the reader copies them once, into its batch. They are read
- * before the next poll, and nobody else writes there.
+ * Returns the bytes of a fetch response without a copy. The reader copies them once, into its batch, before the next poll.
+ * Nothing else writes to them.
  */
 final class ByteBufferView implements Deserializer<ByteBuffer> {
 

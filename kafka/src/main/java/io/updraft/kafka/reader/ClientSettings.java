@@ -5,26 +5,33 @@ import java.util.Map;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 
-/** The settings of Kafka's clients that fit this use. */
+/** Builds the settings of Kafka's clients. */
 final class ClientSettings {
 
-    /** A broker that does not answer for this long is given up for the moment: the question goes to another one. */
+    /** After this time without an answer, the request goes to another broker. */
     private static final int REQUEST_TIMEOUT_MILLIS = 10_000;
 
     private static final int QUICK_TIMEOUT_MILLIS = 2_000;
 
-    /** The client makes half a kilobyte of objects for each: so many are still in the cache of the core when they are copied. */
+    /**
+     * The most records of one poll. The client allocates half a kilobyte for each; this many are still in the core's cache when
+     * they are copied.
+     */
     private static final int POLL_RECORDS = 1_000;
 
     /**
-     * Most bytes of an answer, all partitions together. With Kafka's 50 MiB the fetched bytes have left the cache before they are
-     * looked at, and the collector copies what of them it finds still waiting: a quarter more CPU time than with 4 to 16 MiB.
+     * The most bytes of a fetch response, over all partitions. With Kafka's default of 50 MiB, the fetched bytes have left the
+     * cache before they are read, and the collector copies those still waiting. That costs a quarter more CPU time than 4 to 16
+     * MiB.
      */
     private static final int FETCH_BYTES = 4 << 20;
 
     private ClientSettings() {}
 
-    /** For a consumer that reads from one broker: it asks that one first, so that it need not know any other. */
+    /**
+     * Returns the settings of a consumer that reads from one broker. That broker is its bootstrap server, so it needs no other
+     * address.
+     */
     static Map<String, Object> ofReader(ReaderConfig config, String address) {
         Map<String, Object> settings = new HashMap<>();
         settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, POLL_RECORDS);
@@ -46,7 +53,7 @@ final class ClientSettings {
         return settings;
     }
 
-    /** For the client that asks who leads which partition: a stopped broker may be asked, too, but not for long. */
+    /** Returns the settings of the admin client that looks up leaders. A request to a stopped broker times out soon. */
     static Map<String, Object> ofAdmin(ReaderConfig config) {
         Map<String, Object> settings = new HashMap<>(config.client());
         settings.keySet().retainAll(AdminClientConfig.configNames());

@@ -18,10 +18,10 @@ import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 
 /**
- * The offsets that a consumer group has committed, for who divides partitions by itself: the group has no members, it is only where
- * the offsets are kept. (Kafka refuses such commits while the group has members, so that nobody reads by both ways at once.)
+ * The committed offsets of a consumer group, for readers that divide partitions themselves. The group has no members; it only
+ * stores the offsets. Kafka refuses these commits while the group has members, so nothing is read both ways at once.
  *
- * <p>Threads: one.
+ * <p>Not thread-safe: one thread at a time.
  */
 public final class GroupOffsets implements AutoCloseable {
 
@@ -34,7 +34,7 @@ public final class GroupOffsets implements AutoCloseable {
     /**
      * Connects to a cluster.
      *
-     * @param config of which the client's settings are taken
+     * @param config contains the client's settings
      * @param group the group's id
      */
     public GroupOffsets(ReaderConfig config, String group) {
@@ -43,11 +43,11 @@ public final class GroupOffsets implements AutoCloseable {
     }
 
     /**
-     * Asks for the partitions of topics; waits for the answer.
+     * Returns the partitions of topics. Waits for the answer.
      *
      * @param topics their names
      * @return all their partitions, by topic and number
-     * @throws IllegalStateException when that fails, or takes longer than half a minute
+     * @throws IllegalStateException if the request fails or takes longer than 30 s
      */
     public Collection<TopicPartition> partitions(Collection<String> topics) {
         Collection<TopicPartition> partitions =
@@ -55,7 +55,7 @@ public final class GroupOffsets implements AutoCloseable {
                         ? Integer.compare(a.partition(), b.partition())
                         : a.topic().compareTo(b.topic()));
         for (TopicDescription topic : await(
-                        "which partitions topics " + topics + " have",
+                        "for topics " + topics + " and their partitions",
                         () -> admin.describeTopics(topics).allTopicNames().get(LIMIT_SECONDS, TimeUnit.SECONDS))
                 .values()) {
             for (TopicPartitionInfo partition : topic.partitions()) {
@@ -66,15 +66,15 @@ public final class GroupOffsets implements AutoCloseable {
     }
 
     /**
-     * Asks for what was committed; waits for the answer.
+     * Returns the committed offsets. Waits for the answer.
      *
-     * @param partitions of which partitions
-     * @return the offsets to go on from, of those that have one
-     * @throws IllegalStateException when that fails, or takes longer than half a minute
+     * @param partitions the partitions
+     * @return the next offset of each partition that has one
+     * @throws IllegalStateException if the request fails or takes longer than 30 s
      */
     public Map<TopicPartition, OffsetAndMetadata> committed(Collection<TopicPartition> partitions) {
         Map<TopicPartition, OffsetAndMetadata> committed =
-                new HashMap<>(await("what group " + group + " has committed", () -> {
+                new HashMap<>(await("for group " + group + "'s committed offsets", () -> {
                     try {
                         return admin.listConsumerGroupOffsets(group)
                                 .partitionsToOffsetAndMetadata()
@@ -92,9 +92,9 @@ public final class GroupOffsets implements AutoCloseable {
     }
 
     /**
-     * Begins to commit; returns at once.
+     * Starts a commit. Returns immediately.
      *
-     * @param offsets the offset to go on from, of each partition
+     * @param offsets the next offset of each partition
      */
     public void commit(Map<TopicPartition, OffsetAndMetadata> offsets) {
         asked = offsets.isEmpty() ? null : admin.alterConsumerGroupOffsets(group, offsets);
@@ -108,8 +108,8 @@ public final class GroupOffsets implements AutoCloseable {
     /**
      * Waits for the newest commit.
      *
-     * @param limit how long at the most
-     * @return why it failed, one line; empty if it has succeeded, or there was none
+     * @param limit the longest wait
+     * @return the reason of the failure, one line; empty if the commit succeeded, or there was none
      */
     public Optional<String> outcome(Duration limit) {
         if (asked == null) {
@@ -138,7 +138,7 @@ public final class GroupOffsets implements AutoCloseable {
         } catch (ExecutionException e) {
             throw new IllegalStateException("cannot ask Kafka " + what + ": " + e.getCause(), e);
         } catch (TimeoutException e) {
-            throw new IllegalStateException("Kafka has not said " + what + " within " + LIMIT_SECONDS + " s", e);
+            throw new IllegalStateException("Kafka's answer " + what + " took more than " + LIMIT_SECONDS + " s", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while asking Kafka " + what, e);

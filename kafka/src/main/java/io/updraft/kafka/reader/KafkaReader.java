@@ -15,14 +15,15 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * Reads partitions of one Kafka cluster, each in isolation: see the package. It knows no group and commits nothing: it is told what
- * to read from where, by {@link #assign} and {@link #revoke}.
+ * Reads partitions of one Kafka cluster, each in isolation: see the package. It belongs to no group and commits nothing.
+ * {@link #assign} and {@link #revoke} define what it reads.
  *
- * <p>Threads: one, whichever calls. No method waits for a broker, except {@link #close}, for up to a second.
+ * <p>Not thread-safe: one thread at a time. No method waits for a broker, except {@link #close}, for up to a second for each
+ * broker.
  */
 public final class KafkaReader implements AutoCloseable {
 
-    /** As a start: the oldest record that there is. */
+    /** As a start: the oldest record. */
     public static final long EARLIEST = -2;
 
     /** As a start: the end, as it is when reading begins. */
@@ -30,13 +31,13 @@ public final class KafkaReader implements AutoCloseable {
 
     private static final Duration END = Duration.ofSeconds(1);
 
-    /** Most partitions that a message names. */
+    /** The most partitions that a message names. */
     private static final int NAMED = 5;
 
-    /** How long partitions may be without a leader before it is worth a word: another broker takes over sooner. */
+    /** How long partitions may be without a leader before the log reports it. Usually another broker takes over sooner. */
     private static final Duration LEADERLESS = Duration.ofSeconds(5);
 
-    /** How long a topic may be unknown before it counts as missing: brokers hear of a new one at different times. */
+    /** How long a topic may be unknown before it counts as missing. Brokers learn of a new topic at different times. */
     private static final long MISSING_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final ReaderConfig config;
@@ -54,30 +55,30 @@ public final class KafkaReader implements AutoCloseable {
     private int unplaced;
 
     /**
-     * Makes a reader that has nothing to read yet.
+     * Creates a reader without partitions.
      *
-     * @param config how to read
+     * @param config the reader's configuration
      */
     public KafkaReader(ReaderConfig config) {
         this.config = config;
         this.lookup = new LeaderLookup(config);
         String where = "Kafka at " + config.client().get("bootstrap.servers");
-        // It has taken the client some seconds to find that out.
+        // No patience: the client itself takes some seconds to notice.
         this.cluster = new Outage(where, Duration.ZERO);
         this.leaders = new Outage("A broker of " + where, LEADERLESS);
-        // A process that was stopped for a while has to hear first what has come meanwhile.
+        // A process that was suspended must first process the answers that arrived meanwhile.
         this.silent = new Outage("A broker of " + where, LEADERLESS);
     }
 
     /**
-     * Reads a partition from now on.
+     * Starts reading a partition.
      *
-     * @param partition which; not one that is assigned already
+     * @param partition a partition that is not assigned
      * @param start the first offset, or {@link #EARLIEST} or {@link #LATEST}
      */
     public void assign(TopicPartition partition, long start) {
         if (start < EARLIEST) {
-            throw new IllegalArgumentException("no offset of " + partition + " to start at: " + start);
+            throw new IllegalArgumentException("invalid start offset of " + partition + ": " + start);
         }
         AssignedPartition assigned = new AssignedPartition(partition, start);
         if (partitions.putIfAbsent(partition, assigned) != null) {
@@ -88,9 +89,9 @@ public final class KafkaReader implements AutoCloseable {
     }
 
     /**
-     * Stops reading a partition. What was read of it and not polled is forgotten; {@link #poll} gives nothing of it any more.
+     * Stops reading a partition. Drops its queued records; {@link #poll} returns nothing of it any more.
      *
-     * @param partition which; one that is not assigned is ignored
+     * @param partition the partition; ignored if it is not assigned
      */
     public void revoke(TopicPartition partition) {
         AssignedPartition assigned = partitions.remove(partition);
@@ -108,7 +109,7 @@ public final class KafkaReader implements AutoCloseable {
     }
 
     /**
-     * Looks for partitions of topics also while none of them is assigned: see {@link #found}.
+     * Includes topics in {@link #found} while none of their partitions is assigned.
      *
      * @param topics their names
      */
@@ -117,9 +118,11 @@ public final class KafkaReader implements AutoCloseable {
     }
 
     /**
-     * Tells which partitions there are of the topics that are assigned or watched, assigned or not: some may have been added.
+     * Returns the partitions of all assigned or watched topics, whether they are assigned or not. Partitions may have been
+     * added.
      *
-     * @return those of the cluster's last answer, which {@link #poll} asks for about once a second; the same set until the next
+     * @return the partitions in the cluster's last answer, which {@link #poll} requests about once a second; the same set until
+     *     the next answer
      */
     public Set<TopicPartition> found() {
         return found;
@@ -131,7 +134,8 @@ public final class KafkaReader implements AutoCloseable {
     }
 
     /**
-     * Leaves what is read of a partition in its queue; when that is full, nothing more is fetched. The others go on.
+     * Pauses a partition: its records stay in its queue. Once the queue is full, nothing more is fetched. Other partitions
+     * continue.
      *
      * @param partition one that is assigned
      */
@@ -149,9 +153,9 @@ public final class KafkaReader implements AutoCloseable {
     }
 
     /**
-     * Takes the next batch or event, of each partition in turn. Not calling it is how reading is held back.
+     * Takes the next batch or event, from each partition in turn. A caller that does not poll applies back-pressure.
      *
-     * @return what has come; null if nothing, at once
+     * @return the next event; null, without waiting, if there is none
      */
     public ReaderEvent poll() {
         place();
@@ -169,33 +173,33 @@ public final class KafkaReader implements AutoCloseable {
     }
 
     /**
-     * Tells how far a partition is behind.
+     * Returns the lag of a partition.
      *
      * @param partition one that is assigned
-     * @return the offsets from what was polled last to the end of the log, as of some tenths of a second ago; -1 if unknown. Offsets
-     *     without a record count, as in all that Kafka tells of lag
+     * @return the offsets from the last polled record to the end of the log, as of some tenths of a second ago; -1 if unknown.
+     *     Offsets without a record count, as in every lag that Kafka reports
      */
     public long lag(TopicPartition partition) {
         return require(partition).lag();
     }
 
     /**
-     * Tells how far a partition was read. Unlike the end of the batch that was polled last it passes what is no record, as the ends
-     * of transactions.
+     * Returns how far a partition was read. Unlike the end of the last polled batch, this position passes offsets that are not
+     * records, such as transaction markers.
      *
      * @param partition one that is assigned
-     * @return everything before this offset was polled, or is no record; negative if it is not known yet where reading begins
+     * @return everything before this offset was polled, or is not a record; negative if the start of reading is not known yet
      */
     public long passed(TopicPartition partition) {
         return require(partition).passed();
     }
 
     /**
-     * Counts the answers of brokers to fetches of a partition: it grows, some times a second, while the partition's broker says that
-     * there is nothing, and stands still when it says nothing.
+     * Returns the number of answered fetches of a partition. The count grows several times a second while the broker answers,
+     * even without new records. It stands still while the broker does not answer.
      *
      * @param partition one that is assigned
-     * @return how many since it was assigned, as of some tenths of a second ago
+     * @return the answers since the assignment, as of some tenths of a second ago
      */
     public long answers(TopicPartition partition) {
         return require(partition).answers;
@@ -247,12 +251,12 @@ public final class KafkaReader implements AutoCloseable {
         if (leaderless.isEmpty()) {
             leaders.over();
         } else {
-            leaders.lasts("nobody leads " + leaderless + (leaderless.size() == NAMED ? " and perhaps more" : ""));
+            leaders.lasts("no leader for " + leaderless + (leaderless.size() == NAMED ? " and perhaps more" : ""));
         }
         noteSilence();
     }
 
-    /** Of brokers that lead a partition, but do not answer this process. */
+    /** Notes brokers that lead a partition but do not answer this process. */
     private void noteSilence() {
         List<BrokerReader> silence = order.stream()
                 .map(partition -> partition.owner)
@@ -268,9 +272,9 @@ public final class KafkaReader implements AutoCloseable {
     }
 
     /**
-     * Tells what has been away for the longest time: the cluster, or a broker that leads a partition, or led it.
+     * Returns the longest current outage: of the cluster, or of a broker that leads or led a partition.
      *
-     * @return its length is zero if all answer, or nothing is assigned, so that nobody was asked
+     * @return an outage of zero length if all brokers answer, or if nothing is assigned and so no broker was asked
      */
     public Outage outage() {
         if (order.isEmpty()) {
@@ -283,7 +287,10 @@ public final class KafkaReader implements AutoCloseable {
         return longest;
     }
 
-    /** A partition that has no leader now is not missing, nor is one of a topic that could not be asked for. */
+    /**
+     * Returns whether a partition is missing. A partition without a leader is not missing. Neither is one whose topic could not
+     * be looked up.
+     */
     private static boolean isMissing(TopicPartition partition, LeaderLookup.Answer answer) {
         Throwable failure = answer.failures().get(partition.topic());
         return failure == null
@@ -309,7 +316,7 @@ public final class KafkaReader implements AutoCloseable {
             unplaced--;
             after.add(partition);
         } else {
-            // What the one has fetched comes before what the other will.
+            // Records fetched by the old reader come before those of the new one.
             before.remove(partition, () -> after.add(partition));
         }
     }
@@ -333,13 +340,13 @@ public final class KafkaReader implements AutoCloseable {
             partition.put(new ReaderEvent.Failed(
                     partition.id,
                     partition.next,
-                    partition.id + " is not there: no such topic, or no partition of that number;"
+                    partition.id + " is not there: the topic or the partition does not exist;"
                             + " create it, or correct the name",
                     false));
         }
     }
 
-    /** Stops reading. */
+    /** Stops reading. Waits up to a second for the thread of each broker. */
     @Override
     public void close() {
         lookup.close();

@@ -15,7 +15,7 @@ import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/** Asks again and again who leads the partitions of some topics, without ever waiting. One thread uses it. */
+/** Looks up the leaders of partitions periodically, without blocking. Used by one thread. */
 final class LeaderLookup implements AutoCloseable {
 
     private static final long CALM_NANOS = TimeUnit.MILLISECONDS.toNanos(1_000);
@@ -30,14 +30,14 @@ final class LeaderLookup implements AutoCloseable {
     }
 
     /**
-     * What an answer says.
+     * An answer to a lookup.
      *
-     * @param leaders the partitions that there are, with their leaders; null for one that has none now
-     * @param failures what is wrong with a topic, as {@code UnknownTopicOrPartitionException}
+     * @param leaders the existing partitions and their leaders; a null leader if a partition has none now
+     * @param failures the failures by topic, such as {@code UnknownTopicOrPartitionException}
      */
     record Answer(Map<TopicPartition, Node> leaders, Map<String, Throwable> failures) {
 
-        /** What went wrong if no broker has answered; null if one has. That a topic is not there is an answer. */
+        /** Returns the failure if no broker has answered; null if one has. The absence of a topic is an answer. */
         Throwable silence() {
             return leaders.isEmpty()
                     ? failures.values().stream()
@@ -48,13 +48,13 @@ final class LeaderLookup implements AutoCloseable {
                     : null;
         }
 
-        /** Whether anything was said about a topic: one that was assigned after the question is not in the answer. */
+        /** Returns whether the answer contains a topic. A topic that was assigned after the request is not in the answer. */
         boolean knows(String topic) {
             return leaders.containsKey(new TopicPartition(topic, 0));
         }
     }
 
-    /** Asks if it is time to. */
+    /** Sends a request if the interval has passed and no request is open. */
     void ask(Supplier<Collection<String>> topics, boolean hasty) {
         long now = System.nanoTime();
         if (asked == null && now - last > (hasty ? HASTY_NANOS : CALM_NANOS)) {
@@ -63,7 +63,7 @@ final class LeaderLookup implements AutoCloseable {
         }
     }
 
-    /** Returns what has been answered since; null if nothing. */
+    /** Returns the answer to the last request; null if none has arrived. */
     Answer poll() {
         if (asked == null || !asked.values().stream().allMatch(KafkaFuture::isDone)) {
             return null;

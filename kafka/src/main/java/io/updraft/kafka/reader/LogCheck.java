@@ -23,30 +23,31 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Asks a cluster whether logs are still those that were read before: whether the topic is the same, and whether the leaders of now have
- * the records that were read. A new leader that was elected uncleanly does not, and the offsets of the records that it lacks are given again.
- * The question is Kafka's own (KIP-101, KIP-320): the end of the newest epoch of a leader that was read. One thread.
+ * Checks whether the logs of partitions are still those that were read before. The topic must be the same, and the current
+ * leaders must have the records that were read. A leader elected uncleanly lacks records, and assigns their offsets again. The
+ * check is Kafka's own (KIP-101, KIP-320): the end offset of the newest leader epoch that was read. One thread.
  */
 public final class LogCheck {
 
     /**
-     * What is known of a partition.
+     * The known state of a partition.
      *
-     * @param until the offset after the last record that was read; below 0 if none was
-     * @param mark of the log that it was read from; {@link LogMark#NONE} if that is not known
+     * @param until the offset after the last record that was read; negative if none was
+     * @param mark the mark of the log that was read; {@link LogMark#NONE} if unknown
      */
     public record Question(long until, LogMark mark) {}
 
     /**
-     * What the cluster says of it.
+     * The result for one partition.
      *
-     * @param mark of the log that is there now
-     * @param sameUntil records from this offset on are not those that were read; {@link Long#MAX_VALUE} if all are, or if nobody answers
-     * @param why it is not, in one line; null if it is
+     * @param mark the mark of the current log
+     * @param sameUntil records from this offset on differ from those that were read; {@link Long#MAX_VALUE} if none differ, or
+     *     if no broker answers
+     * @param why why the log differs, one line; null if it does not
      */
     public record Answer(LogMark mark, long sameUntil, String why) {
 
-        /** {@return whether the log is another one, or was cut before the last record that was read} */
+        /** {@return whether the log was replaced, or was cut before the last record that was read} */
         public boolean isCut() {
             return sameUntil != Long.MAX_VALUE;
         }
@@ -64,18 +65,18 @@ public final class LogCheck {
     }
 
     /**
-     * Asks, and waits for the answers.
+     * Checks partitions. Waits for the answers.
      *
      * @param config how to reach the cluster
-     * @param questions of which partitions
-     * @param limit how long to wait; what is not answered by then counts as the same log
-     * @return an answer to each question
+     * @param questions the known state of each partition
+     * @param limit the longest wait; a partition without an answer counts as unchanged
+     * @return an answer for each question
      */
     public static Map<TopicPartition, Answer> ask(
             ReaderConfig config, Map<TopicPartition, Question> questions, Duration limit) {
         LogCheck check = new LogCheck(config, questions, limit);
         check.askForTopics();
-        // Nothing was read before of a group that is new: then there is no more to ask.
+        // A new group has read nothing: then there is nothing more to check.
         if (!check.whole().isEmpty()) {
             check.askLeaders();
         }
@@ -91,7 +92,7 @@ public final class LogCheck {
             answers.put(
                     id,
                     question.until() >= 0 && now.isOfAnotherTopicThan(known)
-                            ? new Answer(now, 0, "topic " + id.topic() + " was made anew since it was read")
+                            ? new Answer(now, 0, "topic " + id.topic() + " was recreated after it was read")
                             : new Answer(now.read(known.leaderEpoch()), Long.MAX_VALUE, null));
         });
     }
@@ -116,7 +117,7 @@ public final class LogCheck {
                     .topicId()
                     .toString());
         } catch (ExecutionException | java.util.concurrent.TimeoutException e) {
-            return Optional.empty(); // Whoever reads it will be told.
+            return Optional.empty(); // Reading the topic reports the failure.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Optional.empty();
@@ -137,7 +138,7 @@ public final class LogCheck {
         }
     }
 
-    /** Positions with an epoch are validated by the consumer before it fetches anything. */
+    /** Validates positions with an epoch, which the consumer does before it fetches anything. */
     private void askForEpochs(Consumer<byte[], byte[]> consumer) {
         List<TopicPartition> asked = whole().stream()
                 .filter(id -> questions.get(id).mark().leaderEpoch() >= 0)
@@ -163,7 +164,7 @@ public final class LogCheck {
                     consumer.seek(cut, same);
                 });
             } catch (KafkaException e) {
-                return; // Nobody answers; whoever reads it will be told.
+                return; // No broker answers; reading the partition reports it.
             }
         }
     }
@@ -174,7 +175,7 @@ public final class LogCheck {
         return same;
     }
 
-    /** For logs whose epochs are not known, and for brokers that do not know the epoch. */
+    /** Compares end offsets, for logs whose epochs are unknown, and for brokers that do not know the epoch. */
     private void askForEnds(Consumer<byte[], byte[]> consumer) {
         try {
             consumer.endOffsets(whole(), left()).forEach((id, end) -> {
@@ -183,14 +184,14 @@ public final class LogCheck {
                 }
             });
         } catch (KafkaException e) {
-            // Nobody answers; whoever reads it will be told.
+            // No broker answers; reading the partition reports it.
         }
     }
 
     private void cut(TopicPartition id, long sameUntil) {
         long until = questions.get(id).until();
         String why = "the log of " + id + " was cut to offset " + sameUntil + " after records up to " + until
-                + " had been read (an unclean election of a leader, or the topic was made anew)";
+                + " had been read (an unclean leader election, or the topic was recreated)";
         answers.computeIfPresent(
                 id,
                 (any, answer) -> new Answer(new LogMark(answer.mark().topicId(), LogMark.NO_EPOCH), sameUntil, why));

@@ -1,52 +1,53 @@
 package io.updraft.kafka.reader;
 
 /**
- * What tells the log of a partition from another of the same name, and from what was left of it after an unclean election of a leader.
+ * Identifies the log of a partition. It differs from the mark of another topic of the same name, and from the mark of a log
+ * that an unclean leader election cut.
  *
- * @param topicId the beginning of the topic's id; empty if it is not known
- * @param leaderEpoch the newest epoch of a leader of which a record was read; {@link #NO_EPOCH} if none is known
+ * @param topicId the first characters of the topic's id; empty if unknown
+ * @param leaderEpoch the newest leader epoch of a record that was read; {@link #NO_EPOCH} if unknown
  */
 public record LogMark(String topicId, int leaderEpoch) {
 
-    /** In place of an epoch that is not known. */
+    /** Stands for an unknown epoch. */
     public static final int NO_EPOCH = -1;
 
-    /** Nothing is known. */
+    /** The mark of an unknown log. */
     public static final LogMark NONE = new LogMark("", NO_EPOCH);
 
-    /** 48 bits: enough to tell a topic from the one that took its name. */
+    /** 48 bits: enough to tell a topic from another one that took its name. */
     private static final int ID_LENGTH = 8;
 
-    /** One whose topic's id is cut to what is kept. */
+    /** Cuts the topic's id to the part that is kept. */
     public LogMark {
         topicId = topicId.length() > ID_LENGTH ? topicId.substring(0, ID_LENGTH) : topicId;
     }
 
     /**
-     * The same log, of which a record of a leader was read.
+     * Returns the mark after reading a record of a leader.
      *
-     * @param epoch the leader's
-     * @return with the newer of both epochs
+     * @param epoch the leader's epoch
+     * @return the mark with the newer of both epochs
      */
     public LogMark read(int epoch) {
         return epoch > leaderEpoch ? new LogMark(topicId, epoch) : this;
     }
 
-    /** {@return whether both know their topic's id, and the ids differ} */
+    /** {@return whether both topic ids are known and differ} */
     boolean isOfAnotherTopicThan(LogMark other) {
         return !topicId.isEmpty() && !other.topicId.isEmpty() && !topicId.equals(other.topicId);
     }
 
-    /** {@return it as text without blanks} */
+    /** {@return the mark as text without blanks} */
     public String text() {
         return topicId + "." + leaderEpoch;
     }
 
     /**
-     * Reads what {@link #text} has written.
+     * Parses the format of {@link #text}.
      *
-     * @param text written by it, or by somebody else
-     * @return {@link #NONE} if it is not that
+     * @param text any text
+     * @return the mark; {@link #NONE} if the text has another format
      */
     public static LogMark parse(String text) {
         int dot = text.lastIndexOf('.');

@@ -7,10 +7,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Tells people, in the log, that something of Kafka is away: once it has been for a while, every minute from then on, and when it is
- * back. One thread only.
- */
+/** Logs that a part of Kafka is away: after a while, then every minute, and when it is back. One thread only. */
 public final class Outage {
 
     private static final Logger LOG = LoggerFactory.getLogger(Outage.class);
@@ -27,10 +24,10 @@ public final class Outage {
     private String reason = "";
 
     /**
-     * Nothing is away yet.
+     * Creates an outage that has not begun.
      *
      * @param what the subject of a sentence, such as {@code Kafka at host:9092}
-     * @param patience how long it may be away before anything is said
+     * @param patience how long the outage may last before the first message
      */
     public Outage(String what, Duration patience) {
         this(what, patience, System::nanoTime, LOG::warn);
@@ -44,9 +41,9 @@ public final class Outage {
     }
 
     /**
-     * It is away, or still is.
+     * Begins or continues the outage.
      *
-     * @param reason what was seen of that, for people
+     * @param reason the observed symptom, for the log
      */
     public void lasts(String reason) {
         long now = nanoTime.getAsLong();
@@ -65,7 +62,7 @@ public final class Outage {
         }
     }
 
-    /** It is there. */
+    /** Ends the outage. */
     public void over() {
         if (away && told) {
             log.accept(what + " is back, after " + seconds(nanoTime.getAsLong()) + " s");
@@ -73,17 +70,17 @@ public final class Outage {
         away = false;
     }
 
-    /** {@return for how long it has been away; zero if it is there} */
+    /** {@return the length of the outage; zero if there is none} */
     public Duration length() {
         return away ? Duration.ofNanos(nanoTime.getAsLong() - since) : Duration.ZERO;
     }
 
-    /** {@return what is away, for how long, and why: one line for people} */
+    /** {@return a message of one line: what is away, how long, and why} */
     @Override
     public String toString() {
         return away
                 ? what + " has been away for " + seconds(nanoTime.getAsLong()) + " s: " + reason
-                : what + " is there";
+                : what + " is available";
     }
 
     private long seconds(long now) {

@@ -4,23 +4,24 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How to read.
+ * The configuration of a {@link KafkaReader}.
  *
- * @param client settings of Kafka's client, of which {@code bootstrap.servers} must be there; they win over the reader's own, but
- *     those of groups, offsets and deserializers are ignored
- * @param outOfRange where reading goes on when an offset is not in the log
- * @param queueBytes how much of one partition may wait for {@link KafkaReader#poll}; it is paused above
- * @param keys whether batches have the keys of records, too
+ * @param client settings of Kafka's client, which must contain {@code bootstrap.servers}; they override the reader's own
+ *     settings, except that settings of groups, offsets and deserializers are ignored
+ * @param outOfRange where reading continues when an offset is not in the log
+ * @param queueBytes the most bytes of one partition that may wait for {@link KafkaReader#poll}; the partition is paused above
+ *     it
+ * @param keys whether batches contain the keys of records
  */
 public record ReaderConfig(Map<String, Object> client, OutOfRange outOfRange, int queueBytes, boolean keys) {
 
     private static final int QUEUE_BYTES = 4 << 20;
 
-    /** Where to go on when an offset is not in the log. */
+    /** Where to continue when an offset is not in the log. */
     public enum OutOfRange {
-        /** At the oldest record that there is. */
+        /** At the oldest record. */
         EARLIEST,
-        /** At the end. */
+        /** At the end of the log. */
         LATEST,
         /** Nowhere: the partition fails. */
         FAIL
@@ -30,7 +31,7 @@ public record ReaderConfig(Map<String, Object> client, OutOfRange outOfRange, in
     public ReaderConfig {
         client = Map.copyOf(client);
         if (!client.containsKey("bootstrap.servers")) {
-            throw new IllegalArgumentException("bootstrap.servers is missing among the settings of Kafka's client");
+            throw new IllegalArgumentException("set bootstrap.servers for Kafka's client: it is missing");
         }
         if (queueBytes <= 0) {
             throw new IllegalArgumentException("queueBytes must be positive, not " + queueBytes);
@@ -38,7 +39,7 @@ public record ReaderConfig(Map<String, Object> client, OutOfRange outOfRange, in
     }
 
     /**
-     * Returns what most want: earliest when out of range, without keys.
+     * Returns a configuration with the defaults: earliest when out of range, 4 MiB queues, no keys.
      *
      * @param bootstrap {@code host:port} of some brokers, separated by commas
      * @return the configuration
@@ -63,7 +64,7 @@ public record ReaderConfig(Map<String, Object> client, OutOfRange outOfRange, in
     /**
      * Sets what to do with an offset that is not in the log.
      *
-     * @param policy where to go on
+     * @param policy where to continue
      * @return a configuration with it
      */
     public ReaderConfig withOutOfRange(OutOfRange policy) {
@@ -71,16 +72,16 @@ public record ReaderConfig(Map<String, Object> client, OutOfRange outOfRange, in
     }
 
     /**
-     * Sets how much may wait.
+     * Sets the size of the queues.
      *
-     * @param bytes of one partition
+     * @param bytes the most bytes of one partition
      * @return a configuration with it
      */
     public ReaderConfig withQueueBytes(int bytes) {
         return new ReaderConfig(client, outOfRange, bytes, keys);
     }
 
-    /** {@return a configuration whose batches have the keys of records, too} */
+    /** {@return a configuration whose batches contain the keys of records} */
     public ReaderConfig withKeys() {
         return new ReaderConfig(client, outOfRange, queueBytes, true);
     }

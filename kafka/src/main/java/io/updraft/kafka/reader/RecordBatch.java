@@ -5,16 +5,16 @@ import java.util.BitSet;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Consecutive records of one partition, their values one after the other in one array. Immutable, except that its user may change
- * or let go the arrays once nobody else has the batch.
+ * Consecutive records of one partition, with their values one after the other in one array. Immutable, except that its user may
+ * change or reuse the arrays when nothing else has the batch.
  *
  * <pre>
  *   bytes     | value 0 | value 1 |   value 2   |
  *   ends                ^         ^             ^      value i is bytes[ends[i - 1] .. ends[i])
  * </pre>
  *
- * <p>Offsets may have gaps (compacted topics, transaction markers); the batch stands for all of {@code [from, to)}, so that a gap is
- * never waited for.
+ * <p>Offsets may have gaps (compacted topics, transaction markers); the batch covers all of {@code [from, to)}, so that a gap
+ * never holds back a commit.
  */
 public final class RecordBatch implements ReaderEvent {
 
@@ -59,7 +59,7 @@ public final class RecordBatch implements ReaderEvent {
         return partition;
     }
 
-    /** {@return the offset after that of the last record of the batch before, or where reading began} */
+    /** {@return the offset after the last record of the previous batch, or where reading began} */
     public long from() {
         return from;
     }
@@ -74,12 +74,12 @@ public final class RecordBatch implements ReaderEvent {
         return leaderEpoch;
     }
 
-    /** {@return how many records there are, at least 1} */
+    /** {@return the number of records, at least 1} */
     public int count() {
         return ends.length;
     }
 
-    /** {@return the values, one after the other; exactly as long as they are} */
+    /** {@return the values, one after the other; the array has no unused bytes} */
     public byte[] bytes() {
         return bytes;
     }
@@ -110,7 +110,7 @@ public final class RecordBatch implements ReaderEvent {
     }
 
     /**
-     * Tells whether a record has no value (a tombstone); it then takes no bytes.
+     * Returns whether a record has no value (a tombstone). Such a record takes no bytes.
      *
      * @param record from 0
      * @return whether the value is null
@@ -150,7 +150,7 @@ public final class RecordBatch implements ReaderEvent {
         return isNull(record) ? null : new String(bytes, start, ends[record] - start, StandardCharsets.UTF_8);
     }
 
-    /** How much memory it takes, about. */
+    /** Returns the approximate memory size, bytes. */
     int size() {
         return bytes.length + (keys == null ? 0 : keys.length + 4 * keyEnds.length) + 20 * ends.length;
     }
@@ -168,7 +168,7 @@ public final class RecordBatch implements ReaderEvent {
         return partition + " [" + from + ", " + to + ") " + count() + " records";
     }
 
-    /** The values or the keys of a batch, while they are put together. */
+    /** The values or the keys of a batch under construction. */
     static final class Column {
 
         private final byte[] bytes;

@@ -7,13 +7,13 @@
  *   poll  ========== a queue for each partition ===    copies records into batches; pauses partitions whose queue is full
  * </pre>
  *
- * <p>A consumer fetches from one broker only, the leader of all of its partitions. So a broker that is slow, stopped or dead holds up
- * nothing but the partitions that it leads, and a partition whose records nobody takes holds up no other of that broker.
+ * <p>A consumer fetches from one broker only, the leader of all of its partitions. A broker that is slow, stopped or dead holds
+ * up only the partitions that it leads. A partition whose records are not taken holds up no other partition of that broker.
  *
- * <p><b>Groups.</b> The reader belongs to none: it is told what to read from where. Whoever takes part in a group does so with a
- * consumer of its own which reads nothing (all of its partitions are paused), polls for the heartbeats and commits with its
- * generation, so that the group's coordinator refuses commits of a member that was thrown out. Reading by the group's own consumer
- * would be simpler by one connection, but would tie all brokers to one thread, and would make the fetching of every partition wait
- * for each rebalance.
+ * <p><b>Groups.</b> The reader belongs to no consumer group: its caller assigns partitions and offsets. A caller that takes
+ * part in a group uses a second consumer with all of its partitions paused. That consumer polls for heartbeats and commits with
+ * its generation, so that the group's coordinator refuses commits of a removed member. Reading with the group's own consumer
+ * would save one connection. But it would tie all brokers to one thread, and fetching of every partition would wait for each
+ * rebalance.
  */
 package io.updraft.kafka.reader;

@@ -2,7 +2,7 @@ package io.updraft.kafka.router;
 
 import java.time.Duration;
 
-/** In place of a producer that could not be made: its settings are wrong. */
+/** Replaces a producer that could not be created because of wrong settings. Fails every record. */
 record BrokenLane(RuntimeException cause) implements Lane {
 
     @Override

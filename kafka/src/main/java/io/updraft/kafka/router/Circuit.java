@@ -1,8 +1,9 @@
 package io.updraft.kafka.router;
 
 /**
- * The health of one partition index at one target: closed while it works; open after a failure, when it gets nothing; and
- * after a while one record may try, which closes or opens it again. Not thread-safe: the router holds its lock.
+ * The circuit breaker of one partition index at one target. Closed: records are sent. Open, after a failure: no records are
+ * sent. Probing, after a while: one record is sent, whose outcome closes or opens the circuit. Not thread-safe: the router
+ * holds its lock.
  */
 final class Circuit {
 
@@ -20,7 +21,9 @@ final class Circuit {
         this.probeNanos = probeNanos;
     }
 
-    /** Whether a record may be sent now; of those that wait for an open circuit one is let through as the probe. */
+    /**
+     * Returns whether a record may be sent now. Once the probe time has passed, an open circuit admits one record as the probe.
+     */
     boolean admits(long now) {
         if (state == State.OPEN && now - since >= probeNanos) {
             state = State.PROBING;
@@ -29,7 +32,7 @@ final class Circuit {
         return state == State.CLOSED;
     }
 
-    /** The same without becoming the probe. */
+    /** Returns whether the circuit is closed. Does not start a probe. */
     boolean isClosed() {
         return state == State.CLOSED;
     }

@@ -1,21 +1,21 @@
 package io.updraft.kafka.router;
 
-/** Told, once for each record that the router took, what became of it; on a thread of a producer, which must not wait. */
+/** Receives the outcome of each record that the router took, once. Called on a thread of a producer, and must not block. */
 public interface DeliveryListener {
 
     /**
-     * The record is stored, by all in-sync replicas.
+     * All in-sync replicas have stored the record.
      *
-     * @param target where
+     * @param target the target's name
      * @param partition the partition's index
-     * @param offset its offset there
+     * @param offset the record's offset
      */
     void onDelivered(String target, int partition, long offset);
 
     /**
-     * The record was not stored as far as is known: it can be stored nowhere (too large), or the router was closed.
+     * The record was not stored as far as the router can tell. No target can store it (too large), or the router was closed.
      *
-     * @param cause why
+     * @param cause the reason
      */
     void onFailed(Exception cause);
 }

@@ -2,16 +2,16 @@ package io.updraft.kafka.router;
 
 import org.apache.kafka.common.utils.Utils;
 
-/** The partition index of a key, as Kafka's default partitioner has it, so that other producers agree. */
+/** Computes the partition index of a key, as Kafka's default partitioner does, so that other producers agree. */
 public final class KeyPartition {
 
     private KeyPartition() {}
 
     /**
-     * Hashes by murmur2 and takes what is left after division.
+     * Returns the murmur2 hash of the key modulo the number of partitions.
      *
      * @param key the key's bytes
-     * @param partitions how many there are
+     * @param partitions the number of partitions
      * @return from 0 to {@code partitions - 1}
      */
     public static int of(byte[] key, int partitions) {

@@ -2,10 +2,10 @@ package io.updraft.kafka.router;
 
 import java.time.Duration;
 
-/** How records reach one target; Kafka's producer, or a test's. */
+/** Sends records to one target. Implemented by Kafka's producer, and by tests. */
 interface Lane extends AutoCloseable {
 
-    /** Sends, and may wait for a while; then calls back, on any thread, exactly once. */
+    /** Sends a record, and may block for a while. Calls back exactly once, on any thread. */
     void send(int partition, byte[] key, byte[] value, Callback callback);
 
     void close(Duration patience);
@@ -15,10 +15,10 @@ interface Lane extends AutoCloseable {
         close(Duration.ZERO);
     }
 
-    /** What came of it. */
+    /** Receives the outcome of a record. */
     interface Callback {
 
-        /** Offset of the record, or an exception. */
+        /** Called with the record's offset, or with an exception. */
         void done(long offset, Exception failure);
     }
 }

@@ -5,7 +5,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 
-/** A Kafka producer for one target. */
+/** Sends records to one target with a Kafka producer. */
 final class ProducerLane implements Lane {
 
     private final String topic;
@@ -23,7 +23,7 @@ final class ProducerLane implements Lane {
                     new ProducerRecord<>(topic, partition, key, value),
                     (metadata, failure) -> callback.done(failure == null ? metadata.offset() : -1, failure));
         } catch (KafkaException | IllegalStateException e) {
-            // Thrown in place of a call back: interrupted, or closed.
+            // The producer throws in place of calling back when it is interrupted or closed.
             callback.done(-1, e);
         }
     }

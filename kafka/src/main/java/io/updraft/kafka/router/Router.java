@@ -15,13 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends records to a partition index that their key's hash says, at the first of several targets where that index works.
+ * Sends records to one of several targets. The hash of the key selects the partition index. The first target where that index
+ * works gets the record.
  *
- * <p>At least once: a record that a target does not confirm within the failover time goes to the next one, and if the first
- * had it after all there are two. Order within a key holds only while nothing fails. Each index of each target has a
- * circuit of its own: a broker that dies takes its own partitions along, no others.
+ * <p>At least once: a record that a target does not acknowledge within the failover time goes to the next target. If the first
+ * target stored it nevertheless, there are two copies. Records of a key stay in order only while nothing fails. Each index of
+ * each target has a circuit breaker of its own: when a broker fails, only its own partitions are affected.
  *
- * <p>Memory is bounded: {@link #send} says no when as many records wait as may. Thread-safe.
+ * <p>Memory is bounded: {@link #send} returns false when the router is full. Thread-safe.
  */
 public final class Router implements AutoCloseable {
 
@@ -46,7 +47,7 @@ public final class Router implements AutoCloseable {
         }
     }
 
-    /** One target, with the thread that feeds its producer: that may wait for a cluster that does not answer. */
+    /** One target, and the thread that feeds its producer. That thread may block while a cluster does not answer. */
     private final class Road {
         final Target target;
         final Circuit[] circuits;
@@ -82,9 +83,9 @@ public final class Router implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Starts a router. Targets need not be there yet.
+     * Starts a router. Targets need not be reachable yet.
      *
-     * @param settings where to send, and the bounds
+     * @param settings the targets and the limits
      */
     public Router(RouterSettings settings) {
         this(settings, target -> new ProducerLane(settings, target));
@@ -101,12 +102,12 @@ public final class Router implements AutoCloseable {
     }
 
     /**
-     * Takes a record, if there is room. Does not wait.
+     * Takes a record if there is room. Does not block.
      *
-     * @param key what decides the partition index
+     * @param key determines the partition index
      * @param value may be null
-     * @param listener told of its fate, if it was taken
-     * @return false if the router is full; nothing was taken then
+     * @param listener receives the record's outcome, if the record was taken
+     * @return false if the router is full and did not take the record
      * @throws IllegalStateException if the router is closed
      */
     public boolean send(byte[] key, byte[] value, DeliveryListener listener) {
@@ -127,11 +128,11 @@ public final class Router implements AutoCloseable {
     }
 
     /**
-     * Waits until there is room for a record, if only for one: another thread may be faster.
+     * Waits until there is room for a record. Another thread may use that room first.
      *
-     * @param bytes of its key and value
-     * @param patience for how long at most
-     * @return whether there is
+     * @param bytes the size of key and value
+     * @param patience the longest wait
+     * @return whether there is room
      * @throws InterruptedException if interrupted
      */
     public synchronized boolean awaitRoom(int bytes, Duration patience) throws InterruptedException {
@@ -146,12 +147,12 @@ public final class Router implements AutoCloseable {
         return true;
     }
 
-    /** One record is always taken when nothing waits, however large: Kafka says whether it is too large. */
+    /** Returns whether a record fits. A record of any size fits when none is waiting: Kafka decides whether it is too large. */
     private boolean hasRoom(int bytes) {
         return waiting == 0 || waiting < settings.maxRecords() && waitingBytes + bytes <= settings.maxBytes();
     }
 
-    /** To the first road that admits it; aside if there is none. Under the lock. */
+    /** Queues a record for the first target that admits it, or parks it if no target does. Called under the lock. */
     private void dispatch(Item item) {
         long now = System.nanoTime();
         for (Road road : roads) {
@@ -167,13 +168,16 @@ public final class Router implements AutoCloseable {
         parked.add(item);
     }
 
-    // ---- a road's thread
+    // ---- the thread of one target
 
     private void feed(Road road) {
         try {
             road.lane = lanes.apply(road.target);
         } catch (RuntimeException e) {
-            LOG.error("Nothing can be sent to {}: {}", road.target.name(), e.getMessage());
+            LOG.error(
+                    "Cannot create a producer for target {}, check its settings: {}",
+                    road.target.name(),
+                    e.getMessage());
             road.lane = new BrokenLane(e);
         }
         for (Item item = next(road); item != null; item = next(road)) {
@@ -219,7 +223,7 @@ public final class Router implements AutoCloseable {
             if (failure == null) {
                 delivered(road, item, offset);
             } else {
-                // Who waited here has not even found the cluster: what else is queued would wait as long again.
+                // A send that blocked here has not reached the cluster: other queued records would block as long.
                 boolean all = Thread.currentThread() == road.thread && System.nanoTime() - began > patience;
                 failed(road, item, failure, all);
             }
@@ -249,7 +253,7 @@ public final class Router implements AutoCloseable {
                 return;
             }
             if (lasting && item.probe) {
-                // It has told nothing about the target: the next may try.
+                // The failure says nothing about the target: the next record may probe it.
                 open(road, item.partition, false, failure);
             }
             failed++;
@@ -260,7 +264,11 @@ public final class Router implements AutoCloseable {
 
     private void open(Road road, int partition, boolean whole, Exception failure) {
         if (road.circuits[partition].isClosed()) {
-            LOG.warn("Partition {} of {} fails: {}", partition, road.target.name(), failure.getMessage());
+            LOG.warn(
+                    "Partition {} of target {} failed, its records go to the next target: {}",
+                    partition,
+                    road.target.name(),
+                    failure.getMessage());
         }
         long now = System.nanoTime();
         road.circuits[partition].failed(now);
@@ -279,7 +287,7 @@ public final class Router implements AutoCloseable {
 
     // ---- the timer's thread
 
-    /** What no target takes waits here until a probe is due somewhere. */
+    /** Dispatches parked records again at short intervals. A target admits one of them when its probe is due. */
     private synchronized void unpark() {
         long step = Math.max(1, settings.probe().toMillis() / 8);
         while (!closed) {
@@ -295,9 +303,9 @@ public final class Router implements AutoCloseable {
     }
 
     /**
-     * What was done so far.
+     * Returns the counts since the start.
      *
-     * @return counts as of now
+     * @return the counts as of now
      */
     public synchronized RouterCounts counts() {
         Map<String, Long> delivered = new LinkedHashMap<>();
@@ -306,10 +314,10 @@ public final class Router implements AutoCloseable {
     }
 
     /**
-     * Waits until nothing waits any more.
+     * Waits until no record is waiting.
      *
-     * @param patience for how long at most
-     * @return whether the fate of all records taken is known
+     * @param patience the longest wait
+     * @return whether the outcome of every taken record is known
      * @throws InterruptedException if interrupted
      */
     public synchronized boolean flush(Duration patience) throws InterruptedException {
@@ -324,7 +332,7 @@ public final class Router implements AutoCloseable {
         return true;
     }
 
-    /** Takes nothing more, waits for three failover times at most, and fails what is left then. */
+    /** Takes no more records, waits up to three failover times, and then fails the records that are left. */
     @Override
     public void close() {
         synchronized (this) {

@@ -8,38 +8,38 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How a {@link Router} sends.
+ * The settings of a {@link Router}.
  *
- * @param targets in the order in which they are preferred
- * @param partitions how many partition indexes keys are spread over; the same everywhere, or keys move
- * @param maxRecords how many records may wait for their delivery
- * @param maxBytes how many bytes of keys and values these may have
- * @param failover how long a target may take for a record before the next one gets it
- * @param probe how long to leave a failed target alone before one record tries it again
+ * @param targets the targets, most preferred first
+ * @param partitions the number of partition indexes that keys are spread over; must be the same in every process, or keys move
+ * @param maxRecords the most records that may wait for their delivery
+ * @param maxBytes the most bytes of keys and values of the waiting records
+ * @param failover how long a target may take for a record before the next target gets it
+ * @param probe how long a failed target gets no records before one record probes it
  */
 public record RouterSettings(
         List<Target> targets, int partitions, int maxRecords, long maxBytes, Duration failover, Duration probe) {
 
-    /** Checks that there is something to send to. */
+    /** Checks the settings. */
     public RouterSettings {
         targets = List.copyOf(targets);
         if (targets.isEmpty() || partitions < 1 || maxRecords < 1 || maxBytes < 1) {
-            throw new IllegalArgumentException("A router needs a target, a partition, and room for a record.");
+            throw new IllegalArgumentException("A router needs at least one target, partition, record and byte.");
         }
         Set<String> names = new HashSet<>();
         targets.forEach(target -> {
             if (!names.add(target.name())) {
-                throw new IllegalArgumentException("Two targets are named " + target.name() + ".");
+                throw new IllegalArgumentException("Two targets are named " + target.name() + ": names must differ.");
             }
         });
     }
 
     /**
-     * 100,000 records of 64 MiB, failover after 3 s, a probe each 2 s.
+     * Returns settings for 100,000 records of 64 MiB, failover after 3 s, and a probe every 2 s.
      *
-     * @param targets in the order in which they are preferred
-     * @param partitions how many partition indexes keys are spread over
-     * @return settings to start from
+     * @param targets the targets, most preferred first
+     * @param partitions the number of partition indexes that keys are spread over
+     * @return the settings
      */
     public static RouterSettings of(List<Target> targets, int partitions) {
         return new RouterSettings(
@@ -47,22 +47,22 @@ public record RouterSettings(
     }
 
     /**
-     * Other bounds of memory.
+     * Sets the memory limits.
      *
-     * @param records how many records may wait
-     * @param bytes how many bytes these may have
-     * @return these settings with them
+     * @param records the most records that may wait
+     * @param bytes the most bytes of the waiting records
+     * @return a copy of these settings
      */
     public RouterSettings withRoom(int records, long bytes) {
         return new RouterSettings(targets, partitions, records, bytes, failover, probe);
     }
 
     /**
-     * Other times.
+     * Sets the times.
      *
      * @param failover how long a target may take for a record
-     * @param probe how long to leave a failed target alone
-     * @return these settings with them
+     * @param probe how long a failed target gets no records
+     * @return a copy of these settings
      */
     public RouterSettings withTimes(Duration failover, Duration probe) {
         return new RouterSettings(targets, partitions, maxRecords, maxBytes, failover, probe);
@@ -77,7 +77,7 @@ public record RouterSettings(
         all.put("enable.idempotence", "true");
         all.put("linger.ms", "2");
         all.put("batch.size", "65536");
-        // The router bounds what waits; the producer must never be what blocks.
+        // The router limits the waiting records; the producer must never block because its buffer is full.
         all.put("buffer.memory", Math.max(32L << 20, 2 * maxBytes));
         all.put("delivery.timeout.ms", millis);
         all.put("request.timeout.ms", Math.max(1, millis / 2));

@@ -3,12 +3,12 @@ package io.updraft.kafka.router;
 import java.util.Map;
 
 /**
- * One cluster or broker that records may be sent to.
+ * A cluster or broker to which a router may send records.
  *
- * @param name what reports and messages call it
- * @param properties how a producer reaches it, {@code bootstrap.servers} and what security needs; what else is named goes
- *     over what the router sets
- * @param topic the topic there; it must have at least as many partitions as the router uses
+ * @param name the name in reports and messages
+ * @param properties properties of the producer: {@code bootstrap.servers} and security; any other property overrides the
+ *     router's own
+ * @param topic the topic; it must have at least as many partitions as the router uses
  */
 public record Target(String name, Map<String, Object> properties, String topic) {
 

@@ -1,5 +1,5 @@
 /**
- * Sending measurements to one of several clusters: a key always goes to the same partition index, and that index to the
- * first cluster that takes it.
+ * Sends measurements to one of several clusters. A key always goes to the same partition index. An index goes to the first
+ * cluster that takes its records.
  */
 package io.updraft.kafka.router;

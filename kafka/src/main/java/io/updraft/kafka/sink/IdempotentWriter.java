@@ -13,8 +13,9 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RetriableException;
 
 /**
- * At least once: results are in Kafka before the positions that they come from are committed. The producer is idempotent,
- * so a lost answer makes no duplicate; a process that dies between results and commit does.
+ * Writes at least once: results are stored in Kafka before the positions that they come from are committed. The producer is
+ * idempotent, so a lost acknowledgement makes no duplicate. A process that dies between the results and the commit does make
+ * duplicates.
  */
 public final class IdempotentWriter implements ResultWriter {
 
@@ -23,14 +24,14 @@ public final class IdempotentWriter implements ResultWriter {
     private final WriterSettings settings;
     private final Coordinator coordinator;
     private final Producer<byte[], byte[]> producer;
-    /** The results of the commit that is on are there: only the positions need to be tried again. */
+    /** Whether the results of the current commit are stored, so that a retry commits the positions only. */
     private boolean written;
 
     /**
-     * A writer with a connection of its own.
+     * Creates a writer with its own connection.
      *
-     * @param settings how to write
-     * @param coordinator keeps the positions
+     * @param settings the producer's settings
+     * @param coordinator commits the positions
      */
     public IdempotentWriter(WriterSettings settings, Coordinator coordinator) {
         this.settings = settings;
@@ -57,7 +58,7 @@ public final class IdempotentWriter implements ResultWriter {
             throw e;
         } catch (KafkaException e) {
             throw new WriteException(
-                    "Kafka did not take a result: " + e.getMessage(),
+                    "Kafka did not store a result: " + e.getMessage(),
                     e instanceof RetriableException ? Remedy.TRY_AGAIN : Remedy.GIVE_UP,
                     e);
         }
@@ -75,7 +76,9 @@ public final class IdempotentWriter implements ResultWriter {
                 throw fenced;
             }
             throw new WriteException(
-                    "The positions were not committed: " + e.getCause().getMessage(), Remedy.ASK_AGAIN, e.getCause());
+                    "The positions could not be committed: " + e.getCause().getMessage(),
+                    Remedy.ASK_AGAIN,
+                    e.getCause());
         }
     }
 

@@ -3,7 +3,7 @@ package io.updraft.kafka.sink;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits for what tells nobody when it happens. */
+/** Pauses between retries where no notification exists. */
 final class Pauses {
 
     private Pauses() {}
@@ -12,10 +12,11 @@ final class Pauses {
     private static final long LONGEST_MILLIS = 320;
 
     /**
-     * The coordinator's thread takes a turn or two to learn of the generation that the broker knows already; a rebalance that waits for
-     * a process that died takes as long as its session. All results are sent again each time, so that each pause is longer.
+     * Pauses until the group's generation may be known again. The coordinator's thread needs a turn or two to learn the
+     * generation that the broker already has. A rebalance that waits for a dead process takes as long as the session of that
+     * process. All results are sent again after each pause, so each pause is longer than the one before.
      *
-     * @param refusals in a row, at least 1
+     * @param refusals the number of refusals in a row, at least 1
      */
     static void untilTheGroupIsKnownAgain(int refusals) {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis(refusals)));

@@ -2,15 +2,15 @@ package io.updraft.kafka.sink;
 
 /** What to do about results that could not be committed. */
 public enum Remedy {
-    /** Nothing took effect: {@code commit} may be called again, with the same or with others. */
+    /** Nothing took effect. {@code commit} may be called again, with the same or with other results. */
     TRY_AGAIN,
-    /** Nothing took effect, and the same would be refused again. */
+    /** Nothing took effect. The same results would be refused again. */
     GIVE_UP,
-    /** It is not known yet what took effect: call {@code commit} again with the same, and with nothing else before that has returned. */
-    ASK_AGAIN,
     /**
-     * It is not known whether it took effect, and never will be: ask anew for the committed positions, by leaving and joining again, and read
-     * from there.
+     * The outcome is not known yet. Call {@code commit} again with the same results, and commit nothing else until that call
+     * has returned.
      */
+    ASK_AGAIN,
+    /** The outcome is not known and never will be. Leave the group, join it again, and read on from the committed positions. */
     REJOIN
 }

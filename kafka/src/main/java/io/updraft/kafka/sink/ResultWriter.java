@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * Writes results to Kafka, and commits how far the units that they come from have been read. A writer keeps none of the results: those
- * that have to be sent again it asks for again. Not thread-safe: one thread at a time.
+ * Writes results to Kafka, and commits the positions up to which their units have been read. A writer keeps no results: it
+ * requests them again when they must be sent again. Not thread-safe: one thread at a time.
  */
 public interface ResultWriter extends AutoCloseable {
 
@@ -15,26 +15,27 @@ public interface ResultWriter extends AutoCloseable {
     interface Results {
 
         /**
-         * Hands over each of them. Called once for each time that they are sent, and has the same results each time.
+         * Passes each result to {@code to}. Called once for each time that the results are sent. It must pass the same results
+         * each time.
          *
-         * @param to takes them; may throw Kafka's exceptions, which are to be passed on
+         * @param to receives the results; may throw Kafka's exceptions, which must be passed on
          */
         void forEach(Consumer<ProducerRecord<byte[], byte[]>> to);
     }
 
     /**
-     * Writes results and makes them durable, together with how far the units have come. Tries again by itself, until its patience
-     * is over, what can be tried again.
+     * Writes results and makes them durable, together with the positions of their units. Retries passing failures until the
+     * patience is used up.
      *
-     * @param results what is to be written
-     * @param units positions and metadata of those units that the results come from
-     * @throws io.updraft.kafka.units.FencedException if one of the units is no longer owned. Nothing was written; what comes from other
-     *     units may be committed without it
-     * @throws WriteException if it did not work otherwise
+     * @param results the results to write
+     * @param units the positions and metadata of the units that the results come from
+     * @throws io.updraft.kafka.units.FencedException if one of the units is no longer owned. Nothing was written; the results
+     *     of other units may be committed without it
+     * @throws WriteException if the commit failed for another reason
      */
     void commit(Results results, List<UnitCommit> units);
 
-    /** Frees the connection. What was not committed is dropped. */
+    /** Closes the connection. Drops results that were not committed. */
     @Override
     void close();
 }

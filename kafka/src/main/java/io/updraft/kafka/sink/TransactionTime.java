@@ -3,12 +3,12 @@ package io.updraft.kafka.sink;
 import java.time.Duration;
 
 /**
- * How long a transaction may take. It is short at first: whoever reads what is committed waits for the transaction of a process that died
- * until it is over. Results that take longer get more time, up to what the brokers allow.
+ * The timeout of transactions. It is short at first: after a process dies, readers of committed records wait until its
+ * transaction times out. When results take longer, the timeout grows, up to the limit of the brokers.
  */
 final class TransactionTime {
 
-    /** What brokers allow as they are shipped ({@code transaction.max.timeout.ms}). */
+    /** The brokers' default limit ({@code transaction.max.timeout.ms}). */
     private static final Duration LONGEST = Duration.ofMinutes(15);
 
     private static final int FACTOR = 4;
@@ -25,7 +25,7 @@ final class TransactionTime {
         return time;
     }
 
-    /** It was too short; false if there is no longer one. */
+    /** Increases the timeout. Returns false if it is at its limit already. */
     boolean grow() {
         Duration next = least(time.multipliedBy(FACTOR), longest);
         boolean grows = next.compareTo(time) > 0;
@@ -35,7 +35,7 @@ final class TransactionTime {
         return grows;
     }
 
-    /** The brokers do not allow that much; false if less would be too little. */
+    /** Halves the timeout after the brokers refused it. Returns false if the result is too short. */
     boolean shrink() {
         longest = time.dividedBy(2);
         time = longest;

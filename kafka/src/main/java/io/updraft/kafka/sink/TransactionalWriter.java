@@ -22,17 +22,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Exactly once: results and positions in one Kafka transaction, which a process that no longer owns the units cannot
- * commit.
+ * Writes exactly once: results and positions are in one Kafka transaction. A process that no longer owns the units cannot
+ * commit it.
  *
- * <p>A transaction that is aborted for a passing reason (the group is being rebalanced, a broker is away, the transaction
- * timed out) is made again, after asking the coordinator anew whether the units are still owned. A
- * producer that was fenced is replaced: that it was fenced says that somebody took this process for dead, which only the
- * coordinator can tell true from false. So is a producer of an earlier life, although nobody may ever fence it: who takes
- * over from this life fences this life's producer.
+ * <p>A transaction that is aborted for a passing reason (the group rebalances, a broker is away, the transaction timed out) is
+ * repeated. The writer first asks the coordinator whether the units are still owned. A fenced producer is replaced: some
+ * process took this one for dead, and only the coordinator can tell whether that is true. A producer of an earlier life of the
+ * process is also replaced. The next owner fences the producer of the current life only, and would never fence that producer.
  *
- * <p>A transaction may take as long as the patience lasts, and longer once there were results that took longer although the brokers took
- * them all the time: see {@link TransactionTime}.
+ * <p>A transaction may take as long as the patience. It may take longer after results took longer although the brokers kept
+ * acknowledging them: see {@link TransactionTime}.
  */
 public final class TransactionalWriter implements ResultWriter {
 
@@ -46,18 +45,18 @@ public final class TransactionalWriter implements ResultWriter {
     private Producer<byte[], byte[]> producer;
     /** The {@code transactional.id} of the producer. */
     private String openAs;
-    /** What was sent in the transaction that is open; null until it is. */
+    /** The records sent in the open transaction; null if none is open. */
     private Transmission transmission;
-    /** The last commit was not answered; whether it has happened is to be found out before all else. */
+    /** Whether the last commit got no answer. Its outcome must be found out before anything else. */
     private boolean inDoubt;
-    /** How often the group has refused the positions of the commit that is on. */
+    /** How often the group has refused the positions of the current commit. */
     private int refusals;
 
     /**
-     * A writer with a connection of its own, made with the first record.
+     * Creates a writer. It opens its own connection with the first record.
      *
-     * @param settings how to write
-     * @param coordinator says which offsets the transaction gets, and as whom
+     * @param settings the producer's settings
+     * @param coordinator provides the transactional id and the offsets of each transaction
      */
     public TransactionalWriter(WriterSettings settings, Coordinator coordinator) {
         this(settings, coordinator, KafkaProducer::new);
@@ -87,14 +86,14 @@ public final class TransactionalWriter implements ResultWriter {
         }
     }
 
-    /** False: it was aborted, and may be tried again. */
+    /** Returns false if the transaction was aborted and may be tried again. */
     private boolean tryToCommit(Results results, List<UnitCommit> units, long deadline) {
         try {
             begin();
             results.forEach(transmission::send);
             transmission.await(time.get());
             if (!units.isEmpty()) {
-                // After the producer was opened: an ownership that ends later fences this very producer or this commit.
+                // After the producer was opened: an ownership that ends later then fences this producer or this commit.
                 Coordinator.TransactionOffsets offsets = coordinator.transactionOffsets(units);
                 if (!offsets.transactionalId().equals(openAs)) {
                     beginAnew(offsets.transactionalId());
@@ -116,7 +115,7 @@ public final class TransactionalWriter implements ResultWriter {
             if (inDoubt) {
                 throw unknown(e);
             }
-            // Before it is aborted: what is on its way may be acknowledged until then.
+            // Before the abort: records in flight may be acknowledged until then.
             boolean tooSlow = isTooSlow(rootOf(e));
             abort();
             sortOut(e, tooSlow, deadline);
@@ -148,7 +147,10 @@ public final class TransactionalWriter implements ResultWriter {
         }
     }
 
-    /** All results are acknowledged: it is the commit alone that may time out here. Then it may have happened, and can only be repeated. */
+    /**
+     * Commits the transaction. All results are acknowledged by now, so only the commit can time out. It may have taken effect
+     * then, and can only be repeated.
+     */
     private void commitTransaction(long deadline) {
         while (true) {
             try {
@@ -162,8 +164,8 @@ public final class TransactionalWriter implements ResultWriter {
                 inDoubt = true;
                 if (System.nanoTime() - deadline > 0) {
                     throw new WriteException(
-                            "Kafka has not said for " + settings.patience().toSeconds()
-                                    + " s whether it has committed.",
+                            "Kafka has not answered for " + settings.patience().toSeconds()
+                                    + " s whether the transaction was committed.",
                             Remedy.ASK_AGAIN,
                             e);
                 }
@@ -181,11 +183,11 @@ public final class TransactionalWriter implements ResultWriter {
         }
     }
 
-    /** What was not answered for a while is refused now: it may have happened before that. */
+    /** Creates the exception for a commit that got no answer at first and is now refused. It may have taken effect before. */
     private WriteException unknown(KafkaException e) {
         inDoubt = false;
         replaceProducer();
-        return new WriteException("It is not known whether Kafka has committed: " + e.getMessage(), Remedy.REJOIN, e);
+        return new WriteException("It is unknown whether Kafka has committed: " + e.getMessage(), Remedy.REJOIN, e);
     }
 
     private void sortOut(KafkaException e, boolean tooSlow, long deadline) {
@@ -201,18 +203,18 @@ public final class TransactionalWriter implements ResultWriter {
             takeMore(e);
         } else if (System.nanoTime() - deadline > 0) {
             throw new WriteException(
-                    "The results could not be committed for " + settings.patience() + ": " + cause.getMessage(),
+                    "The results could not be committed within " + settings.patience() + ": " + cause.getMessage(),
                     Remedy.TRY_AGAIN,
                     e);
         } else {
-            LOG.info("A transaction was aborted, trying again: {}", cause.toString());
+            LOG.info("A transaction was aborted; retrying: {}", cause.toString());
         }
         if (cause instanceof CommitFailedException) {
             Pauses.untilTheGroupIsKnownAgain(++refusals);
         }
     }
 
-    /** Whether the brokers have taken results all the time, and were not done when the time of the transaction was over. */
+    /** Returns whether the transaction timed out although the brokers kept acknowledging results. */
     private boolean isTooSlow(Throwable cause) {
         return transmission != null
                 && transmission.isFlowing()
@@ -224,12 +226,12 @@ public final class TransactionalWriter implements ResultWriter {
                 transmission.sent() + " results took longer than " + time.get().toSeconds() + " s";
         if (!time.grow()) {
             throw new WriteException(
-                    what + ", which is how long a transaction may take ('transaction.max.timeout.ms' of the brokers)",
+                    what + ", the limit for a transaction: raise 'transaction.max.timeout.ms' of the brokers",
                     Remedy.GIVE_UP,
                     e);
         }
         LOG.warn(
-                "{}: they are written again, and may take {} s",
+                "{}: they are written again with a transaction timeout of {} s",
                 what,
                 time.get().toSeconds());
         replaceProducer();
@@ -240,7 +242,7 @@ public final class TransactionalWriter implements ResultWriter {
         if (!time.shrink()) {
             throw new WriteException(what, Remedy.GIVE_UP, e);
         }
-        LOG.info("{}, trying {} s", what, time.get().toSeconds());
+        LOG.info("{}; retrying with {} s", what, time.get().toSeconds());
     }
 
     private static Throwable rootOf(Throwable e) {
@@ -258,13 +260,13 @@ public final class TransactionalWriter implements ResultWriter {
         try {
             producer.abortTransaction();
         } catch (KafkaException | IllegalStateException e) {
-            // Fenced, or in a state that only a new producer is free of: its own start aborts what is left open.
+            // Fenced, or in a state that only a new producer clears: its start aborts the transaction left open.
             replaceProducer();
         }
     }
 
     private void beginAnew(String id) {
-        LOG.info("Writing as {} from now on, no more as {}", id, openAs);
+        LOG.info("The transactional.id is now {}, it was {}", id, openAs);
         abort();
         replaceProducer();
     }
@@ -276,7 +278,7 @@ public final class TransactionalWriter implements ResultWriter {
         }
     }
 
-    /** Of a commit that is in doubt nobody here will ask any more: it is not waited for. */
+    /** Closes the producer. Does not wait for a commit whose outcome is unknown, as nothing uses that outcome any more. */
     @Override
     public void close() {
         if (producer != null) {

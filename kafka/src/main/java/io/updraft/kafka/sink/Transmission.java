@@ -9,9 +9,8 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 
 /**
- * Records on their way to the brokers. However many there are, only what they have not acknowledged is in memory. Brokers that take long
- * are told from brokers that are away: those that are slow go on acknowledging. The writer's thread sends and waits, a thread of the
- * producer's says what was acknowledged.
+ * Records in flight to the brokers. Only records that are not acknowledged are in memory. Slow brokers differ from brokers that
+ * are away: they go on acknowledging. The writer's thread sends and waits. A thread of the producer reports acknowledgements.
  */
 final class Transmission {
 
@@ -26,9 +25,9 @@ final class Transmission {
     private Exception failure;
 
     /**
-     * Nothing was sent yet.
+     * Creates a transmission without records.
      *
-     * @param patience how long no broker may acknowledge anything
+     * @param patience how long the brokers may acknowledge nothing
      */
     Transmission(Producer<byte[], byte[]> producer, Duration patience) {
         this.producer = producer;
@@ -36,9 +35,9 @@ final class Transmission {
     }
 
     /**
-     * Sends a record; waits for room in the producer's buffer, and for its topic to be known.
+     * Sends a record. Blocks until the producer's buffer has room and the topic's metadata is known.
      *
-     * @throws KafkaException what a record before has failed with: the others would wait as long for the same
+     * @throws KafkaException the failure of an earlier record: later records would wait as long for the same failure
      */
     void send(ProducerRecord<byte[], byte[]> record) {
         throwFailure();
@@ -57,11 +56,11 @@ final class Transmission {
     }
 
     /**
-     * Waits until all that was sent has been acknowledged.
+     * Waits until all sent records are acknowledged.
      *
-     * @param limit how long all of it may take, from the beginning
-     * @throws TimeoutException if it takes longer, or if nothing was acknowledged for as long as the patience lasts
-     * @throws KafkaException what a record has failed with
+     * @param limit how long the whole transmission may take, from its start
+     * @throws TimeoutException if it takes longer, or if nothing was acknowledged for as long as the patience
+     * @throws KafkaException the failure of a record
      */
     synchronized void await(Duration limit) {
         while (answered < sent) {
@@ -69,7 +68,7 @@ final class Transmission {
             long now = System.nanoTime();
             long left = Math.min(patience.toNanos() - (now - lastAnswer), limit.toNanos() - (now - begin));
             if (left <= 0) {
-                throw new TimeoutException(answered + " of " + sent + " records were acknowledged within "
+                throw new TimeoutException(answered + " of " + sent + " records were acknowledged after "
                         + TimeUnit.NANOSECONDS.toSeconds(now - begin) + " s");
             }
             pause(left);
@@ -90,17 +89,17 @@ final class Transmission {
         }
     }
 
-    /** How many records were sent. */
+    /** Returns the number of records sent. */
     long sent() {
         return sent;
     }
 
-    /** Whether brokers have acknowledged something of late. */
+    /** Returns whether the brokers have acknowledged a record recently. */
     synchronized boolean isFlowing() {
         return answered > 0 && System.nanoTime() - lastAnswer < patience.toNanos();
     }
 
-    /** How long it has lasted. */
+    /** Returns the time since the start of the transmission. */
     Duration age() {
         return Duration.ofNanos(System.nanoTime() - begin);
     }

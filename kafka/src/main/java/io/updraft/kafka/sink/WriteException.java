@@ -1,6 +1,6 @@
 package io.updraft.kafka.sink;
 
-/** Results were not committed; {@link #remedy} says what can be done. */
+/** Thrown when results were not committed. {@link #remedy} says what to do. */
 public final class WriteException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -13,7 +13,7 @@ public final class WriteException extends RuntimeException {
     }
 
     /**
-     * What to do about it.
+     * Returns what to do.
      *
      * @return the remedy
      */

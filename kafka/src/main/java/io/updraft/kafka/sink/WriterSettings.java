@@ -5,11 +5,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How results are written.
+ * The settings of a writer.
  *
- * @param properties how a producer reaches the cluster, {@code bootstrap.servers} and what security needs; what else is
- *     named goes over what is set here
- * @param patience for how long one commit tries again, and how long a transaction may take at first
+ * @param properties properties of the producer: {@code bootstrap.servers} and security; any other property overrides the
+ *     writer's own
+ * @param patience how long one commit is retried; also the first transaction timeout
  */
 public record WriterSettings(Map<String, Object> properties, Duration patience) {
 
@@ -19,16 +19,16 @@ public record WriterSettings(Map<String, Object> properties, Duration patience) 
     }
 
     /**
-     * A patience of 30 s.
+     * Returns settings with a patience of 30 s.
      *
-     * @param properties how a producer reaches the cluster
-     * @return settings to start from
+     * @param properties properties of the producer
+     * @return the settings
      */
     public static WriterSettings of(Map<String, Object> properties) {
         return new WriterSettings(properties, Duration.ofSeconds(30));
     }
 
-    /** How long a transaction may take at first. */
+    /** Returns the first transaction timeout. */
     Duration transactionTime() {
         Object named = properties.get("transaction.timeout.ms");
         return named == null
@@ -36,7 +36,7 @@ public record WriterSettings(Map<String, Object> properties, Duration patience) 
                 : Duration.ofMillis(Long.parseLong(named.toString().trim()));
     }
 
-    /** A batch may take as long as its transaction. */
+    /** Returns the producer's properties for transactions. The delivery of a batch may take as long as its transaction. */
     Map<String, Object> transactionalProperties(Duration time) {
         Map<String, Object> all = producerProperties();
         int millis = Math.toIntExact(time.toMillis());
@@ -54,7 +54,7 @@ public record WriterSettings(Map<String, Object> properties, Duration patience) 
         all.put("value.serializer", "org.apache.kafka.common.serialization.ByteArraySerializer");
         all.put("acks", "all");
         all.put("enable.idempotence", "true");
-        // Results come in bursts at the end of a window: large batches, and a short wait that lets them fill.
+        // Results come in bursts at the end of a window: use large batches, and a short wait to fill them.
         all.put("linger.ms", "5");
         all.put("batch.size", "262144");
         all.put("buffer.memory", "67108864");

@@ -1,2 +1,2 @@
-/** Writing results to Kafka, once or at least once, together with the positions that they come from. */
+/** Writes results to Kafka, exactly once or at least once, together with the positions that they come from. */
 package io.updraft.kafka.sink;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Names the offsets of one partition that take too long: each once, and the one for which all others wait again each time that the
- * limit has passed once more.
+ * Selects the overdue offsets of one partition that an alarm reports. Each offset is reported once. The first pending offset,
+ * which holds back the commit, is reported again each time another limit has passed.
  */
 final class Alarm {
 
@@ -23,7 +23,7 @@ final class Alarm {
         limitNanos = TimeUnit.MILLISECONDS.toNanos(limitMillis);
     }
 
-    /** Whether something has taken half of the time after which it is named, or more. */
+    /** Returns whether an offset has been pending for half of the limit or longer. */
     boolean isNear(OffsetTracker tracker, long now) {
         return !tracker.overdue(now, limitNanos / 2, 1).isEmpty();
     }

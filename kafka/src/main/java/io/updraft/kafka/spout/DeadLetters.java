@@ -15,7 +15,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes dead letters to a topic. Used by the spout's thread; the producer's own thread only reports. */
+/** Writes dead letters to a topic. The spout's thread calls it; the producer's thread only queues the outcome of each write. */
 final class DeadLetters implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeadLetters.class);
@@ -47,7 +47,7 @@ final class DeadLetters implements AutoCloseable {
                 written.add(id);
             } else {
                 LOG.error(
-                        "The dead letter of {} was not written to topic {}, trying again: {}",
+                        "The dead letter of {} could not be written to topic {}; retrying: {}",
                         id,
                         topic,
                         failure.toString());
@@ -56,7 +56,10 @@ final class DeadLetters implements AutoCloseable {
         });
     }
 
-    /** Tells what was written since, and tries again what was not. */
+    /**
+     * Passes the records whose dead letters were written since the last call to {@code done}, and sends the dead letters that
+     * failed again.
+     */
     void settle(Consumer<RecordId> done) {
         for (RecordId id = written.poll(); id != null; id = written.poll()) {
             done.accept(id);

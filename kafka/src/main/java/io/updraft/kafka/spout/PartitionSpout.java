@@ -26,19 +26,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads topics of Kafka, at least once: each partition in isolation, records in the order of the partition, those that fail again
- * after a wait while others go on. The partitions are divided among the spout's tasks by their number. Offsets are committed in the
- * name of a group all of whose records before them are done.
+ * Reads Kafka topics at least once. Each partition is read independently, in offset order. A failed record is replayed after a
+ * delay while other records continue. Partitions are divided among the spout's tasks by partition number. The spout commits,
+ * under a consumer group, the offset before which all records of a partition are done.
  *
- * <p>Metrics: {@code kafka.lag} (records behind, of the task's partitions), {@code kafka.overdue} (records that were named in an
- * alarm by now), {@code kafka.dead.letters}.
+ * <p>Metrics: {@code kafka.lag} (records by which the task's partitions are behind), {@code kafka.overdue} (records reported by
+ * an alarm so far), {@code kafka.dead.letters}.
  */
 public final class PartitionSpout extends BaseRichSpout {
 
     private static final long serialVersionUID = 1L;
     private static final Logger LOG = LoggerFactory.getLogger(PartitionSpout.class);
 
-    /** Calls between two looks at the clock. */
+    /** Calls of {@link #nextTuple} between two reads of the clock. */
     private static final int ROUND = 64;
 
     private static final long ALARM_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -72,9 +72,9 @@ public final class PartitionSpout extends BaseRichSpout {
     private transient com.codahale.metrics.Counter deadLetterCount;
 
     /**
-     * Makes a spout.
+     * Creates a spout.
      *
-     * @param config what it reads, and how
+     * @param config the topics to read and the options
      */
     public PartitionSpout(PartitionSpoutConfig config) {
         this.config = config;
@@ -111,14 +111,17 @@ public final class PartitionSpout extends BaseRichSpout {
         }
     }
 
-    /** Looks if nobody has asked for tuples for a while: once more than asked for does no harm. */
+    /** Does the periodic work if {@link #nextTuple} has not been called for a while. An extra round does no harm. */
     private void lookUnasked() {
         if (System.nanoTime() - alarmedAt >= ALARM_NANOS) {
             look();
         }
     }
 
-    /** Stays the same when partitions are added; one topic is divided evenly. */
+    /**
+     * Returns whether this task reads the partition. The answer does not change when partitions are added. The partitions of
+     * one topic are spread evenly over the tasks.
+     */
     private boolean isMine(TopicPartition partition) {
         return Math.floorMod(partition.topic().hashCode() + partition.partition(), tasks) == task;
     }
@@ -133,7 +136,10 @@ public final class PartitionSpout extends BaseRichSpout {
         reader.assign(id, start);
     }
 
-    /** From the beginning, wherever reading of the others began: all of their records are newer than that. */
+    /**
+     * Reads added partitions from their beginning, regardless of the configured start. All of their records are newer than the
+     * start of the topology.
+     */
     private void readThoseThatWereAdded() {
         Set<TopicPartition> now = reader.found();
         if (now == found) {
@@ -145,11 +151,11 @@ public final class PartitionSpout extends BaseRichSpout {
         try {
             if (!added.isEmpty()) {
                 read(added, KafkaReader.EARLIEST);
-                LOG.info("{} reads partitions that were added: {}", engine.spout(), added);
+                LOG.info("{} reads added partitions: {}", engine.spout(), added);
             }
             found = now;
         } catch (IllegalStateException e) {
-            LOG.warn("{} were added and cannot be read yet, trying again: {}", added, e.getMessage());
+            LOG.warn("Added partitions {} cannot be read yet; retrying: {}", added, e.getMessage());
         }
     }
 
@@ -194,7 +200,7 @@ public final class PartitionSpout extends BaseRichSpout {
         }
     }
 
-    /** Gets the next batch; returns whether there is one. */
+    /** Takes the next batch from the reader. Returns false if there is none. */
     private boolean take() {
         ReaderEvent event = reader.poll();
         if (event instanceof RecordBatch batch) {
@@ -215,7 +221,10 @@ public final class PartitionSpout extends BaseRichSpout {
         return false;
     }
 
-    /** If the topic was made anew, its offsets begin anew, too: what was read of the old one is kept apart, for replays. */
+    /**
+     * Returns the state of the batch's partition. If the topic was recreated, its offsets start over. The old state is then
+     * kept in {@code former} for replays.
+     */
     private SpoutPartition partitionOf(RecordBatch batch) {
         SpoutPartition partition = partitions.get(batch.partition());
         if (batch.offsets()[0] >= partition.tracker.position()) {
@@ -268,14 +277,14 @@ public final class PartitionSpout extends BaseRichSpout {
             due.add(new RecordId(id.held, id.record, id.attempt + 1));
         } else {
             LOG.error(
-                    "{} has failed {} times and is given up: there is no dead letter topic or stream",
+                    "{} has failed {} times and is dropped: no dead letter topic or stream is configured",
                     id,
                     id.attempt + 1);
             id.held.partition.done(id);
         }
     }
 
-    /** Looks after all that has its time. */
+    /** Does the periodic work: settles dead letters, replays records, resumes partitions, commits offsets and raises alarms. */
     private void look() {
         calls = 0;
         now = System.nanoTime();
@@ -325,10 +334,10 @@ public final class PartitionSpout extends BaseRichSpout {
         if (offsets.isCommitting()) {
             return;
         }
-        // One that failed is said again with the next: offsets only grow.
+        // A failed commit is repeated by the next one, because offsets only grow.
         boolean again = offsets.outcome(Duration.ZERO)
                 .map(why -> {
-                    LOG.warn("{}; trying again", why);
+                    LOG.warn("{}; retrying", why);
                     return true;
                 })
                 .orElse(false);
@@ -364,7 +373,10 @@ public final class PartitionSpout extends BaseRichSpout {
         }
     }
 
-    /** Names a component only if it was seen there; what holds up tuples there now is said apart. */
+    /**
+     * Builds the alarm message. It names a component only if the record was seen there. The bolts and queues that hold up
+     * tuples now are appended separately.
+     */
     private String message(SpoutPartition partition, Overdue overdue, List<String> holdups) {
         long offset = overdue.offset();
         if (isInHand(partition, offset)) {
@@ -385,7 +397,7 @@ public final class PartitionSpout extends BaseRichSpout {
         return holdups.isEmpty() ? message : message + "; now " + String.join(", ", holdups);
     }
 
-    /** Whether a record is in the batch that is being emitted, and its turn has not come. */
+    /** Returns whether the record is in the batch that is being emitted and is not emitted yet. */
     private boolean isInHand(SpoutPartition partition, long offset) {
         return current != null
                 && current.partition == partition
@@ -397,7 +409,7 @@ public final class PartitionSpout extends BaseRichSpout {
                 || due.stream().anyMatch(id -> id.held.partition == partition && id.offset() == offset);
     }
 
-    /** Commits what is done. */
+    /** Commits the offsets of records that are done. */
     @Override
     public void deactivate() {
         commit();

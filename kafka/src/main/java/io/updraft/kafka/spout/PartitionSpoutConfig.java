@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** What a {@link PartitionSpout} reads, and how. Immutable once it is built. */
+/** The topics that a {@link PartitionSpout} reads, and its options. Immutable. */
 public final class PartitionSpoutConfig implements Serializable {
 
     private static final long serialVersionUID = 1L;
@@ -50,12 +50,12 @@ public final class PartitionSpoutConfig implements Serializable {
     }
 
     /**
-     * Begins a configuration.
+     * Creates a builder.
      *
      * @param bootstrap {@code host:port} of some brokers, separated by commas
-     * @param group the consumer group under whose name offsets are committed; it must have no members
-     * @param topics what to read
-     * @return a builder with defaults for all else
+     * @param group the consumer group under which offsets are committed; the group must have no members
+     * @param topics the topics to read
+     * @return a builder with defaults for all other options
      */
     public static Builder builder(String bootstrap, String group, String... topics) {
         return new Builder(bootstrap, group, topics);
@@ -75,7 +75,7 @@ public final class PartitionSpoutConfig implements Serializable {
         return RetryPolicy.ofMillis(retries, retryMillis, longestRetryMillis);
     }
 
-    /** Sets what is not as most want it. */
+    /** Builds a configuration. Every option has a default. */
     public static final class Builder {
 
         private final String group;
@@ -96,7 +96,7 @@ public final class PartitionSpoutConfig implements Serializable {
 
         private Builder(String bootstrap, String group, String... topics) {
             if (topics.length == 0) {
-                throw new IllegalArgumentException("no topic to read for group " + group);
+                throw new IllegalArgumentException("name at least one topic to read for group " + group);
             }
             this.group = Objects.requireNonNull(group, "group");
             this.topics = List.of(topics);
@@ -104,9 +104,9 @@ public final class PartitionSpoutConfig implements Serializable {
         }
 
         /**
-         * Sets something of Kafka's client, such as {@code isolation.level} or what TLS needs.
+         * Sets a property of the Kafka client, such as {@code isolation.level} or a TLS property.
          *
-         * @param key the setting
+         * @param key the property
          * @param value its value
          * @return this
          */
@@ -116,7 +116,7 @@ public final class PartitionSpoutConfig implements Serializable {
         }
 
         /**
-         * Sets where to begin with partitions of which the group has committed nothing. Default: with the oldest record.
+         * Sets where to start reading partitions for which the group has no committed offset. Default: the oldest record.
          *
          * @param offset {@link KafkaReader#EARLIEST} or {@link KafkaReader#LATEST}
          * @return this
@@ -127,9 +127,9 @@ public final class PartitionSpoutConfig implements Serializable {
         }
 
         /**
-         * Sets where to go on when the next offset is not in the log any more. Default: with the oldest record.
+         * Sets where to continue when the next offset is no longer in the log. Default: the oldest record.
          *
-         * @param policy where
+         * @param policy where to continue
          * @return this
          */
         public Builder outOfRange(OutOfRange policy) {
@@ -138,7 +138,7 @@ public final class PartitionSpoutConfig implements Serializable {
         }
 
         /**
-         * Sets what tuples are made of. Default: {@link RecordTranslator#bytes}.
+         * Sets how records become tuples. Default: {@link RecordTranslator#bytes}.
          *
          * @param value the translator
          * @return this
@@ -149,7 +149,7 @@ public final class PartitionSpoutConfig implements Serializable {
         }
 
         /**
-         * Sets how often offsets are committed. Default: each second.
+         * Sets the interval between commits. Default: 1 second.
          *
          * @param millis milliseconds
          * @return this
@@ -160,11 +160,11 @@ public final class PartitionSpoutConfig implements Serializable {
         }
 
         /**
-         * Sets how many records of a partition may be uncommitted, and how many bytes of it kept for replays, before it is read no further.
-         * Default: a million, and 64 MiB.
+         * Sets the limits above which a partition is paused: its number of uncommitted records, and the bytes kept for replays.
+         * Defaults: 1,000,000 records and 64 MiB.
          *
-         * @param records of a partition
-         * @param bytes of a partition
+         * @param records the most uncommitted records of one partition
+         * @param bytes the most bytes kept for one partition
          * @return this
          */
         public Builder window(long records, long bytes) {
@@ -174,12 +174,12 @@ public final class PartitionSpoutConfig implements Serializable {
         }
 
         /**
-         * Sets how often a record that failed is tried again before it becomes a dead letter. Default: 10 times, after 0.1 s, then twice as
-         * long each time, up to 10 s.
+         * Sets how often a failed record is replayed before it becomes a dead letter. Default: 10 times, after 0.1 s at first,
+         * then twice as long each time, up to 10 s.
          *
-         * @param times after the first attempt
-         * @param millis the first wait, milliseconds
-         * @param longestMillis the longest wait, milliseconds
+         * @param times replays after the first attempt
+         * @param millis the first delay, milliseconds
+         * @param longestMillis the longest delay, milliseconds
          * @return this
          */
         public Builder retries(int times, long millis, long longestMillis) {
@@ -190,16 +190,17 @@ public final class PartitionSpoutConfig implements Serializable {
         }
 
         /**
-         * Sets after which time a record that is not done is named in the log, with its partition, its offset and where it was last
-         * seen. Each is named once, and the first of a partition, for which the commit waits, again each time that this has passed.
-         * Default: a minute.
+         * Sets after which time the log reports a record that is not done, with its partition, offset and the place where it
+         * was last seen. Each record is reported once. The first pending record of a partition, which holds back the commit, is
+         * reported again each time this interval has passed. Default: 1 minute.
          *
-         * <p>That place is this spout, until something else is known. On the embedded engine, in one process, the next attempt at
-         * the first of a partition is traced after its first alarm, so that a later one names the bolts that have it, and whether
-         * they are executing it or keep it without ack or fail; for this it must fail or time out, so this should be longer than
-         * {@code topology.message.timeout.secs}. While it is traced all tuples pay for that; it ends with the alarm that tells a
-         * bolt. Apart from that the alarm says what holds up tuples of this spout at that moment, whether this one is among them
-         * or not: bolts that have been in one call for a second or more, and queues. Elsewhere it names this spout only.
+         * <p>The place is this spout until the record is seen elsewhere. The embedded engine, in one process, traces the next
+         * attempt at the first pending record of a partition after its first alarm. A later alarm then names the bolts that
+         * have the record, and whether they are executing it or hold it without ack or fail. The next attempt needs a failure
+         * or a timeout, so this interval should be longer than {@code topology.message.timeout.secs}. Tracing slows down all
+         * tuples; it ends with the alarm that names a bolt. The alarm also reports what holds up tuples of this spout at that
+         * moment: bolts that have been in one call for a second or more, and queues. The reported record may or may not be
+         * among those tuples. Without the embedded engine, or with several processes, the alarm names this spout only.
          *
          * @param millis milliseconds
          * @return this
@@ -210,8 +211,9 @@ public final class PartitionSpoutConfig implements Serializable {
         }
 
         /**
-         * Sends dead letters to a topic, with key and value as they were, and headers {@code updraft.topic}, {@code updraft.partition},
-         * {@code updraft.offset} and {@code updraft.failures}. A dead letter counts as done when Kafka has it.
+         * Sends dead letters to a topic, with the original key and value and the headers {@code updraft.topic},
+         * {@code updraft.partition}, {@code updraft.offset} and {@code updraft.failures}. A dead letter is done when Kafka has
+         * acknowledged it.
          *
          * @param topic the topic
          * @return this
@@ -222,7 +224,7 @@ public final class PartitionSpoutConfig implements Serializable {
         }
 
         /**
-         * Emits dead letters on a stream, with the same fields as other records. A dead letter counts as done when it is acked there.
+         * Emits dead letters on a stream, with the same fields as other records. A dead letter is done when its tuple is acked.
          *
          * @param stream the stream
          * @return this
@@ -235,8 +237,8 @@ public final class PartitionSpoutConfig implements Serializable {
         /** {@return the configuration} */
         public PartitionSpoutConfig build() {
             if (deadLetterTopic != null && deadLetterStream != null) {
-                throw new IllegalArgumentException("dead letters go to topic " + deadLetterTopic + " or to stream "
-                        + deadLetterStream + ", not to both");
+                throw new IllegalArgumentException("dead letters cannot go both to topic " + deadLetterTopic
+                        + " and to stream " + deadLetterStream + ": set one of them");
             }
             return new PartitionSpoutConfig(this);
         }

@@ -1,6 +1,6 @@
 package io.updraft.kafka.spout;
 
-/** The message id of a tuple: one attempt at one record. Each is an object of its own, and equal to none but itself. */
+/** The message id of a tuple: one attempt at one record. Compared by identity. */
 public final class RecordId {
 
     final SpoutPartition.Held held;

@@ -7,7 +7,7 @@ import java.util.List;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 
-/** Makes the values of a tuple of a record. Called by the spout's thread. */
+/** Translates a record to the values of a tuple. Called by the spout's thread. */
 public interface RecordTranslator extends Serializable {
 
     /** {@return the names of the values} */
@@ -16,9 +16,9 @@ public interface RecordTranslator extends Serializable {
     /**
      * Translates one record.
      *
-     * @param batch the batch that it is in
-     * @param record its place there, from 0
-     * @return the values; null to leave it out, which makes it done
+     * @param batch the batch that contains the record
+     * @param record the record's index in the batch, from 0
+     * @return the values; null to skip the record, which counts as done
      */
     List<Object> translate(RecordBatch batch, int record);
 
@@ -37,7 +37,7 @@ public interface RecordTranslator extends Serializable {
         return new ValueOnly();
     }
 
-    /** All that there is of a record. */
+    /** Emits every part of a record. */
     final class Whole implements RecordTranslator {
 
         private static final long serialVersionUID = 1L;
@@ -66,7 +66,7 @@ public interface RecordTranslator extends Serializable {
         }
     }
 
-    /** The value. */
+    /** Emits the value only. */
     final class ValueOnly implements RecordTranslator {
 
         private static final long serialVersionUID = 1L;

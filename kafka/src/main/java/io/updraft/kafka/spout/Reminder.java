@@ -4,9 +4,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Has the spout look for what is overdue while nobody asks it for tuples: because too many are pending, or because a bolt is so
- * far behind that spouts are held back, which is when alarms are due. A thread of its own; only where the engine can be asked for a
- * turn, not on stock Storm.
+ * Triggers the spout's check for overdue records while the engine does not call {@code nextTuple}: too many tuples are pending,
+ * or back-pressure holds the spout. Alarms matter most then. Runs a thread of its own. Works only on the embedded engine, not
+ * on stock Storm.
  */
 final class Reminder implements AutoCloseable {
 
@@ -17,7 +17,7 @@ final class Reminder implements AutoCloseable {
     private final Thread thread;
     private volatile boolean closed;
 
-    /** Whether the engine has been asked for a turn that has not come. */
+    /** Whether a turn on the spout's thread was requested and has not run yet. */
     private volatile boolean asked;
 
     Reminder(Whereabouts engine, Runnable look) {
@@ -45,7 +45,7 @@ final class Reminder implements AutoCloseable {
         }
     }
 
-    /** Ends it. On the spout's thread, which looks no more. */
+    /** Stops the thread. Called on the spout's thread; no check runs after it returns. */
     @Override
     public void close() {
         closed = true;

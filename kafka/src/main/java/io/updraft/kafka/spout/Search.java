@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The search for one record that is overdue: its next attempt is traced through the topology, until the alarm has told in which
- * component it is. Then no more of it is traced: a record that a bolt keeps for ever should not slow down the others for as long.
+ * Traces the next attempt at one overdue record through the topology, until an alarm has named the component that has it. The
+ * trace ends then: a record that a bolt holds forever must not slow down other tuples forever.
  */
 final class Search {
 
@@ -20,7 +20,7 @@ final class Search {
     private boolean told;
     private volatile Sighting sighting;
 
-    /** What a trace has told. */
+    /** The place where a trace last saw the record. */
     private record Sighting(String place, int attempt, long at) {}
 
     Search(long offset, Whereabouts engine) {
@@ -28,7 +28,7 @@ final class Search {
         this.engine = engine;
     }
 
-    /** Another attempt is about to be emitted. */
+    /** Starts the trace of an attempt that is about to be emitted. */
     void emitting(RecordId id, List<Object> values) {
         if (!told && id.offset() == offset) {
             end();
@@ -38,13 +38,16 @@ final class Search {
         }
     }
 
-    /** Whether an attempt is being traced that no component has seen yet. */
+    /** Returns whether the traced attempt has not been seen by a component yet. */
     boolean isUnseen() {
         Sighting newest = sighting;
         return trace != null && (newest == null || newest.attempt != attempt);
     }
 
-    /** Where it was seen, for the alarm that is about to tell it; null if nowhere. */
+    /**
+     * Returns where the record was last seen, for an alarm; null if no component has seen it. Ends the trace if the newest
+     * attempt was seen.
+     */
     String tell(long now) {
         Sighting newest = sighting;
         if (newest == null) {
@@ -66,7 +69,7 @@ final class Search {
         try {
             trace.close();
         } catch (Exception e) {
-            LOG.warn("The trace of offset {} cannot be ended", offset, e);
+            LOG.warn("Cannot end the trace of offset {}", offset, e);
         }
         trace = null;
     }

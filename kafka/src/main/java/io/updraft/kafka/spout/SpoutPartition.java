@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * One partition as the spout has it: its tracker, and the batches of which a record is not done, from which it is replayed. The
- * spout's thread owns it.
+ * The spout's state of one partition: its tracker, and the batches with records that are not done, kept for replays. Owned by
+ * the spout's thread.
  */
 final class SpoutPartition {
 
@@ -18,20 +18,20 @@ final class SpoutPartition {
     final OffsetTracker tracker;
     final Alarm alarm;
 
-    /** Where reading has begun: an offset, or as {@code KafkaReader} names it. */
+    /** The start of reading: an offset, {@code KafkaReader.EARLIEST} or {@code KafkaReader.LATEST}. */
     final long start;
 
     long committed = -1;
     boolean paused;
 
-    /** For the first record that is overdue; null if nothing is searched for. */
+    /** The search for the first overdue record; null if there is none. */
     Search search;
 
     private final PartitionSpoutConfig config;
     private final TreeMap<Long, Held> held = new TreeMap<>();
     private long heldBytes;
 
-    /** A batch while one of its records is not done. */
+    /** A batch with at least one record that is not done. */
     static final class Held {
 
         final SpoutPartition partition;
@@ -53,7 +53,7 @@ final class SpoutPartition {
         this.tracker = new OffsetTracker(id.toString(), Math.max(0, start), config.window, config.retryPolicy());
     }
 
-    /** All records of a batch are about to be emitted. */
+    /** Registers all records of a batch as emitted, and keeps the batch for replays. */
     Held hold(RecordBatch batch, long now) {
         long[] offsets = batch.offsets();
         int run = 0;
@@ -81,7 +81,7 @@ final class SpoutPartition {
         }
     }
 
-    /** Searches for what an alarm has named and all others wait for, and for nothing else. */
+    /** Starts a search for a reported offset, if it is the first pending one and thus holds back the commit. */
     void search(long offset, Whereabouts engine) {
         if (engine.canTrace() && offset == tracker.committable() && (search == null || search.offset != offset)) {
             endSearch();
@@ -89,7 +89,7 @@ final class SpoutPartition {
         }
     }
 
-    /** Ends the search if what it is for is done. */
+    /** Ends the search if its record is done. */
     void endFoundSearch() {
         if (search != null && search.offset < tracker.committable()) {
             endSearch();
@@ -107,7 +107,7 @@ final class SpoutPartition {
         return tracker.failed(id.offset(), id.attempt, now);
     }
 
-    /** Takes the next record that is due again; null if none is. */
+    /** Takes the next record that is due for a replay; null if none is due. */
     RecordId replay(long now) {
         long offset = tracker.replay(now);
         if (offset == OffsetTracker.NONE) {

@@ -8,9 +8,9 @@ import java.util.function.Function;
 import org.apache.storm.task.TopologyContext;
 
 /**
- * What the engine knows of tuples that the spout has emitted, as resources of the context by the names {@code updraft.traces},
- * {@code updraft.holdups} and {@code updraft.turns}. On stock Storm, and where tuples go to other processes, there are none, and it
- * knows nothing. The spout's thread.
+ * The engine's view of the tuples that the spout has emitted. Reads the context's resources {@code updraft.traces},
+ * {@code updraft.holdups} and {@code updraft.turns}. They are absent on stock Storm and where tuples go to other processes;
+ * every query then returns nothing. Used on the spout's thread.
  */
 final class Whereabouts {
 
@@ -21,7 +21,7 @@ final class Whereabouts {
     private final BiConsumer<Integer, Runnable> turns;
     private final int taskId;
 
-    @SuppressWarnings("unchecked") // the types are those that the engine says under these names
+    @SuppressWarnings("unchecked") // the engine registers these types under these names
     Whereabouts(TopologyContext context) {
         spout = context.getThisComponentId();
         taskId = context.getThisTaskId();
@@ -31,17 +31,17 @@ final class Whereabouts {
         turns = (BiConsumer<Integer, Runnable>) context.getResource("updraft.turns");
     }
 
-    /** The spout itself, as a place. */
+    /** Returns the name of the spout's task, as a place in an alarm. */
     String spout() {
         return task;
     }
 
-    /** Whether {@link #run} does anything. */
+    /** Returns whether {@link #run} is available. */
     boolean canRun() {
         return turns != null;
     }
 
-    /** Does something on the spout's thread, even while the spout is not asked for tuples. From any thread. */
+    /** Runs an action on the spout's thread, even while {@code nextTuple} is not called. May be called on any thread. */
     void run(Runnable action) {
         turns.accept(taskId, action);
     }
@@ -50,12 +50,12 @@ final class Whereabouts {
         return traces != null;
     }
 
-    /** Tells where the tuples of a message are that is about to be emitted with these values. */
+    /** Traces the tuples of a message that is about to be emitted with these values. Calls {@code seen} with each place. */
     AutoCloseable trace(List<Object> values, Consumer<String> seen) {
         return traces.apply(values, seen);
     }
 
-    /** What holds up tuples now. It knows the age of a call only from the first time that it is asked. */
+    /** Returns what holds up tuples now. The age of a call is measured from the first query that sees it. */
     List<String> holdups() {
         return holdups == null ? List.of() : holdups.apply(spout);
     }

@@ -1,5 +1,5 @@
 /**
- * A spout that reads Kafka by a {@link io.updraft.kafka.reader.KafkaReader} and tracks offsets by an
- * {@link io.updraft.kafka.offset.OffsetTracker}, for any topology.
+ * A spout for any topology. It reads Kafka with a {@link io.updraft.kafka.reader.KafkaReader} and tracks offsets with an
+ * {@link io.updraft.kafka.offset.OffsetTracker}.
  */
 package io.updraft.kafka.spout;

@@ -13,21 +13,21 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Who shall own which unit: a pure function of who did. Each member gets n/m units, the first n%m one more, where those
- * who have most now come first; each keeps as many of its own as its share allows, which is why no other balanced
- * allocation moves fewer.
+ * Computes which member owns which unit, as a pure function of the current owners. Each of m members gets n/m of n units. The
+ * first n%m members, those with the most units now first, get one more. Each member keeps as many of its units as its share
+ * allows, so no other balanced allocation moves fewer units.
  */
 final class Allocation {
 
     private Allocation() {}
 
     /**
-     * The next allocation. The same arguments give the same result on every machine.
+     * Returns the next allocation. The same arguments give the same result on every machine.
      *
-     * @param units how many there are: 0 to {@code units - 1}
-     * @param members who shares them
-     * @param present owner by unit; members that are gone and units that no longer exist are passed over
-     * @return owner of each unit; empty without members
+     * @param units the number of units: 0 to {@code units - 1}
+     * @param members the members that share the units
+     * @param present the current owner by unit; members that are gone and units that no longer exist are ignored
+     * @return the owner of each unit; empty without members
      */
     static SortedMap<Integer, String> next(int units, Collection<String> members, Map<Integer, String> present) {
         SortedMap<String, SortedSet<Integer>> owned = ownedByMember(units, members, present);

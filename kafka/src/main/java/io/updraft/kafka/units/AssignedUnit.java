@@ -5,9 +5,9 @@ import java.util.List;
 /**
  * A unit that this process owns from now on.
  *
- * @param ownership the right to it, to be named in each commit
- * @param partitions the partitions that it is made of
- * @param progress what the last commit of any owner says
+ * @param ownership the ownership to name in each commit
+ * @param partitions the partitions of the unit
+ * @param progress the progress of the last commit by any owner
  */
 public record AssignedUnit(Ownership ownership, List<UnitPartition> partitions, Progress progress) {
 
@@ -17,9 +17,9 @@ public record AssignedUnit(Ownership ownership, List<UnitPartition> partitions, 
     }
 
     /**
-     * The unit.
+     * Returns the unit.
      *
-     * @return the unit that is owned
+     * @return the owned unit
      */
     public WorkUnit unit() {
         return ownership.unit();

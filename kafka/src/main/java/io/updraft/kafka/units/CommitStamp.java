@@ -3,12 +3,12 @@ package io.updraft.kafka.units;
 import java.util.Comparator;
 
 /**
- * The metadata of a committed offset: the application's, after a stamp that orders the commits of a unit. A unit may have
- * several partitions, of which one commit names only some; the metadata that counts is that of the latest commit.
+ * The metadata of a committed offset: a stamp that orders the commits of a unit, followed by the application's metadata. A unit
+ * may have several partitions, and one commit may name only some of them. The metadata of the latest commit counts.
  *
- * @param epoch of the ownership that committed
+ * @param epoch the epoch of the ownership that committed
  * @param number counts the commits of one process
- * @param metadata the application's
+ * @param metadata the application's metadata
  */
 record CommitStamp(long epoch, long number, String metadata) {
 
@@ -21,7 +21,7 @@ record CommitStamp(long epoch, long number, String metadata) {
         return epoch + "." + number + ";" + metadata;
     }
 
-    /** What another tool wrote, or a reset of offsets, carries no stamp and no metadata of ours. */
+    /** Parses a stamp. Offsets written by another tool or by a reset have no stamp and no application metadata. */
     static CommitStamp read(String written) {
         int dot = written.indexOf('.');
         int end = written.indexOf(';');

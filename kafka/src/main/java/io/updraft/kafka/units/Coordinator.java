@@ -8,76 +8,77 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Shares work units among the processes that join under one group name. Counts per process are within one of each other;
- * when a process comes or goes, at most those units move that must; no unit has two owners at a time.
+ * Shares work units among the processes that join one group. The numbers of units per process differ by one at most. When a
+ * process joins or leaves, as few units as possible move. No unit has two owners at a time.
  *
  * <p>Thread-safe. A coordinator is joined once and left once.
  */
 public interface Coordinator extends AutoCloseable {
 
     /**
-     * Asks for a share of the work; returns at once.
+     * Joins the group. Returns immediately.
      *
-     * @param listener told what is owned, from threads of the coordinator
+     * @param listener receives assignments, from threads of the coordinator
      */
     void join(UnitsListener listener);
 
     /**
-     * Writes down how far units have come, all or none of those that are kept in one place.
+     * Commits the progress of units. Commits that are stored in one place succeed or fail together.
      *
-     * @param commits at most one per ownership
-     * @return completes when it is durable; with {@link FencedException} if any of the ownerships is over, and with
-     *     Kafka's or ZooKeeper's exception if it is not known whether it is durable, after which the same may be
-     *     committed again
+     * @param commits at most one for each ownership
+     * @return completes when the progress is durable; fails with {@link FencedException} if any of the ownerships has ended;
+     *     fails with Kafka's or ZooKeeper's exception if the outcome is unknown, after which the same progress may be committed
+     *     again
      */
     CompletableFuture<Void> commit(List<UnitCommit> commits);
 
     /**
-     * The same as offsets that a Kafka producer adds to its transaction, so that results and progress are one thing. The
-     * broker refuses them if an ownership has ended by the time it gets them.
+     * Converts progress to offsets that a Kafka producer adds to its transaction, so that results and progress commit together.
+     * The broker refuses the offsets if an ownership has ended when it receives them.
      *
-     * @param commits at most one per ownership
-     * @return to be given to {@code Producer.sendOffsetsToTransaction} soon
-     * @throws FencedException if any of the ownerships is over
-     * @throws org.apache.kafka.clients.consumer.CommitFailedException if it cannot be told just now; ask again soon
+     * @param commits at most one for each ownership
+     * @return the arguments for {@code Producer.sendOffsetsToTransaction}, to be used soon
+     * @throws FencedException if any of the ownerships has ended
+     * @throws org.apache.kafka.clients.consumer.CommitFailedException if the state of the group is unknown at the moment; retry
+     *     soon
      */
     TransactionOffsets transactionOffsets(List<UnitCommit> commits);
 
     /**
-     * Asks how far the group has come, whoever owns the units: the offset to read next of each partition of which one was committed. One
-     * that is being committed in a transaction may be missing.
+     * Returns the committed positions of the group, independent of who owns the units: the next offset of each partition with a
+     * committed offset. A partition whose offset is being committed in a transaction may be missing.
      *
-     * @return fails if that is not to be had now, after which it may be asked for again
+     * @return fails if the positions are not available now; retry later
      */
     CompletableFuture<Map<UnitPartition, Long>> positions();
 
     /**
-     * The {@code transactional.id} for this process's producer: other processes shut that id out before they take over
-     * units of a process that died, which is what makes a zombie's transaction fail. A process that was taken for dead begins
-     * a new life, with another id, and nobody shuts out the earlier one for the sake of what is owned in the new life: see
+     * Returns the {@code transactional.id} for the producer of this process. Before other processes take over units of a dead
+     * process, they fence its id, so a transaction of a zombie process fails. A process that was taken for dead begins a new
+     * life with another id. Taking over units of the new life does not fence the id of an earlier life: see
      * {@link TransactionOffsets#transactionalId}.
      *
-     * @return unique to this life of the process
+     * @return an id that is unique to this life of the process
      */
     String transactionalId();
 
     /**
-     * Lets go of everything ({@code onRevoked} of all that is owned, then waits for it) and leaves, so that others take
-     * over at once. Does nothing if not joined.
+     * Releases all units and leaves the group, so that others take over at once. Calls {@code onRevoked} with all owned units
+     * and waits for its result. Does nothing if the group was not joined.
      */
     void leave();
 
-    /** Leaves, if not done yet, and frees threads and connections. */
+    /** Leaves the group, if it was not left yet, and frees threads and connections. */
     @Override
     void close();
 
     /**
      * Offsets for one transaction.
      *
-     * @param offsets by partition, with the unit's metadata
-     * @param group who commits them, as the broker checks it
-     * @param transactionalId of the one producer that may add them: the id that is shut out when these ownerships end. A
-     *     producer with another id, of an earlier life, would not be, and must be replaced
+     * @param offsets the offset by partition, with the unit's metadata
+     * @param group the committing member, as the broker checks it
+     * @param transactionalId the id of the only producer that may add the offsets; it is fenced when these ownerships end. A
+     *     producer of an earlier life has another id, would not be fenced, and must be replaced
      */
     record TransactionOffsets(
             Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group, String transactionalId) {}

@@ -3,8 +3,8 @@ package io.updraft.kafka.units;
 import java.util.List;
 
 /**
- * A commit was refused as this process no longer owns the units: lasting for these ownerships. Nothing of the commit
- * took effect. What was computed for the units since their last commit is the new owner's to compute again.
+ * Thrown when a commit is refused because this process no longer owns the units. The refusal is final for these ownerships.
+ * Nothing of the commit took effect. The new owner computes again what was computed since the units' last commit.
  */
 public final class FencedException extends RuntimeException {
 
@@ -13,21 +13,21 @@ public final class FencedException extends RuntimeException {
     private final transient List<Ownership> fenced;
 
     /**
-     * A refusal.
+     * Creates an exception.
      *
-     * @param fenced the ownerships that are over; empty if the process as a whole is shut out
-     * @param reason one line that says how that is known
+     * @param fenced the ownerships that have ended; empty if the whole process is fenced
+     * @param reason one line that says how the end was detected
      */
     public FencedException(List<Ownership> fenced, String reason) {
         this(fenced, reason, null);
     }
 
     /**
-     * A refusal.
+     * Creates an exception.
      *
-     * @param fenced the ownerships that are over; empty if the process as a whole is shut out
-     * @param reason one line that says how that is known
-     * @param cause what a server said; may be null
+     * @param fenced the ownerships that have ended; empty if the whole process is fenced
+     * @param reason one line that says how the end was detected
+     * @param cause the server's exception; may be null
      */
     public FencedException(List<Ownership> fenced, String reason, Throwable cause) {
         super(reason + (fenced.isEmpty() ? "" : " No longer owned: " + fenced + "."), cause);
@@ -35,9 +35,9 @@ public final class FencedException extends RuntimeException {
     }
 
     /**
-     * What is over.
+     * Returns the ended ownerships.
      *
-     * @return the ownerships that no longer hold; empty if the process as a whole is shut out
+     * @return the ownerships that have ended; empty if the whole process is fenced
      */
     public List<Ownership> fenced() {
         return fenced == null ? List.of() : fenced;

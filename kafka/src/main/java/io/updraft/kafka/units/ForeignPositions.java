@@ -4,14 +4,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Lets one cluster's transaction carry positions of other clusters: they go into the metadata of the offsets, before the
- * application's own.
+ * Stores positions of other clusters in the transaction of one cluster. They go into the metadata of its offsets, before the
+ * application's metadata.
  */
 final class ForeignPositions {
 
     private ForeignPositions() {}
 
-    /** Only positions of this cluster, the others in the metadata. */
+    /** Moves the positions of other clusters into the metadata. */
     static Progress pack(String home, Progress all) {
         Map<UnitPartition, Long> here = new TreeMap<>();
         StringBuilder text = new StringBuilder();
@@ -28,7 +28,7 @@ final class ForeignPositions {
         });
         if (here.isEmpty()) {
             throw new IllegalArgumentException("A commit in a transaction of cluster " + home
-                    + " must name a position there, not only " + all + ".");
+                    + " must contain a position of that cluster, but contains only " + all + ".");
         }
         return new Progress(here, text.append('\n').append(all.metadata()).toString());
     }

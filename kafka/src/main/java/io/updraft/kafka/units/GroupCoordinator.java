@@ -30,21 +30,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shares units by Kafka's own group protocol, for one cluster.
+ * Shares units with Kafka's own group protocol, for one cluster.
  *
- * <p>A consumer that fetches nothing is the group's member; it subscribes to the first topic alone, whose partitions
- * stand for the units, so that a unit's partitions in other topics go where it goes. Positions and metadata are the
- * group's committed offsets, of all topics.
+ * <p>The group's member is a consumer that fetches nothing. It subscribes to the first topic only, whose partitions represent
+ * the units. A unit's partitions in other topics are assigned together with it. Positions and metadata are the group's
+ * committed offsets, of all topics.
  *
- * <p>The protocol is the classic one with {@code CooperativeStickyAssignor}: balanced within one, sticky, and nobody
- * stops what it keeps. Kafka 4's new protocol ({@code group.protocol=consumer}) works too, but leaves the session to the
- * broker, which as shipped takes 45 s at least to notice that a process died; with the classic one a client may ask for
- * 6 s, and less where {@code group.min.session.timeout.ms} is set lower.
+ * <p>The protocol is the classic one with {@code CooperativeStickyAssignor}: balanced within one, sticky, and without
+ * interruption for units that stay. Kafka 4's new protocol ({@code group.protocol=consumer}) works too, but leaves the session
+ * timeout to the broker, whose default takes at least 45 s to detect a dead process. With the classic protocol a client may
+ * request 6 s, and less where {@code group.min.session.timeout.ms} is lower.
  *
- * <p>Fencing: the epoch of an ownership is the group's generation in which it began. A commit is checked here against
- * what is owned, and by the broker against the group's generation; a process that was away is refused by one of them.
- * Transactions of processes that died are ended by whoever takes over their units ({@code TransactionalIds}): until then,
- * whoever reads only what is committed sees nothing of what any process has written behind the beginning of such a one.
+ * <p>Fencing: the epoch of an ownership is the group's generation in which it began. This class checks a commit against the
+ * owned units, and the broker checks it against the group's generation. One of the two refuses a process that was away. The
+ * next owner of the units ends the transactions of dead processes ({@code TransactionalIds}). Until then, readers of committed
+ * records see nothing that any process wrote after the start of such a transaction.
  */
 public final class GroupCoordinator implements Coordinator {
 
@@ -52,7 +52,7 @@ public final class GroupCoordinator implements Coordinator {
     private static final Duration TURN = Duration.ofMillis(20);
     private static final Duration ANSWER = Duration.ofSeconds(5);
     private static final Duration AGAIN = Duration.ofSeconds(1);
-    /** A transaction that is just being ended takes some ten milliseconds; one that is left behind takes forever. */
+    /** Ending a transaction takes some ten milliseconds; an abandoned one stays open. This timeout tells them apart. */
     private static final Duration STABLE = Duration.ofMillis(500);
 
     private static final String LEFT = "This process has left the group.";
@@ -77,19 +77,22 @@ public final class GroupCoordinator implements Coordinator {
     private boolean ended;
 
     private long commits;
-    /** Units were assigned whose owner before may have left a transaction open; not looked for before this time. */
+    /**
+     * Whether the previous owner of assigned units may have left a transaction open. The next check is not before
+     * {@code nextLook}.
+     */
     private boolean mayBeOrphans;
 
     private long nextLook;
-    /** What each unit was made of when it was assigned; those of other topics than the first may get more. */
+    /** The partitions of each unit when it was assigned. The number may grow in topics other than the first. */
     private final Map<WorkUnit, List<UnitPartition>> parts = new TreeMap<>();
 
     private long nextCount = System.nanoTime();
-    /** Assigned by the group, but the listener is not told yet, as their positions are not known yet. */
+    /** Units assigned by the group that the listener has not received yet, because their positions are not known yet. */
     private final Map<WorkUnit, Ownership> starting = new TreeMap<>();
 
     /**
-     * A coordinator that is not joined yet.
+     * Creates a coordinator that has not joined the group.
      *
      * @param settings the group and the cluster
      */
@@ -146,10 +149,10 @@ public final class GroupCoordinator implements Coordinator {
     public synchronized TransactionOffsets transactionOffsets(List<UnitCommit> commits) {
         List<Ownership> over = over(commits);
         if (!over.isEmpty()) {
-            throw new FencedException(over, "Not a member of group " + settings.group() + " with these units.");
+            throw new FencedException(over, "This process does not own these units of group " + settings.group() + ".");
         }
         if (metadata == null) {
-            throw new CommitFailedException("The group " + settings.group() + " is just being joined again.");
+            throw new CommitFailedException("The process is rejoining group " + settings.group() + "; retry soon.");
         }
         return new TransactionOffsets(offsets(commits), metadata, transactionalId());
     }
@@ -189,7 +192,7 @@ public final class GroupCoordinator implements Coordinator {
             }
             letGo(List.copyOf(owned.values()));
         } catch (RuntimeException | Error e) {
-            // Kafka's, or the listener's.
+            // Thrown by Kafka or by the listener.
             failure = e;
         } finally {
             end(failure);
@@ -203,14 +206,17 @@ public final class GroupCoordinator implements Coordinator {
             lookForOrphans();
             lookForMorePartitions();
         } catch (RetriableException e) {
-            LOG.warn("The group {} does not answer: {}", settings.group(), e.getMessage());
+            LOG.warn("The coordinator of group {} does not answer; retrying: {}", settings.group(), e.getMessage());
         }
         publish();
         serveCommits();
         tellPositions();
     }
 
-    /** By the admin client, which passes over what is in a transaction that is open, and does not hold up this thread. */
+    /**
+     * Answers the requests for positions. Uses the admin client, which omits offsets in open transactions and does not block
+     * this thread.
+     */
     private void tellPositions() {
         for (CompletableFuture<Map<UnitPartition, Long>> answer = asked.poll(); answer != null; answer = asked.poll()) {
             CompletableFuture<Map<UnitPartition, Long>> its = answer;
@@ -240,7 +246,7 @@ public final class GroupCoordinator implements Coordinator {
 
     private synchronized void publish() {
         ConsumerGroupMetadata now = consumer.groupMetadata();
-        // Without a generation the broker would check nothing.
+        // Without a generation the broker would not check the commit.
         metadata = now.generationId() < 0 ? null : now;
     }
 
@@ -273,8 +279,8 @@ public final class GroupCoordinator implements Coordinator {
         for (String topic : settings.cluster().topics()) {
             int its = consumer.partitionsFor(topic, ANSWER).size();
             if (its > count) {
-                throw new IllegalStateException("Topic " + topic + " has " + its + " partitions, the first topic, "
-                        + lead + ", only " + count + ": name the topic with the most partitions first.");
+                throw new IllegalStateException("Topic " + topic + " has " + its + " partitions, but the first topic, "
+                        + lead + ", has only " + count + ": name the topic with the most partitions first.");
             }
             units.stream()
                     .filter(unit -> unit.index() < its)
@@ -286,8 +292,8 @@ public final class GroupCoordinator implements Coordinator {
     }
 
     /**
-     * The group hears of partitions that are added to the first topic, and of no others. A unit is given with all of its partitions, so the
-     * group is joined anew for one more.
+     * Rejoins the group if a topic other than the first has got partitions. The group protocol reports new partitions of the
+     * first topic only. A unit is assigned with all of its partitions, so the group must be joined again for a new one.
      */
     private void lookForMorePartitions() {
         long now = System.nanoTime();
@@ -300,7 +306,7 @@ public final class GroupCoordinator implements Coordinator {
                         unit.getValue().size() > parts.get(unit.getKey()).size());
         if (more) {
             LOG.info(
-                    "Partitions were added to {}: joining {} again",
+                    "Partitions were added to topics {}; rejoining group {}",
                     settings.cluster().topics(),
                     settings.group());
             consumer.unsubscribe();
@@ -308,7 +314,10 @@ public final class GroupCoordinator implements Coordinator {
         }
     }
 
-    /** Null if they are not to be had now: brokers are away, or a transaction that names them is still open. */
+    /**
+     * Returns the committed offsets; null if they are not available now, because brokers are away or an open transaction
+     * contains them.
+     */
     private Map<TopicPartition, OffsetAndMetadata> committed(Collection<List<UnitPartition>> units) {
         Set<TopicPartition> partitions = new HashSet<>();
         units.forEach(its -> its.forEach(one -> partitions.add(new TopicPartition(one.topic(), one.partition()))));
@@ -320,7 +329,10 @@ public final class GroupCoordinator implements Coordinator {
         }
     }
 
-    /** After units were taken over, and not before: that waits for nothing, and so does reading. */
+    /**
+     * Ends abandoned transactions after units were taken over. It runs after the take-over, so that the assignment and reading
+     * do not wait for it.
+     */
     private void lookForOrphans() {
         long now = System.nanoTime();
         if (mayBeOrphans && starting.isEmpty() && now - nextLook >= 0) {
@@ -329,7 +341,7 @@ public final class GroupCoordinator implements Coordinator {
         }
     }
 
-    /** Whether there are none any more. */
+    /** Ends abandoned transactions. Returns whether none are left. */
     private boolean endOrphans() {
         try {
             Set<String> members = new HashSet<>();
@@ -343,12 +355,12 @@ public final class GroupCoordinator implements Coordinator {
                             .forEach(members::add));
             List<String> orphans = ids.orphans(admin, members, ANSWER.toMillis());
             if (!orphans.isEmpty()) {
-                LOG.info("Ending the transactions of processes that are gone: {}", orphans);
+                LOG.info("Ending the transactions of dead processes: {}", orphans);
                 ids.fence(admin, orphans, ANSWER.toMillis());
             }
             return true;
         } catch (ExecutionException | TimeoutException e) {
-            LOG.warn("Cannot end transactions of processes that are gone, trying again: {}", e.toString());
+            LOG.warn("Cannot end the transactions of dead processes; retrying: {}", e.toString());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             leaving = true;
@@ -365,7 +377,7 @@ public final class GroupCoordinator implements Coordinator {
                 commit(next);
             } else {
                 next.result.completeExceptionally(
-                        new FencedException(over, "A commit to group " + settings.group() + " came too late."));
+                        new FencedException(over, "A commit of group " + settings.group() + " was refused."));
             }
         }
     }
@@ -375,7 +387,7 @@ public final class GroupCoordinator implements Coordinator {
             consumer.commitSync(offsets(asked.commits), ANSWER);
             asked.result.complete(null);
         } catch (RebalanceInProgressException | CommitFailedException e) {
-            // The next poll says whether the units are still ours.
+            // The next poll shows whether this process still owns the units.
             againOrFail(asked, e);
         } catch (RetriableException e) {
             againOrFail(asked, e);
@@ -415,7 +427,7 @@ public final class GroupCoordinator implements Coordinator {
 
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
-            // Nothing is fetched by this consumer: the position only keeps it from looking for one.
+            // This consumer fetches nothing. The position only keeps it from looking one up.
             consumer.pause(partitions);
             partitions.forEach(partition -> consumer.seek(partition, 0));
             mayBeOrphans |= !partitions.isEmpty();
@@ -449,7 +461,7 @@ public final class GroupCoordinator implements Coordinator {
         }
     }
 
-    /** Waits until the listener has let go, and goes on committing meanwhile. */
+    /** Waits until the listener has released the units, and serves commits meanwhile. */
     private void letGo(List<Ownership> units) {
         if (units.isEmpty()) {
             return;
@@ -457,7 +469,7 @@ public final class GroupCoordinator implements Coordinator {
         CompletableFuture<Void> done = listener.onRevoked(units).toCompletableFuture();
         long deadline = System.nanoTime() + settings.patience().toNanos();
         while (!done.isDone() && System.nanoTime() - deadline < 0) {
-            // The generation in which we let go may be newer than that of the last poll.
+            // The current generation may be newer than that of the last poll.
             publish();
             serveCommits();
             Pause.briefly();
@@ -467,7 +479,7 @@ public final class GroupCoordinator implements Coordinator {
             disown(units);
         } else {
             LOG.warn(
-                    "{} are not let go of in time: what is not committed is refused and left to the next owner", units);
+                    "{} were not released in time; commits of them are refused, the next owner redoes the work", units);
             lose(units);
         }
     }

@@ -6,15 +6,15 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * How a {@link GroupCoordinator} takes part in a group.
+ * The settings of a {@link GroupCoordinator}.
  *
- * @param cluster the one cluster; its first topic carries the group and must have the most partitions
+ * @param cluster the cluster; its first topic represents the units and must have the most partitions
  * @param group the group's name, {@code group.id}
- * @param member this process's name: its {@code client.id}, unique to each life of each process
- * @param session how long a process may be silent before its units are given to others; brokers refuse less than their
- *     {@code group.min.session.timeout.ms}, 6 s as shipped
- * @param patience how long a process may take to let go of a unit
- * @param overrides properties of the group's consumer that go over those made here
+ * @param member this process's name, its {@code client.id}; unique to each life of each process
+ * @param session how long a process may be silent before its units are assigned to others; brokers refuse less than their
+ *     {@code group.min.session.timeout.ms}, 6 s by default
+ * @param patience how long a process may take to release a unit
+ * @param overrides properties of the group's consumer that override those set here
  */
 public record GroupSettings(
         UnitsCluster cluster,
@@ -33,11 +33,11 @@ public record GroupSettings(
     }
 
     /**
-     * A session of 6 s, which every broker takes, a patience of 30 s, and a name made of chance.
+     * Returns settings with a session of 6 s, which every broker accepts, a patience of 30 s, and a random member name.
      *
-     * @param cluster the one cluster
+     * @param cluster the cluster
      * @param group the group's name
-     * @return settings to start from
+     * @return the settings
      */
     public static GroupSettings of(UnitsCluster cluster, String group) {
         return new GroupSettings(
@@ -50,37 +50,37 @@ public record GroupSettings(
     }
 
     /**
-     * Another session timeout.
+     * Sets the session timeout.
      *
      * @param session how long a process may be silent
-     * @return these settings with it
+     * @return a copy of these settings
      */
     public GroupSettings withSession(Duration session) {
         return new GroupSettings(cluster, group, member, session, patience, overrides);
     }
 
     /**
-     * Another patience.
+     * Sets the patience.
      *
-     * @param patience how long a process may take to let go of a unit
-     * @return these settings with it
+     * @param patience how long a process may take to release a unit
+     * @return a copy of these settings
      */
     public GroupSettings withPatience(Duration patience) {
         return new GroupSettings(cluster, group, member, session, patience, overrides);
     }
 
     /**
-     * Other properties of the group's consumer. With {@code group.protocol=consumer} the group runs by Kafka 4's own
-     * protocol, where the session is the broker's to set.
+     * Sets other properties of the group's consumer. With {@code group.protocol=consumer} the group uses Kafka 4's own
+     * protocol, where the broker sets the session timeout.
      *
-     * @param overrides properties that go over those made here
-     * @return these settings with them
+     * @param overrides properties that override those set here
+     * @return a copy of these settings
      */
     public GroupSettings withOverrides(Map<String, Object> overrides) {
         return new GroupSettings(cluster, group, member, session, patience, overrides);
     }
 
-    /** How often to look for partitions that were added. */
+    /** Returns the interval between checks for added partitions. */
     Duration newPartitions() {
         Object millis = consumerProperties().get("metadata.max.age.ms");
         return Duration.ofMillis(Long.parseLong(millis.toString().trim()));
@@ -88,17 +88,15 @@ public record GroupSettings(
 
     Map<String, Object> consumerProperties() {
         Map<String, Object> all = new HashMap<>(cluster.properties());
-        // Partitions that are added are found when metadata is asked for anew: after five minutes, if nobody says
-        // otherwise.
+        // Added partitions are found when the client refreshes its metadata: by default after five minutes.
         all.putIfAbsent("metadata.max.age.ms", Math.toIntExact(NEW_PARTITIONS.toMillis()));
         all.put("group.id", group);
         all.put("client.id", member);
         all.put("enable.auto.commit", "false");
         all.put("auto.offset.reset", "earliest");
-        // So that offsets of a transaction that is still open are waited for and not passed over.
+        // Makes the consumer wait for offsets in open transactions instead of omitting them.
         all.put("isolation.level", "read_committed");
-        // Also for how long others wait in a rebalance: longer than any one answer that the coordinator's thread waits
-        // for.
+        // Also limits how long others wait in a rebalance. Must exceed the longest wait of the coordinator's thread.
         long most = Math.max(patience.toMillis(), LEAST_POLL.toMillis()) + session.toMillis() + 5_000;
         all.put("max.poll.interval.ms", Math.toIntExact(most));
         all.put("key.deserializer", "org.apache.kafka.common.serialization.ByteArrayDeserializer");

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * A session as seen by this process's own clock. A server that answered a request had heard of us after the request was
- * sent, so it keeps the session for a timeout from then at least; the lease ends a quarter earlier, so that work can stop
- * before anybody else starts. Once over, it stays so. Thread-safe.
+ * A session as measured by this process's own clock. When a server answers a request, it keeps the session for at least one
+ * timeout after the request was sent. The lease ends a quarter earlier, so that work can stop before another process starts.
+ * Once over, it stays over. Thread-safe.
  */
 final class Lease {
 
@@ -21,7 +21,7 @@ final class Lease {
         this.end = nanoTime.getAsLong() + length;
     }
 
-    /** The server has answered a request that was sent at this time. */
+    /** Renews the lease after the server answered a request that was sent at {@code sent}. */
     synchronized void renew(long sent) {
         if (holds() && sent + length - end > 0) {
             end = sent + length;
@@ -32,7 +32,7 @@ final class Lease {
         over = true;
     }
 
-    /** A process that was stopped finds out here, as the clock went on. */
+    /** Returns whether the lease holds. A suspended process detects the end here, because the clock went on. */
     synchronized boolean holds() {
         if (nanoTime.getAsLong() - end >= 0) {
             over = true;

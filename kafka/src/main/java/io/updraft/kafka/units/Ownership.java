@@ -1,11 +1,11 @@
 package io.updraft.kafka.units;
 
 /**
- * One process's right to a unit, from being assigned it until it is revoked or lost. Whoever owns the same unit later
- * has a greater epoch, so an epoch orders what owners did and tells a late one from the present one.
+ * The ownership of a unit by one process, from its assignment until it is revoked or lost. Later owners of the same unit have
+ * greater epochs. The epoch thus orders the actions of owners, and distinguishes a former owner from the current one.
  *
  * @param unit the unit
- * @param epoch the fencing token: grows with each ownership of this unit
+ * @param epoch the fencing token, which grows with each ownership of this unit
  */
 public record Ownership(WorkUnit unit, long epoch) {
 

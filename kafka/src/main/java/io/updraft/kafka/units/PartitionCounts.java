@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 
-/** Asks each cluster how many partitions its topics have, and which of them make a unit. One thread. */
+/** Looks up the partition counts of the clusters' topics, and which partitions make a unit. One thread. */
 final class PartitionCounts implements AutoCloseable {
 
     private static final Duration FRESH = Duration.ofSeconds(30);
@@ -31,7 +31,7 @@ final class PartitionCounts implements AutoCloseable {
         return admins.get(cluster);
     }
 
-    /** As many as the topic with the most partitions has. */
+    /** Returns the number of units: the most partitions of any topic. */
     int units() throws ExecutionException, InterruptedException, TimeoutException {
         return counts().values().stream()
                 .flatMap(topics -> topics.values().stream())
@@ -52,7 +52,7 @@ final class PartitionCounts implements AutoCloseable {
 
     private Map<String, Map<String, Integer>> counts()
             throws ExecutionException, InterruptedException, TimeoutException {
-        // Partitions are added rarely; a cluster that is away must not stop what is known already.
+        // Partitions are added rarely. While a cluster is away, the last known counts stay in use.
         if (counts == null || System.nanoTime() - asked > FRESH.toNanos()) {
             asked = System.nanoTime();
             try {

@@ -3,7 +3,7 @@ package io.updraft.kafka.units;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** The wait between two looks at something that tells nobody when it changes. */
+/** Waits between two checks of a state that sends no notification. */
 final class Pause {
 
     private Pause() {}

@@ -5,33 +5,33 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How far a unit has come.
+ * The progress of a unit.
  *
- * @param positions the offset to read next, by partition; a partition that is not named was never committed
- * @param metadata what the application keeps with them, at most {@value #MAX_METADATA} characters; empty if nothing
+ * @param positions the next offset by partition; a partition that is absent was never committed
+ * @param metadata the application's metadata, at most {@value #MAX_METADATA} characters; empty if there is none
  */
 public record Progress(Map<UnitPartition, Long> positions, String metadata) {
 
-    /** What a broker takes as it is shipped ({@code offset.metadata.max.bytes} is 4096), less what coordinators add. */
+    /** The default limit of brokers ({@code offset.metadata.max.bytes} is 4096), less the metadata that coordinators add. */
     public static final int MAX_METADATA = 2048;
 
-    /** Nothing was committed yet. */
+    /** The progress of a unit without commits. */
     public static final Progress NONE = new Progress(Map.of(), "");
 
     /** Copies the positions. */
     public Progress {
         positions = Collections.unmodifiableMap(new TreeMap<>(positions));
         if (metadata.length() > MAX_METADATA) {
-            throw new IllegalArgumentException("The metadata of a commit may have " + MAX_METADATA + " characters, not "
-                    + metadata.length() + ".");
+            throw new IllegalArgumentException("The metadata of a commit may have at most " + MAX_METADATA
+                    + " characters, not " + metadata.length() + ".");
         }
     }
 
     /**
-     * This progress, and what a later commit adds to it.
+     * Applies a later commit to this progress.
      *
-     * @param later positions that replace those of the same partition, and metadata that replaces this
-     * @return both, where they differ the later
+     * @param later positions that replace those of the same partition, and metadata that replaces the metadata
+     * @return the combined progress
      */
     public Progress then(Progress later) {
         Map<UnitPartition, Long> both = new TreeMap<>(positions);

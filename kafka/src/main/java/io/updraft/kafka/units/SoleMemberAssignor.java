@@ -10,15 +10,15 @@ import org.apache.kafka.common.Cluster;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Gives all partitions to one member, which keeps them for as long as it lives; the others stand by. For work that cannot be divided.
- * To be named as {@code partition.assignment.strategy} of the group's consumers.
+ * Assigns all partitions to one member for as long as it lives. The other members stand by. For work that cannot be divided.
+ * Configured as {@code partition.assignment.strategy} of the group's consumers.
  */
 public final class SoleMemberAssignor implements ConsumerPartitionAssignor {
 
     private static final Comparator<Map.Entry<String, Subscription>> BY_PARTITIONS_OWNED = Comparator.comparingInt(
             member -> member.getValue().ownedPartitions().size());
 
-    /** Made by Kafka's client. */
+    /** Called by Kafka's client. */
     public SoleMemberAssignor() {}
 
     @Override
@@ -28,7 +28,7 @@ public final class SoleMemberAssignor implements ConsumerPartitionAssignor {
 
     @Override
     public List<RebalanceProtocol> supportedProtocols() {
-        // Cooperative, so that the one that has them keeps them while others come and go.
+        // Cooperative, so that the owner keeps the partitions while others join and leave.
         return List.of(RebalanceProtocol.COOPERATIVE, RebalanceProtocol.EAGER);
     }
 

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
-/** Progress as offsets with a {@link CommitStamp} in their metadata, as a group commits them, and back. */
+/** Converts progress to offsets with a {@link CommitStamp} in their metadata, as a group commits them, and back. */
 final class StampedOffsets {
 
     private StampedOffsets() {}

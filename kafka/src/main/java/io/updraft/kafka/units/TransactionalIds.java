@@ -13,15 +13,15 @@ import org.apache.kafka.clients.admin.TransactionListing;
 import org.apache.kafka.clients.admin.TransactionState;
 
 /**
- * The transactional ids of a group's processes, and the ending of transactions whose process is gone: a broker would
- * otherwise let them hold up those offsets until {@code transaction.timeout.ms}.
+ * The transactional ids of a group's processes. Ends the transactions of dead processes, because brokers would hold back those
+ * offsets until {@code transaction.timeout.ms}.
  */
 final class TransactionalIds {
 
     private final String prefix;
 
     TransactionalIds(String group) {
-        // The length keeps the ids of a group apart from those of one whose name begins with its name.
+        // The length separates the ids of this group from those of a group whose name starts with this name.
         this.prefix = "updraft:" + group.length() + ":" + group + ":";
     }
 
@@ -29,7 +29,7 @@ final class TransactionalIds {
         return prefix + member;
     }
 
-    /** Shuts out these ids: their open transactions are aborted, and what their producers still send is refused. */
+    /** Fences ids: their open transactions are aborted, and later requests of their producers are refused. */
     void fence(Admin admin, List<String> ids, long millis)
             throws ExecutionException, InterruptedException, TimeoutException {
         if (!ids.isEmpty()) {
@@ -37,7 +37,7 @@ final class TransactionalIds {
         }
     }
 
-    /** The ids of this group with an open transaction that belong to none of these members. */
+    /** Returns the ids of this group that have an open transaction and belong to none of these members. */
     List<String> orphans(Admin admin, Set<String> members, long millis)
             throws ExecutionException, InterruptedException, TimeoutException {
         ListTransactionsOptions ours = new ListTransactionsOptions()

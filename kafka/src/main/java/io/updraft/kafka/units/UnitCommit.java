@@ -1,9 +1,9 @@
 package io.updraft.kafka.units;
 
 /**
- * What an owner says of how far a unit has come. Partitions that are not named stay where they were.
+ * A commit of a unit's progress by its owner. Partitions that are not named keep their positions.
  *
- * @param ownership the right by which it is said
+ * @param ownership the ownership of the unit
  * @param progress positions (the next offset to read) and metadata
  */
 public record UnitCommit(Ownership ownership, Progress progress) {}

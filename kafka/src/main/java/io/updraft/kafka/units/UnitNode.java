@@ -7,13 +7,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What ZooKeeper keeps of one unit, as lines of text.
+ * The state of one unit in ZooKeeper, as lines of text.
  *
- * @param epoch of the latest ownership
- * @param owner the member that has or had it; empty before the first
- * @param held whether the owner has not let go
- * @param toFence members that died as owners, or did not let go in time, and may have a transaction open that nobody has fenced yet
- * @param progress what was committed, if it is not kept in transactions
+ * @param epoch the epoch of the latest ownership
+ * @param owner the member that owns or owned the unit; empty before the first owner
+ * @param held whether the owner has not released the unit
+ * @param toFence members that died as owners, or did not release the unit in time; they may have an open transaction that is
+ *     not fenced yet
+ * @param progress the committed progress, if it is not kept in transactions
  */
 record UnitNode(long epoch, String owner, boolean held, List<String> toFence, Progress progress) {
 
@@ -31,7 +32,7 @@ record UnitNode(long epoch, String owner, boolean held, List<String> toFence, Pr
         return new UnitNode(epoch, owner, held, List.of(), progress);
     }
 
-    /** The owner lets go without knowing that nothing of it is on its way. */
+    /** Returns the node of a unit that its owner releases while commits may still be in flight. */
     UnitNode overdue() {
         List<String> fence = new ArrayList<>(toFence);
         if (!fence.contains(owner)) {
@@ -64,7 +65,7 @@ record UnitNode(long epoch, String owner, boolean held, List<String> toFence, Pr
                         .append('\t')
                         .append(next)
                         .append('\n'));
-        // Last, as it may have lines of its own.
+        // Last, because it may contain line feeds.
         text.append(progress.metadata());
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }

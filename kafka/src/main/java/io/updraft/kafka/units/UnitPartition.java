@@ -3,11 +3,11 @@ package io.updraft.kafka.units;
 import java.util.Comparator;
 
 /**
- * One partition of one topic in one cluster: what a work unit is made of.
+ * One partition of one topic in one cluster. A work unit consists of such partitions.
  *
  * @param cluster the cluster's name in the configuration
  * @param topic the topic
- * @param partition the partition index, which is that of its unit
+ * @param partition the partition index, which is also the index of its unit
  */
 public record UnitPartition(String cluster, String topic, int partition) implements Comparable<UnitPartition> {
 
@@ -16,7 +16,7 @@ public record UnitPartition(String cluster, String topic, int partition) impleme
             .thenComparingInt(UnitPartition::partition);
 
     /**
-     * The unit that this partition belongs to.
+     * Returns the unit of this partition.
      *
      * @return the unit of the same index
      */

@@ -17,7 +17,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Where {@link ZooKeeperCoordinator} finds positions, and where it shows them to tools. One thread. */
+/** Reads the positions of {@link ZooKeeperCoordinator}, and copies them to consumer offsets for tools. One thread. */
 final class UnitPositions {
 
     private static final Duration ANSWER = Duration.ofSeconds(5);
@@ -54,8 +54,8 @@ final class UnitPositions {
     }
 
     /**
-     * Waits for transactions that are being ended. By a consumer, since it asks again until they are; an admin client passes over
-     * partitions whose transaction is not ended yet, and they would look as if nothing had ever been committed.
+     * Returns committed offsets, after waiting for transactions that are being ended. Uses a consumer, which retries until they
+     * have ended. An admin client omits partitions in such transactions, as if nothing had been committed.
      */
     private Map<TopicPartition, OffsetAndMetadata> committed(Set<TopicPartition> partitions) throws TimeoutException {
         Map<String, Object> properties = new HashMap<>(settings.home().properties());
@@ -72,11 +72,11 @@ final class UnitPositions {
             });
             return found;
         } catch (RetriableException e) {
-            throw new TimeoutException("positions in transactions that have not ended: " + e.getMessage());
+            throw new TimeoutException("the positions are in transactions that have not ended: " + e.getMessage());
         }
     }
 
-    /** Copies positions to each cluster's consumer offsets; drops them where the last ones are still on their way. */
+    /** Copies positions to each cluster's consumer offsets. Drops them for a cluster whose previous copy is still in flight. */
     void show(List<UnitCommit> commits) {
         for (UnitsCluster cluster : settings.clusters()) {
             KafkaFuture<Void> last = showing.get(cluster.name());

@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A Kafka cluster and the topics of it that are read.
+ * A Kafka cluster and the topics to read.
  *
- * @param name what configuration and messages call it; unique among the clusters of a group
- * @param properties how a client reaches it: {@code bootstrap.servers} and what security needs
- * @param topics at least one; the first is the one whose committed offsets and lag tools should look at first
+ * @param name the name in the configuration and in messages; unique among the clusters of a group
+ * @param properties properties of Kafka clients: {@code bootstrap.servers} and security
+ * @param topics at least one topic; tools should show the committed offsets and the lag of the first
  */
 public record UnitsCluster(String name, Map<String, Object> properties, List<String> topics) {
 
-    /** Copies both. */
+    /** Copies the properties and the topics. */
     public UnitsCluster {
         properties = Map.copyOf(properties);
         topics = List.copyOf(topics);

@@ -4,43 +4,43 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Told what this process owns. Calls come one at a time, from a thread of the coordinator's, in order: for each ownership
- * {@code onAssigned}, then perhaps {@code onRevoked}, and {@code onLost} unless it was let go in time. A call must return
- * soon, and must not wait for a commit.
+ * Receives the assignments of this process. Calls come one at a time, from a thread of the coordinator. For each ownership the
+ * order is {@code onAssigned}, then perhaps {@code onRevoked}, and then {@code onLost} unless the unit was released in time. A
+ * call must return soon, and must not wait for a commit.
  */
 public interface UnitsListener {
 
     /**
-     * The units are this process's from now on. Read each of their partitions from its committed position.
+     * Assigns units to this process. The listener reads each of their partitions from its committed position.
      *
-     * @param units newly owned; never empty
+     * @param units the newly owned units; never empty
      */
     void onAssigned(List<AssignedUnit> units);
 
     /**
-     * The units go to another process, which starts on them once this one has let go. Stop reading, finish or drop what
-     * is in flight, commit, then complete the result. Commits of these ownerships are taken until then; if it takes
-     * longer than the coordinator's patience, {@code onLost} is the next call for them.
+     * Revokes units. Another process gets them, and starts after this process has released them. The listener stops reading,
+     * finishes or drops records in flight, commits, and then completes the result. Commits of these ownerships are accepted
+     * until then. If that takes longer than the coordinator's patience, {@code onLost} is the next call for the units.
      *
-     * @param units to let go of; never empty
-     * @return completes, on any thread, when nothing of the units is worked on here any more; exceptionally if that will not be known,
-     *     after which they are lost at once, as if it had taken too long
+     * @param units the units to release; never empty
+     * @return completes, on any thread, when this process no longer works on the units; completes exceptionally if their end
+     *     cannot be determined, and they are then lost at once, as if the release had taken too long
      */
     CompletionStage<Void> onRevoked(List<Ownership> units);
 
     /**
-     * The units may already be another process's: a session ended, or letting go took too long. Drop all work on them
-     * now; no commit of these ownerships is taken any more.
+     * Reports lost units. Another process may own them already, because a session ended or the release took too long. The
+     * listener drops all work on them now; commits of these ownerships are refused.
      *
-     * @param units lost; never empty
+     * @param units the lost units; never empty
      */
     void onLost(List<Ownership> units);
 
     /**
-     * The coordinator has given up, after {@code onLost} of what was owned, and will call nothing more. What has only
-     * gone away for a while (a broker, a network) is waited for and not reported here.
+     * Reports that the coordinator has failed. It has called {@code onLost} for the owned units, and makes no further call. The
+     * coordinator waits for brokers and networks that are away for a while, and does not report them here.
      *
-     * @param cause says in one line what is wrong and what to do
+     * @param cause one line that says what is wrong and what to do
      */
     void onFailed(Throwable cause);
 }

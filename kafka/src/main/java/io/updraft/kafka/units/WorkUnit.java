@@ -1,8 +1,8 @@
 package io.updraft.kafka.units;
 
 /**
- * What processes share: one partition index. Unit 7 is partition 7 of every topic in every cluster that is read; where
- * producers spread keys in the same way over each of them, all records of one key are in one unit.
+ * The unit of work that processes share: one partition index. Unit 7 is partition 7 of every topic in every cluster that is
+ * read. Where producers spread keys over all topics in the same way, all records of a key are in one unit.
  *
  * @param index the partition index, from 0
  */
@@ -11,7 +11,7 @@ public record WorkUnit(int index) implements Comparable<WorkUnit> {
     /** Checks the index. */
     public WorkUnit {
         if (index < 0) {
-            throw new IllegalArgumentException("A work unit is a partition index from 0, not " + index + ".");
+            throw new IllegalArgumentException("The index of a work unit must not be negative: " + index + ".");
         }
     }
 

@@ -28,18 +28,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shares units by ZooKeeper, for units that span Kafka clusters.
+ * Shares units with ZooKeeper, for units that span Kafka clusters.
  *
- * <p>One member leads and writes down who shall own what ({@code Allocation}); the others watch. A unit changes hands when
- * its owner has released its lock, or when ZooKeeper has done so as the owner's session ended. An owner that hears nothing
- * from ZooKeeper gives up its units at three quarters of the session, by its own clock, and begins a new life with a new
- * session and a new name; it stays an owner through shorter silences, such as a restart of ZooKeeper.
+ * <p>One member is the leader and writes the allocation ({@code Allocation}); the others watch it. A unit changes hands when
+ * its owner has released its lock, or when ZooKeeper has deleted the lock at the end of the owner's session. An owner that gets
+ * no answer from ZooKeeper gives up its units at three quarters of the session timeout, by its own clock. It then begins a new
+ * life with a new session and a new name. It stays an owner through shorter outages, such as a restart of ZooKeeper.
  *
- * <p>Positions are in the znode of their unit, whose version a later owner has changed: that refuses a late commit. They
- * are copied to each cluster's own consumer offsets, so that tools show the lag. For exactly-once they are in the
- * transactions of one cluster instead ({@link ZooKeeperSettings#withTransactionsOf}): whoever takes over a unit that was not
- * released, or that its owner was slow to let go of, first fences that owner's {@code transactional.id}. That id belongs to
- * one life: what is owned in a life is committed by a producer with the id of that life, or not at all.
+ * <p>Positions are in the znode of their unit. A later owner has changed the znode's version, so a late commit is refused.
+ * Positions are copied to each cluster's own consumer offsets, so that tools show the lag. For exactly-once they are in the
+ * transactions of one cluster instead ({@link ZooKeeperSettings#withTransactionsOf}). If a unit was not released, or its owner
+ * was slow to release it, the next owner first fences the former owner's {@code transactional.id}. That id belongs to one life:
+ * what is owned in a life is committed by a producer with the id of that life, or not at all.
  */
 public final class ZooKeeperCoordinator implements Coordinator {
 
@@ -61,13 +61,13 @@ public final class ZooKeeperCoordinator implements Coordinator {
     private final Queue<Pending> pending = new ConcurrentLinkedQueue<>();
     private final Queue<CompletableFuture<Map<UnitPartition, Long>>> asked = new ConcurrentLinkedQueue<>();
     private final Semaphore wakeups = new Semaphore(0);
-    /** Held while the listener is called: the guard and the coordinator's thread both do. */
+    /** Held during calls of the listener, because both the guard's and the coordinator's thread call it. */
     private final ReentrantLock callbacks = new ReentrantLock();
 
     private UnitsListener listener;
     private volatile boolean leaving;
 
-    /** Why the guard's thread has ended, if it should not have: nobody watches over the lease then. */
+    /** Why the guard's thread ended unexpectedly; null if it did not. Without it nothing watches the lease. */
     private volatile Throwable unguarded;
 
     // Guarded by this.
@@ -81,16 +81,16 @@ public final class ZooKeeperCoordinator implements Coordinator {
     private final Map<WorkUnit, UnitNode> nodes = new TreeMap<>();
     private final List<WorkUnit> starting = new ArrayList<>();
     private final List<Releasing> releasing = new ArrayList<>();
-    /** What each unit was made of when it was assigned. */
+    /** The partitions of each unit when it was assigned. */
     private final Map<WorkUnit, List<UnitPartition>> parts = new TreeMap<>();
-    /** Units whose znode was written without an answer: their version may be the next one. */
+    /** Units whose znode was written without an answer, so that its version may have advanced. */
     private final Set<WorkUnit> unsure = new HashSet<>();
 
     private PartitionCounts counts;
     private UnitPositions positions;
 
     /**
-     * A coordinator that is not joined yet.
+     * Creates a coordinator that has not joined the group.
      *
      * @param settings the group and the clusters
      */
@@ -113,7 +113,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
     @Override
     public synchronized String transactionalId() {
         if (session == null) {
-            throw new CommitFailedException("No session with ZooKeeper just now.");
+            throw new CommitFailedException("There is no session with ZooKeeper at the moment; retry soon.");
         }
         return ids.of(session.member);
     }
@@ -122,7 +122,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
     public CompletableFuture<Void> commit(List<UnitCommit> commits) {
         if (settings.transactions().isPresent()) {
             throw new UnsupportedOperationException("Positions of group " + settings.group()
-                    + " are kept in transactions: write with a transactional writer.");
+                    + " are committed in transactions: use a TransactionalWriter.");
         }
         Pending asked = new Pending(
                 List.copyOf(commits),
@@ -167,7 +167,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
                 .map(commit ->
                         new UnitCommit(commit.ownership(), ForeignPositions.pack(home.name(), commit.progress())))
                 .toList();
-        // No generation: it is the transactional id that is fenced.
+        // No generation: fencing uses the transactional id.
         return new TransactionOffsets(StampedOffsets.offsets(packed, this.commits++), group, transactionalId());
     }
 
@@ -205,7 +205,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
     }
 
     private FencedException fenced(List<Ownership> units) {
-        return new FencedException(units, "A commit of group " + settings.group() + " came too late.");
+        return new FencedException(units, "This process has left group " + settings.group() + " or lost the units.");
     }
 
     // ---- the guard's thread
@@ -227,7 +227,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
                 lose(all());
                 wake();
             } else if (now != null && turn % 4 == 0) {
-                // From here, as the coordinator's thread may be waiting for Kafka.
+                // On this thread, because the coordinator's thread may be waiting for Kafka.
                 now.touchInBackground();
             }
             LockSupport.parkNanos(step);
@@ -242,13 +242,13 @@ public final class ZooKeeperCoordinator implements Coordinator {
         return List.copyOf(owned.values());
     }
 
-    /** Tells the listener of those that are still owned, once. */
+    /** Notifies the listener of the units that are still owned, once. */
     private void lose(Collection<Ownership> units) {
         callbacks.lock();
         try {
             List<Ownership> lost = disown(units);
             if (!lost.isEmpty()) {
-                LOG.warn("Lost {}", lost);
+                LOG.warn("This process has lost {}", lost);
                 listener.onLost(lost);
             }
         } finally {
@@ -273,7 +273,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
             }
             failure = unguarded;
         } catch (RuntimeException | Error e) {
-            // Kafka's, or the listener's.
+            // Thrown by Kafka or by the listener.
             failure = e;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -286,7 +286,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
         return !leaving && unguarded == null;
     }
 
-    /** As a consumer says it that is no member of the group: there is no generation to check. */
+    /** Takes the group's metadata from a consumer that is not a member of the group, so there is no generation to check. */
     private void nameTheGroup() {
         if (settings.transactions().isEmpty()) {
             return;
@@ -301,11 +301,11 @@ public final class ZooKeeperCoordinator implements Coordinator {
         }
     }
 
-    /** One life: from a new session to its end. */
+    /** Runs one life, from a new session to its end. */
     private void live() throws InterruptedException {
         try (ZooKeeperSession session = new ZooKeeperSession(settings, this::wake)) {
             if (!session.connect()) {
-                LOG.warn("ZooKeeper at {} does not answer", settings.connect());
+                LOG.warn("ZooKeeper at {} does not answer; retrying", settings.connect());
                 return;
             }
             synchronized (this) {
@@ -320,7 +320,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
         } catch (InterruptedException | RuntimeException e) {
             throw e;
         } catch (Exception e) {
-            LOG.warn("A session with ZooKeeper could not begin, trying again: {}", e.toString());
+            LOG.warn("Cannot start a session with ZooKeeper; retrying: {}", e.toString());
         } finally {
             endLife();
         }
@@ -357,14 +357,17 @@ public final class ZooKeeperCoordinator implements Coordinator {
         } catch (KeeperException.SessionExpiredException e) {
             session.lease().end();
         } catch (KeeperException.BadVersionException e) {
-            LOG.info("Another has led meanwhile");
+            LOG.info("Another member has become the leader");
         } catch (Exception e) {
-            // ZooKeeper or Kafka is away for now: the lease says how long ZooKeeper may be.
-            LOG.info("Trying again: {}", e.toString());
+            // ZooKeeper or Kafka is away. The lease limits how long ZooKeeper may be away.
+            LOG.info("ZooKeeper or Kafka does not answer; retrying: {}", e.toString());
         }
     }
 
-    /** Without units that have more partitions than when they were assigned: they are let go of and taken again, with all. */
+    /**
+     * Returns the allocated units without those that have got partitions since they were assigned. Those are released and
+     * acquired again with all partitions.
+     */
     private Collection<WorkUnit> unchanged(Collection<WorkUnit> allocated) throws Exception {
         List<WorkUnit> unchanged = new ArrayList<>();
         for (WorkUnit unit : allocated) {
@@ -402,10 +405,10 @@ public final class ZooKeeperCoordinator implements Coordinator {
             }
             if (!next.isLetGo()) {
                 LOG.warn(
-                        "{} are not let go of in time: what is not committed is refused and left to the next owner",
+                        "{} were not released in time; commits of them are refused, the next owner redoes the work",
                         next.units);
                 lose(next.units);
-                // A commit of them may be on its way: whoever takes them fences us first.
+                // Their commit may be in flight, so the next owner fences this process first.
                 next.units.forEach(one -> nodes.computeIfPresent(one.unit(), (unit, node) -> node.overdue()));
             }
             disown(next.units);
@@ -440,7 +443,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
         }
     }
 
-    /** Fences who had the units and died, looks up how far they have come, and hands them to the listener. */
+    /** Fences dead former owners of the units, reads the committed positions, and hands the units to the listener. */
     private void start(ZooKeeperSession session) throws Exception {
         if (starting.isEmpty()) {
             return;
@@ -572,7 +575,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
             } catch (InterruptedException | RuntimeException e) {
                 throw e;
             } catch (Exception e) {
-                LOG.info("Letting go, trying again: {}", e.toString());
+                LOG.info("Cannot release the units; retrying: {}", e.toString());
             }
             wakeups.tryAcquire(10, TimeUnit.MILLISECONDS);
         }

@@ -23,17 +23,17 @@ import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * One session with ZooKeeper, which is one life of a member. Znodes of a group:
+ * One session with ZooKeeper, which is one life of a member. The znodes of a group are:
  *
  * <pre>
- *   leader/...           Curator's latch: who writes the allocation
- *   members/NAME         ephemeral: who is there
- *   allocation           who shall own which unit: a line "unit member" for each
- *   units/N              epoch, owner, whether it has let go, progress
- *   locks/N              ephemeral: who owns the unit; created and deleted together with changes of units/N
+ *   leader/...           Curator's latch: the member that writes the allocation
+ *   members/NAME         ephemeral: a live member
+ *   allocation           the intended owner of each unit: one line "unit member" for each unit
+ *   units/N              epoch, owner, whether the owner has released the unit, progress
+ *   locks/N              ephemeral: the owner of the unit; created and deleted together with changes of units/N
  * </pre>
  *
- * Every answer renews the lease. Threads: the coordinator's, but for what wakes it.
+ * Every answer renews the lease. Used by the coordinator's thread; watchers call {@code wake} on ZooKeeper's thread.
  */
 final class ZooKeeperSession implements AutoCloseable {
 
@@ -53,13 +53,13 @@ final class ZooKeeperSession implements AutoCloseable {
                 .connectString(settings.connect())
                 .sessionTimeoutMs(session)
                 .connectionTimeoutMs(Math.max(100, session / 12))
-                // Trying again is the coordinator's: it looks at the clock in between.
+                // The coordinator retries, because it checks the lease between attempts.
                 .retryPolicy(new RetryNTimes(0, 1))
                 .build();
         this.latch = new LeaderLatch(client, base + "/leader", member, LeaderLatch.CloseMode.SILENT);
     }
 
-    /** False if there was no connection within a moment. */
+    /** Connects and registers the member. Returns false if there was no connection within 2 s. */
     boolean connect() throws Exception {
         client.start();
         if (!client.blockUntilConnected(2, TimeUnit.SECONDS)) {
@@ -77,7 +77,7 @@ final class ZooKeeperSession implements AutoCloseable {
                 .add()
                 .withMode(AddWatchMode.PERSISTENT_RECURSIVE)
                 .usingWatcher((org.apache.zookeeper.Watcher) event -> {
-                    // Commits change units/N all the time, and are nobody else's business.
+                    // Commits change units/N all the time and do not concern other members.
                     if (event.getPath() == null || !event.getPath().startsWith(base + "/units/")) {
                         wake.run();
                     }
@@ -92,7 +92,7 @@ final class ZooKeeperSession implements AutoCloseable {
         try {
             client.create().creatingParentsIfNeeded().forPath(path, new byte[0]);
         } catch (KeeperException.NodeExistsException e) {
-            // Another was first.
+            // Another member created the znode first.
         }
     }
 
@@ -107,14 +107,14 @@ final class ZooKeeperSession implements AutoCloseable {
         return answer;
     }
 
-    /** Renews the lease, and ends it if the server knows us no more. */
+    /** Renews the lease. Ends it if the server does not have this member any more. */
     void touch() throws Exception {
         if (ask(() -> client.checkExists().forPath(base + "/members/" + member)) == null) {
             lease.end();
         }
     }
 
-    /** The same without waiting for the answer; does nothing while there is no connection. */
+    /** Does the same as {@link #touch} without waiting for the answer. Does nothing while there is no connection. */
     void touchInBackground() {
         long sent = System.nanoTime();
         try {
@@ -128,7 +128,7 @@ final class ZooKeeperSession implements AutoCloseable {
                     })
                     .forPath(base + "/members/" + member);
         } catch (Exception e) {
-            // The session is just being closed: then it needs no renewal.
+            // The session is being closed and needs no renewal.
             lease.end();
         }
     }
@@ -137,7 +137,10 @@ final class ZooKeeperSession implements AutoCloseable {
         return latch.hasLeadership();
     }
 
-    /** The leader's: writes the next allocation if it differs. A leader that was replaced meanwhile loses by the version. */
+    /**
+     * Writes the next allocation if it differs. Called by the leader. The version check rejects a leader that was replaced
+     * meanwhile.
+     */
     void allocate(int units) throws Exception {
         List<String> members = ask(() -> client.getChildren().forPath(base + "/members"));
         Stat stat = new Stat();
@@ -164,7 +167,7 @@ final class ZooKeeperSession implements AutoCloseable {
         return owners;
     }
 
-    /** Which units shall be ours. */
+    /** Returns the units allocated to this member. */
     SortedSet<WorkUnit> allocated() throws Exception {
         SortedSet<WorkUnit> units = new TreeSet<>();
         readAllocation(new Stat()).forEach((unit, owner) -> {
@@ -175,7 +178,7 @@ final class ZooKeeperSession implements AutoCloseable {
         return units;
     }
 
-    /** What is known of a unit, whoever holds it. */
+    /** Returns the state of a unit, whichever member holds it. */
     UnitNode read(WorkUnit unit) throws Exception {
         try {
             return UnitNode.read(ask(() -> client.getData().forPath(node(unit))));
@@ -184,14 +187,14 @@ final class ZooKeeperSession implements AutoCloseable {
         }
     }
 
-    /** Takes a unit that nobody holds; null if somebody does, still. */
+    /** Acquires a unit that no member holds; returns null if a member still holds it. */
     UnitNode acquire(WorkUnit unit) throws Exception {
         ensure(node(unit));
         Stat stat = new Stat();
         UnitNode before =
                 UnitNode.read(ask(() -> client.getData().storingStatIn(stat).forPath(node(unit))));
         if (before.held() && before.owner().equals(member)) {
-            // Taken by a request that got no answer.
+            // Acquired by a request that got no answer.
             versions.put(unit, stat.getVersion());
             return before;
         }
@@ -208,7 +211,7 @@ final class ZooKeeperSession implements AutoCloseable {
         return after;
     }
 
-    /** Lets go: others may take the unit now. */
+    /** Releases a unit. Other members may acquire it now. */
     void release(WorkUnit unit, UnitNode node) throws Exception {
         List<CuratorOp> both = List.of(
                 client.transactionOp().delete().forPath(lock(unit)),
@@ -220,7 +223,7 @@ final class ZooKeeperSession implements AutoCloseable {
         versions.remove(unit);
     }
 
-    /** Writes all or none. Fails with BadVersion if a unit has changed hands. */
+    /** Writes all nodes or none. Fails with BadVersion if a unit has changed hands. */
     void write(Map<WorkUnit, UnitNode> nodes) throws Exception {
         List<CuratorOp> all = new ArrayList<>();
         for (Map.Entry<WorkUnit, UnitNode> one : nodes.entrySet()) {
@@ -233,7 +236,7 @@ final class ZooKeeperSession implements AutoCloseable {
         nodes.keySet().forEach(unit -> versions.merge(unit, 1, Integer::sum));
     }
 
-    /** After a write of which it is not known whether it happened; false if the unit has changed hands. */
+    /** Reads the version again after a write with unknown outcome. Returns false if the unit has changed hands. */
     boolean refresh(WorkUnit unit, long epoch) throws Exception {
         Stat stat = new Stat();
         UnitNode now =
@@ -254,7 +257,7 @@ final class ZooKeeperSession implements AutoCloseable {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Ends the session: what is ephemeral goes at once if the server is there. */
+    /** Ends the session. Its ephemeral znodes go at once if the server is reachable. */
     @Override
     public void close() {
         if (lease != null) {

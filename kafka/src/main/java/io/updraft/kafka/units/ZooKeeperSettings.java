@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a {@link ZooKeeperCoordinator} takes part in a group.
+ * The settings of a {@link ZooKeeperCoordinator}.
  *
  * @param connect ZooKeeper's servers, {@code host:port,host:port}
- * @param path the znode under which groups are, from {@code /}
+ * @param path the parent znode of all groups, an absolute path
  * @param group the group's name; also the consumer group under which offsets are kept or shown
  * @param clusters the clusters whose partitions of one index are one unit
- * @param session how long a process may be silent before its units are given to others; the server has limits of its own
- * @param patience how long a process may take to let go of a unit
- * @param transactions the name of the cluster in whose transactions positions are kept, for exactly-once; empty to keep
- *     them in ZooKeeper
+ * @param session how long a process may be silent before its units are assigned to others; the server has limits of its own
+ * @param patience how long a process may take to release a unit
+ * @param transactions the name of the cluster whose transactions store the positions, for exactly-once; empty to store them in
+ *     ZooKeeper
  */
 public record ZooKeeperSettings(
         String connect,
@@ -25,39 +25,39 @@ public record ZooKeeperSettings(
         Duration patience,
         Optional<String> transactions) {
 
-    /** Checks that names fit. */
+    /** Checks the names. */
     public ZooKeeperSettings {
         clusters = List.copyOf(clusters);
         if (!path.startsWith("/") || path.endsWith("/")) {
-            throw new IllegalArgumentException("ZooKeeper's path must begin, and not end, with /: " + path);
+            throw new IllegalArgumentException("ZooKeeper's path must begin with / and must not end with /: " + path);
         }
         if (group.isEmpty() || group.indexOf('/') >= 0) {
             throw new IllegalArgumentException("A group's name must not be empty or contain /: " + group);
         }
         if (clusters.isEmpty()) {
-            throw new IllegalArgumentException("At least one Kafka cluster is needed.");
+            throw new IllegalArgumentException("Name at least one Kafka cluster.");
         }
         for (UnitsCluster cluster : clusters) {
             if (clusters.stream()
                             .filter(one -> one.name().equals(cluster.name()))
                             .count()
                     > 1) {
-                throw new IllegalArgumentException("Two clusters are named " + cluster.name() + ".");
+                throw new IllegalArgumentException("Two clusters are named " + cluster.name() + ": names must differ.");
             }
         }
         String home = transactions.orElse(clusters.get(0).name());
         if (clusters.stream().noneMatch(cluster -> cluster.name().equals(home))) {
-            throw new IllegalArgumentException("No cluster is named " + home + ", which is to keep the positions.");
+            throw new IllegalArgumentException("No cluster is named " + home + ", which stores the positions.");
         }
     }
 
     /**
-     * A session of 4 s, a patience of 30 s, positions in ZooKeeper, under {@code /updraft}.
+     * Returns settings with a session of 4 s, a patience of 30 s, and positions in ZooKeeper under {@code /updraft}.
      *
      * @param connect ZooKeeper's servers
      * @param group the group's name
      * @param clusters the clusters
-     * @return settings to start from
+     * @return the settings
      */
     public static ZooKeeperSettings of(String connect, String group, List<UnitsCluster> clusters) {
         return new ZooKeeperSettings(
@@ -65,35 +65,35 @@ public record ZooKeeperSettings(
     }
 
     /**
-     * Another session timeout.
+     * Sets the session timeout.
      *
      * @param session how long a process may be silent
-     * @return these settings with it
+     * @return a copy of these settings
      */
     public ZooKeeperSettings withSession(Duration session) {
         return new ZooKeeperSettings(connect, path, group, clusters, session, patience, transactions);
     }
 
     /**
-     * Another patience.
+     * Sets the patience.
      *
-     * @param patience how long a process may take to let go of a unit
-     * @return these settings with it
+     * @param patience how long a process may take to release a unit
+     * @return a copy of these settings
      */
     public ZooKeeperSettings withPatience(Duration patience) {
         return new ZooKeeperSettings(connect, path, group, clusters, session, patience, transactions);
     }
 
     /**
-     * Exactly-once: positions go with the transactions of this cluster, to which the results must be written too.
-     * Each commit must then name the positions of all partitions of its unit, as those of other clusters travel in the
-     * metadata of this one's.
+     * Stores positions in the transactions of a cluster, for exactly-once. The results must be written to the same cluster.
+     * Each commit must then name the positions of all partitions of its unit, because positions of other clusters are stored in
+     * the metadata of this cluster's offsets.
      *
-     * <p>What keeps a process from committing that was taken for dead is that its {@code transactional.id} is fenced: commit
-     * with a {@link io.updraft.kafka.sink.TransactionalWriter}, which has always a producer with the id of the present life.
+     * <p>Fencing its {@code transactional.id} keeps a process that was taken for dead from committing. Commit with a
+     * {@link io.updraft.kafka.sink.TransactionalWriter}, which always has a producer with the id of the current life.
      *
      * @param cluster the name of one of the clusters
-     * @return these settings with it
+     * @return a copy of these settings
      */
     public ZooKeeperSettings withTransactionsOf(String cluster) {
         return new ZooKeeperSettings(connect, path, group, clusters, session, patience, Optional.of(cluster));

@@ -1,7 +1,7 @@
 /**
- * Work units and who owns them: N copies of one process share the partitions of one or several Kafka clusters.
+ * Divides the partitions of one or several Kafka clusters among N copies of a process, as work units.
  *
- * <p>A {@link io.updraft.kafka.units.WorkUnit} is a partition index; a {@link io.updraft.kafka.units.Coordinator} says
- * which units this process owns, keeps how far each has come, and lets nobody but the owner write that down.
+ * <p>A {@link io.updraft.kafka.units.WorkUnit} is a partition index. A {@link io.updraft.kafka.units.Coordinator} assigns units
+ * to this process and stores the progress of each unit. Only the owner of a unit may commit its progress.
  */
 package io.updraft.kafka.units;

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever happens in whatever order, the tracker says what a map of all pending offsets says. */
+/** Compares the tracker with a map of all pending offsets, for random events in random order. */
 final class OffsetTrackerModelTest {
 
     private static final int STEPS = 6_000;

@@ -28,7 +28,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
-/** What happens to one broker of three happens to its partitions only. In this order, as the one that dies stays dead. */
+/**
+ * A failure of one broker of three affects its partitions only. The tests run in this order, because the killed broker stays
+ * dead.
+ */
 @Tag("long")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class BrokerIsolationTest {

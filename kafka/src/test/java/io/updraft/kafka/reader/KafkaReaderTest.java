@@ -212,7 +212,7 @@ final class KafkaReaderTest {
                             ReaderEvent.Failed.class,
                             failed -> assertThat(failed.message())
                                     .contains("offset 1 of gone-0")
-                                    .contains("say where to start"));
+                                    .contains("set where to start"));
         }
     }
 

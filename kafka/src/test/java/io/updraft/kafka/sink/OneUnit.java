@@ -17,7 +17,7 @@ import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
-/** Owns unit 0, or not; may be between two generations for some questions. */
+/** A coordinator that owns unit 0 or does not. It may be between two generations for some requests. */
 final class OneUnit implements Coordinator {
 
     static final Ownership OWNED = new Ownership(new WorkUnit(0), 1);

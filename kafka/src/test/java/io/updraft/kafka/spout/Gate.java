@@ -9,7 +9,7 @@ import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.tuple.Tuple;
 
-/** A bolt that acks, but takes its time until the test opens it: for one value, or for each. One at a time. */
+/** A bolt that holds one value, or each value, until the test opens the gate, and then acks. One instance at a time. */
 final class Gate extends BaseRichBolt {
 
     private static final long serialVersionUID = 1L;

@@ -10,7 +10,7 @@ import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.tuple.Tuple;
 
-/** A bolt that does to each record what the test wants, and counts what it has acked. */
+/** A bolt that acks, fails or holds each record as the test demands, and counts its acks. */
 final class Outcomes extends BaseRichBolt {
 
     private static final long serialVersionUID = 1L;

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Storm's own spout and bolt for Kafka run on the engine, with the Kafka client that we have; how much faster is ours? */
+/** Storm's own Kafka spout and bolt run on the engine, with this project's Kafka client. Compares the speed of both spouts. */
 @Tag("long")
 final class StormKafkaClientTest {
 

@@ -36,8 +36,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What every coordinator must do, as {@link Coordinator} says it. Each runs these with whatever protocols it has, which its
- * static method {@code protocols} names. Side by side, as most of the time somebody's session has to end.
+ * The contract of {@link Coordinator}. Each implementation runs these tests with its protocols, which its static method
+ * {@code protocols} lists. Tests run in parallel, because most of their time is waiting for a session to end.
  */
 @Tag("slow")
 @Execution(ExecutionMode.CONCURRENT)

@@ -27,8 +27,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * The main of a process for tests: adds up the numbers of its units and writes, for each batch of a partition, one record to
- * the topic of results. What it owns it tells on standard output. Ends when standard input does.
+ * The main class of a test process. It adds up the numbers of its units and writes, for each batch of a partition, one record
+ * to the topic of results. It prints its assignments to standard output, and ends when standard input does.
  */
 final class CopyWorker implements UnitsListener {
 

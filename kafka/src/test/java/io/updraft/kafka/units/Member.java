@@ -8,7 +8,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
-/** A member of a group in the test's own JVM: knows what it owns, and does no work. */
+/** A member of a group in the test's own JVM. It records its assignments and does no work. */
 final class Member implements UnitsListener, AutoCloseable {
 
     final Coordinator coordinator;

@@ -19,7 +19,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** The numbers that tests feed to {@link CopyWorker}s, the model of their sums, and what came out. */
+/** The input numbers of {@link CopyWorker}s, the expected sums, and the results. */
 final class Numbers implements AutoCloseable {
 
     /** One result: the sum of a partition's numbers from one offset to another, by the owner of an epoch. */

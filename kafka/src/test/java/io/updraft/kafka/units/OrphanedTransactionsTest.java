@@ -23,7 +23,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A process that died in the midst of writing, before it has told any offsets: nothing of the group waits for it. */
+/** A process dies in a transaction before it has added offsets. No other member of the group waits for that transaction. */
 @Tag("slow")
 final class OrphanedTransactionsTest {
 

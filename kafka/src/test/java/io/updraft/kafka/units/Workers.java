@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Child JVMs that run {@link CopyWorker}, which tests kill and stop. */
+/** Child JVMs that run {@link CopyWorker}. Tests kill and suspend them. */
 final class Workers implements AutoCloseable {
 
     private static final Duration LIMIT = Duration.ofMinutes(5);

@@ -66,7 +66,7 @@ final class CutLogTest {
             assertThat(progress.again()).isZero();
             assertThat(warnings.lines())
                     .containsExactly(
-                            "topic " + topic + " was made anew since it was read: it is read from its beginning"
+                            "topic " + topic + " was recreated after it was read: it is read from its beginning"
                                     + " on, and what was kept of later records is forgotten");
         }
         assertThat(results(6))

@@ -4,8 +4,8 @@ import io.updraft.timeseries.record.Row;
 import java.util.List;
 
 /**
- * The open windows of a query, and the groups in each. Knows no clock: it is told the time of each row, and when to close
- * windows. One thread only.
+ * The open windows of a query, and the groups in each. Uses no clock: the caller passes the time of each row, and decides when
+ * windows close. One thread only.
  */
 public interface Aggregator extends AutoCloseable {
 
@@ -13,39 +13,44 @@ public interface Aggregator extends AutoCloseable {
     long LATE = Long.MIN_VALUE;
 
     /**
-     * Adds a row to each open window that its time lies in. A window is open until {@link #close} was told of a time at or after
-     * its end plus the lateness that the query allows.
+     * Adds a row to each open window that contains its time. A window stays open until {@link #close} is called with a time at
+     * or after its end plus the lateness of the query.
      *
-     * @param row read, and not kept
+     * @param row the row; it is not kept
      * @param time of the row, milliseconds since 1970
-     * @return the end of the latest window that has taken it; {@link #LATE} if none has, as none does of a time 146 million years from
-     *     1970
+     * @return the end of the latest window that took the row; {@link #LATE} if none did, which includes every time more than
+     *     146 million years from 1970
      * @throws TooManyGroups when there is no room for another group; the row was not added to any window
      */
     long add(Row row, long time);
 
     /**
-     * Takes results of windows whose end is at or before a time: those not taken before, and those that rows have been added to
-     * since. Forgets windows whose lateness has passed too.
+     * Returns the results of windows whose end is at or before a time: results that were not taken before, and those that rows
+     * were added to since. Also drops windows whose lateness has passed.
      *
-     * @param time milliseconds since 1970; one before that of an earlier call changes nothing
-     * @return the results, by the windows' ends; windows without rows are not among them
+     * @param time milliseconds since 1970; a time before that of an earlier call changes nothing
+     * @return the results, by the windows' ends; windows without rows are omitted
      */
     List<PartialResult> close(long time);
 
-    /** Copies the results of windows whose end has not come and that rows have been added to since the last such call. */
+    /** Copies the results of windows that have not ended and that rows were added to since the last call. */
     List<PartialResult> early();
 
-    /** How many windows are open. */
+    /** Returns the number of open windows. */
     int windows();
 
-    /** How many groups all open windows have together in memory; of sliding windows, how many their panes have. */
+    /**
+     * Returns the number of groups in memory of all open windows. For sliding windows, returns the number of groups of their
+     * panes.
+     */
     long groups();
 
-    /** How many bytes of memory the state takes, without what every aggregator has; near enough to alarm on. */
+    /**
+     * Returns the approximate size of the state, bytes, without the fixed size of an aggregator. Accurate enough for alarms.
+     */
     long bytes();
 
-    /** Gives back what lies outside of the heap, and on disk. */
+    /** Releases memory outside the heap, and disk space. */
     @Override
     void close();
 }

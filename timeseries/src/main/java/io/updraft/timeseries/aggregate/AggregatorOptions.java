@@ -3,16 +3,16 @@ package io.updraft.timeseries.aggregate;
 import java.nio.file.Path;
 
 /**
- * How much an aggregator may hold, or all that share a {@link Budget} together.
+ * The limits of an aggregator, or of all aggregators that share a {@link Budget}.
  *
- * @param maxGroups the most groups that all open windows may have together (of sliding windows, all their panes)
- * @param maxBytes the most bytes of memory that they may take
- * @param spill a directory for groups that are too many for memory; null to refuse them with {@link TooManyGroups}
+ * @param maxGroups the most groups of all open windows together (for sliding windows, of all their panes)
+ * @param maxBytes the most bytes of memory
+ * @param spill a directory for groups that do not fit into memory; null to refuse them with {@link TooManyGroups}
  */
 public record AggregatorOptions(long maxGroups, long maxBytes, Path spill) {
 
     /**
-     * Limits.
+     * Creates limits.
      *
      * @throws IllegalArgumentException when one of them is not positive
      */
@@ -22,7 +22,7 @@ public record AggregatorOptions(long maxGroups, long maxBytes, Path spill) {
         }
     }
 
-    /** Any number of groups, in at most half of the heap that the JVM may have. */
+    /** Returns limits for any number of groups, in at most half of the maximum heap. */
     public static AggregatorOptions inMemory() {
         return new AggregatorOptions(
                 Long.MAX_VALUE, Math.max(1, Runtime.getRuntime().maxMemory() / 2), null);

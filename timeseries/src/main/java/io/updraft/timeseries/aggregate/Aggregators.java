@@ -3,28 +3,28 @@ package io.updraft.timeseries.aggregate;
 import io.updraft.timeseries.aggregate.WindowResult.Emission;
 import java.util.List;
 
-/** Makes aggregators, and puts together what several of them have computed. */
+/** Creates aggregators, and merges their results. */
 public final class Aggregators {
 
     private Aggregators() {}
 
-    /** An aggregator for a query, which has all that the options allow for itself. */
+    /** Creates an aggregator for a query. It has a budget of its own. */
     public static Aggregator create(Query query, AggregatorOptions options) {
         return new Budget(options).share().aggregator(query);
     }
 
     /**
-     * Puts together results of several aggregators for one window of one query: groups with the same dimensions become one. Sums,
-     * counts, least and greatest values are what one aggregator would have made of all rows, estimates within their error. Of last
-     * values with the same time, that of the later result counts. The parts are not changed, and may be merged again.
+     * Merges results of several aggregators for one window of one query. Groups with the same dimensions become one. Sums,
+     * counts, minima and maxima equal those of one aggregator that had all rows; estimates differ within their error. Of last
+     * values with the same time, the one of the later result counts. The parts are not changed, and may be merged again.
      *
      * @param parts at least one
      * @return the only part if there is just one; EARLY if a part is, else UPDATE if a part is, else FINAL
-     * @throws IllegalArgumentException when there is no part, or they are of different windows or queries
+     * @throws IllegalArgumentException when there is no part, or the parts are of different windows or queries
      */
     public static WindowResult merge(List<PartialResult> parts) {
         if (parts.isEmpty()) {
-            throw new IllegalArgumentException("no results to put together");
+            throw new IllegalArgumentException("there are no results to merge");
         }
         return parts.size() == 1 ? parts.get(0) : Merge.of(parts, emission(parts));
     }

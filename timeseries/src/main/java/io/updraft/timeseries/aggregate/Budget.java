@@ -4,11 +4,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What all aggregators of a process may hold together. Each thread that has aggregators has a {@link Share}, which takes of the
- * budget as its groups come, and gives back as they go; no part of it is set aside for anybody. Any thread.
+ * The limits of all aggregators of a process. Each thread with aggregators has a {@link Share}. A share takes from the budget
+ * as its groups are added, and returns as they are removed; nothing is reserved for a share. Any thread.
  *
- * <p>Without a directory to spill into, groups are counted as whoever reads the results sees them: one that several aggregators
- * have a part of counts once. With a directory it is memory that is limited, so each part counts.
+ * <p>Without a directory for spilling, the limit counts groups as readers of the results see them: a group with parts in
+ * several aggregators counts once. With a directory the limit protects memory, so each part counts.
  */
 public final class Budget {
 
@@ -17,19 +17,19 @@ public final class Budget {
     final AtomicInteger shares = new AtomicInteger();
     final GroupLimit groups;
 
-    /** A budget of which nothing is taken. */
+    /** Creates an unused budget. */
     public Budget(AggregatorOptions options) {
         this.options = options;
         groups = GroupLimit.of(options);
     }
 
-    /** The part of one thread. */
+    /** Creates the share of one thread. */
     public Share share() {
         shares.incrementAndGet();
         return new Share(this);
     }
 
-    /** Whether all take more than they may. */
+    /** Returns whether all shares together exceed the budget. */
     boolean isExceeded() {
         return bytes.get() > options.maxBytes() || groups.isExceeded();
     }

@@ -8,20 +8,20 @@ import java.util.stream.Collectors;
 import org.apache.datasketches.hll.HllSketch;
 import org.apache.datasketches.kll.KllDoublesSketch;
 
-/** Makes rows of results out of the words of groups. Changes neither; any thread may use it. */
+/** Computes rows of results from the words of groups. Changes neither groups nor dictionaries; any thread may use it. */
 final class Columns {
 
     private final Layout layout;
     private final Column[] columns;
-    /** Those that may not fit: sums of whole numbers. */
+    /** The columns that may overflow: sums of whole numbers. */
     private final Column[] sums;
 
     /**
      * How to compute a measure.
      *
-     * @param countAt the word that says how many values there were; -1 if a bit says whether there were any
-     * @param at the word that the value, or the first part of it, lies in
-     * @param squaresAt where the sum of the squares is
+     * @param countAt the word that counts the values; -1 if a bit says whether there were any
+     * @param at the word of the value, or of its first part
+     * @param squaresAt the first word of the sum of the squares
      */
     private record Column(Measure measure, FieldType type, int countAt, int at, int squaresAt, long bit, int extra) {}
 
@@ -63,7 +63,7 @@ final class Columns {
                 value.extra());
     }
 
-    /** Whether all measures of a group fit into their columns. */
+    /** Returns whether all measures of a group fit into their columns. */
     boolean fits(GroupTable table, int group) {
         for (Column column : sums) {
             if (!fits(column, table.page(group), table.base(group))) {
@@ -77,7 +77,7 @@ final class Columns {
         return Exact.fitsLong(page[base + column.at], page[base + column.at + 1]);
     }
 
-    /** How many groups have a measure that does not fit. */
+    /** Returns the number of groups that have a measure that does not fit. */
     long overflows(GroupTable table) {
         long count = 0;
         if (sums.length > 0) {
@@ -88,7 +88,7 @@ final class Columns {
         return count;
     }
 
-    /** What does not fit, and why; the row has the rest of the group. */
+    /** Returns the measures of a group that do not fit, and why. The row has the rest of the group. */
     WindowResult.Overflow overflow(GroupTable table, int group, Row row) {
         long[] page = table.page(group);
         int base = table.base(group);
@@ -101,7 +101,7 @@ final class Columns {
         return new WindowResult.Overflow(row, reason + ": make the field a floating-point number, or take its mean");
     }
 
-    /** Puts the dimensions and measures of a group into a row; one that does not fit is left out. */
+    /** Puts the dimensions and measures of a group into a row. A measure that does not fit is omitted. */
     void fill(GroupTable table, int group, Dictionaries dictionaries, Row row) {
         for (int i = 0; i < layout.dimensions; i++) {
             dictionaries.dimensions[i].put(table.id(group, i), row, i);

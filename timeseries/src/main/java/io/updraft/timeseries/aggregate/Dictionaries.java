@@ -8,11 +8,11 @@ import java.util.Collection;
 /**
  * The dictionaries of an aggregator: one for each dimension, and one for each measure whose value is text.
  *
- * <p>Nothing is taken out of a dictionary, so values that no open window has any more would stay forever. Hence, when the
- * dictionaries have twice as many values as were in use when that was last found out, {@link #compact} finds out which are in
- * use, by going through all groups, and if they are less than half, writes those into new dictionaries and changes the ids in
- * the tables. Since as many values must have come anew as there are at least groups' worth of work, the cost for each new value
- * is constant.
+ * <p>Nothing is removed from a dictionary, so values that are in no open window would stay forever. {@link #compact} therefore
+ * finds the values in use by a pass over all groups. It replaces a dictionary with less than half of its values in use by a new
+ * one, and changes the ids in the tables. It runs when the dictionaries have grown to twice the values that they had after its
+ * last run, or by as many values as there were groups then, whichever is more, but not below 4,096 values. The cost for each
+ * new value is therefore constant.
  */
 final class Dictionaries {
 
@@ -40,7 +40,7 @@ final class Dictionaries {
         texts = Arrays.stream(of.texts).map(Dictionary::view).toArray(TextDictionary[]::new);
     }
 
-    /** What is in them now, for reading only. */
+    /** Returns a read-only view of the current values. */
     Dictionaries view() {
         return new Dictionaries(this);
     }
@@ -56,7 +56,7 @@ final class Dictionaries {
         return bytes;
     }
 
-    /** How many values are in all of them together. */
+    /** Returns the number of values in all dictionaries together. */
     long size() {
         long size = 0;
         for (Dictionary dictionary : dimensions) {
@@ -68,12 +68,12 @@ final class Dictionaries {
         return size;
     }
 
-    /** Whether there are so many values that {@link #compact} may be worth it. */
+    /** Returns whether {@link #compact} may be worthwhile. */
     boolean isGrown() {
         return size() > limit;
     }
 
-    /** Rebuilds those that are mostly of no use any more to the tables, in which the ids change. */
+    /** Rebuilds dictionaries whose values are mostly unused, and changes the ids in the tables. */
     void compact(Collection<GroupTable> tables) {
         boolean rehash = false;
         for (int i = 0; i < dimensions.length; i++) {
@@ -136,7 +136,7 @@ final class Dictionaries {
         return Arrays.stream(used, 1, used.length).sum() < dictionary.size() / 2;
     }
 
-    /** A dictionary of the ids that are marked by 1, in whose place the new ones are put. */
+    /** Creates a dictionary of the ids that are marked with 1, and replaces each mark with the new id. */
     private static Dictionary rebuilt(Dictionary old, int[] ids) {
         Dictionary rebuilt = old.fresh();
         ids[0] = 0;

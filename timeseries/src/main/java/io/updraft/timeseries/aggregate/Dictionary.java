@@ -3,15 +3,15 @@ package io.updraft.timeseries.aggregate;
 import io.updraft.timeseries.record.Row;
 
 /**
- * Small numbers for the values of a field: id 0 is no value, the others are dealt out from 1. A value keeps its id for as long as
- * the dictionary is there; nothing is taken out of it, but it is rebuilt, see {@link Dictionaries}.
+ * Maps the values of a field to small numbers. Id 0 stands for no value; other ids are assigned from 1. A value keeps its id
+ * for the life of the dictionary. Nothing is removed; a dictionary is rebuilt instead, see {@link Dictionaries}.
  *
- * <p>One thread adds. A {@link #view} may be read by another one to which it was handed: what an id stands for is written once,
- * and arrays that grow are replaced.
+ * <p>One thread adds values. Another thread that received a {@link #view} may read it: the value of an id is written once, and
+ * arrays that grow are replaced.
  */
 abstract sealed class Dictionary permits TextDictionary, LongDictionary {
 
-    /** The most values of a dictionary. */
+    /** The maximum number of values of a dictionary. */
     static final int MAX = 1 << 30;
 
     private final String field;
@@ -20,35 +20,35 @@ abstract sealed class Dictionary permits TextDictionary, LongDictionary {
         this.field = field;
     }
 
-    /** Whose values these are. */
+    /** Returns the name of the field. */
     final String field() {
         return field;
     }
 
-    /** The id of what a slot of a row holds. */
+    /** Returns the id of the value in a slot of a row. Adds a new value. */
     abstract int id(Row row, int slot);
 
-    /** The id of a value of another dictionary of the same kind. */
+    /** Returns the id of a value of another dictionary of the same kind. Adds a new value. */
     abstract int id(Dictionary other, int id);
 
     /** Puts a value into a slot of a row; text refers to this dictionary's memory. */
     abstract void put(int id, Row row, int slot);
 
-    /** How many ids there are but 0. */
+    /** Returns the number of ids other than 0. */
     abstract int size();
 
-    /** How many bytes it takes. */
+    /** Returns the memory size, bytes. */
     abstract long bytes();
 
-    /** What is in it now, for reading only. */
+    /** Returns a read-only view of the current values. */
     abstract Dictionary view();
 
-    /** An empty one of the same kind. */
+    /** Creates an empty dictionary of the same kind. */
     abstract Dictionary fresh();
 
     final TooManyGroups full() {
-        return new TooManyGroups(
-                "the field " + field + " has more than " + size()
-                        + " different values in open windows, which is as many as fit: group by fewer fields, or use shorter windows");
+        return new TooManyGroups("the field " + field + " has more than " + size()
+                + " different values in open windows, the most that fit: group by fewer fields, or use"
+                + " shorter windows");
     }
 }

@@ -5,26 +5,31 @@ import java.math.BigInteger;
 import java.math.MathContext;
 
 /**
- * Sums that lie in words of an array.
+ * Exact sums, stored in words of an array.
  *
- * <p>Whole numbers: 128 bits in two's complement, and 192 bits for their squares, low word first. Floating-point numbers: two words, the unevaluated sum of two doubles, the
- * first being the nearest double to the sum ("double-double": T. J. Dekker, A floating-point technique for extending the available
- * precision, 1971). Its parts come of error-free transformations: TwoSum (D. E. Knuth, The Art of Computer Programming 2, 4.2.2)
- * and a fused multiply-add for products; the addition of two of them is the accurate one of J. R. Shewchuk's and Li and others'
- * (Design of XBLAS, 2002). It keeps 106 bits: as long as a sum fits into those, which is so for measurements whose magnitudes lie
- * within some 30 powers of two of each other, it is exact, and hence does not depend on the order of its terms.
+ * <p>Whole numbers: 128 bits in two's complement, and 192 bits for their squares, low word first. Floating-point numbers: two
+ * words, the unevaluated sum of two doubles, of which the first is the nearest double to the sum ("double-double": T. J.
+ * Dekker, A floating-point technique for extending the available precision, 1971). The parts are computed by error-free
+ * transformations: TwoSum (D. E. Knuth, The Art of Computer Programming 2, 4.2.2), and a fused multiply-add for products. Two
+ * such sums are added by the accurate addition of J. R. Shewchuk and of Li and others (Design of XBLAS, 2002). A sum keeps 106
+ * bits. A sum that fits into 106 bits is exact, and does not depend on the order of its terms. Sums of measurements fit if
+ * their magnitudes lie within some 30 powers of two of each other.
  *
- * <p>Squares of floating-point numbers: such a pair, and a third word with a power of two that the numbers were divided by before they were
- * squared, so that no square leaves the range of doubles. It is 0 as long as magnitudes lie between 2<sup>-400</sup> and 2<sup>400</sup>
- * (scaling as in J. L. Blue, A portable Fortran program to find the Euclidean norm of a vector, 1978). The variance is the difference
- * of the sums. With {@code k} the root mean square divided by the deviation, that has a relative error of about
- * k<sup>2</sup>u<sup>2</sup>, u being 2<sup>-53</sup>; the updates of B. P. Welford (1962) and of Chan and others in doubles have one of
- * about {@code k u}, which is never less while either has a correct digit (T. F. Chan, G. H. Golub, R. J. LeVeque, Algorithms for
- * computing the sample variance, 1983). Nor do these give the same for any order.
+ * <p>Squares of floating-point numbers: such a pair, and a third word with a power of two. The numbers are divided by that
+ * power before they are squared, so that no square leaves the range of doubles. It is 0 as long as magnitudes lie between
+ * 2<sup>-400</sup> and 2<sup>400</sup> (scaling as in J. L. Blue, A portable Fortran program to find the Euclidean norm of a
+ * vector, 1978). The variance is the difference of the sums. With {@code k} the root mean square divided by the deviation, its
+ * relative error is about k<sup>2</sup>u<sup>2</sup>, where u is 2<sup>-53</sup>. The updates of B. P. Welford (1962) and of
+ * Chan and others in doubles have an error of about {@code k u}, which is never less while either has a correct digit (T. F.
+ * Chan, G. H. Golub, R. J. LeVeque, Algorithms for computing the sample variance, 1983). Those updates also depend on the order
+ * of the numbers.
  */
 final class Exact {
 
-    /** Squares, and sums of as many squares as there can be, have exponents of doubles; so has the error of each square. */
+    /**
+     * The largest exponent for which squares, sums of the most possible squares, and the error of each square have exponents of
+     * doubles.
+     */
     private static final int MOST_EXPONENT = 400;
 
     private static final double ORDINARY_MOST = 0x1p400;
@@ -77,7 +82,7 @@ final class Exact {
         addPair(words, at, square, Math.fma(value, value, -square));
     }
 
-    /** A number that is far less than those before it may vanish beside them; one that is far greater changes the scale. */
+    /** Chooses the scale for a number. A number far smaller than those before may vanish; one far greater changes the scale. */
     private static void scaleFor(long[] words, int at, int exponent) {
         if (sum(words, at) == 0) {
             words[at + 2] = exponent;
@@ -97,7 +102,7 @@ final class Exact {
         return Double.doubleToRawLongBits(Math.scalb(Double.longBitsToDouble(bits), by));
     }
 
-    /** Adds another sum of squares, which is not changed. */
+    /** Adds another sum of squares, without changing it. */
     static void addSquares(long[] words, int at, long[] added, int from) {
         if (sum(added, from) == 0) {
             return;
@@ -150,7 +155,7 @@ final class Exact {
         put(words, at, sum, low, sum);
     }
 
-    /** Once a sum is infinite, or no number, there is no error to keep. */
+    /** Stores a sum. An infinite sum, or NaN, has no error term. */
     private static void put(long[] words, int at, double sum, double low, double infinite) {
         double high = sum + low;
         boolean finite = Math.abs(high) <= Double.MAX_VALUE;
@@ -168,7 +173,7 @@ final class Exact {
         if (!(Math.abs(mean) <= Double.MAX_VALUE)) {
             return mean;
         }
-        // One step of Newton's: what the quotient leaves over, without error, and what the sum's second half adds.
+        // One Newton step: the exact remainder of the quotient, plus the sum's second word.
         double rest = Math.fma(-mean, count, high) + Double.longBitsToDouble(words[at + 1]);
         return mean + rest / count;
     }
@@ -183,7 +188,8 @@ final class Exact {
     }
 
     /**
-     * The standard deviation of {@code n} whole numbers, of the exact sum of them (two words) and of their squares (three words).
+     * Returns the standard deviation of {@code n} whole numbers, from their exact sum (two words) and the sum of their squares
+     * (three words).
      */
     static double deviation(long n, long[] words, int sumAt, int squaresAt) {
         BigInteger sum = integer(words[sumAt], words[sumAt + 1]);
@@ -202,8 +208,8 @@ final class Exact {
     }
 
     /**
-     * The standard deviation of {@code n} floating-point numbers, of the sum of them (two words) and of their squares (three words); no
-     * number if their sum is infinite or none.
+     * Returns the standard deviation of {@code n} floating-point numbers, from their sum (two words) and the sum of their
+     * squares (three words); NaN if their sum is infinite or NaN.
      */
     static double deviationOfReals(long n, long[] words, int sumAt, int squaresAt) {
         int scale = (int) words[squaresAt + 2];

@@ -5,14 +5,14 @@ import io.updraft.timeseries.record.Schema;
 import java.util.function.Consumer;
 
 /**
- * A result on disk, for windows with more groups than there is memory for.
+ * A result on disk, for windows with more groups than fit into memory.
  *
  * @param file the groups
  */
 record FileResult(Window window, Emission emission, Schema schema, Layout layout, GroupFile file)
         implements PartialResult {
 
-    /** So many groups are read before their rows are handed over. */
+    /** The number of groups that are read at a time before their rows are passed on. */
     private static final int BATCH = 1024;
 
     @Override
@@ -25,13 +25,13 @@ record FileResult(Window window, Emission emission, Schema schema, Layout layout
         return file.size() - file.overflows();
     }
 
-    /** None: it is on disk. */
+    /** Returns 0, because the groups are on disk. */
     @Override
     public long bytes() {
         return 0;
     }
 
-    /** Told of each group, the row having its dimensions and the measures that fit. */
+    /** Receives each group. The row has its dimensions and the measures that fit. */
     private interface Groups {
         void group(GroupTable table, int group, Row row);
     }

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Groups as bytes, for disk. Equal keys have equal bytes, whatever dictionaries they come from.
+ * Encodes groups as bytes, for disk. Equal keys have equal bytes, independent of their dictionaries.
  *
  * <pre>
  *   key    for each dimension | 0 | or | 1 | length, 4 bytes | UTF-8 | or | 2 | number, 8 bytes |
@@ -32,7 +32,7 @@ final class GroupCodec {
         return Arrays.copyOf(buffer.array(), buffer.position());
     }
 
-    /** The hash of the bytes of a key, of ids of these dictionaries. */
+    /** Returns the hash of the bytes of a key. Its ids belong to these dictionaries. */
     long hash(long[] key, Dictionaries dictionaries) {
         putKey(key, 0, dictionaries);
         return Hash.of(buffer.array(), 0, buffer.position());
@@ -71,7 +71,7 @@ final class GroupCodec {
         return Arrays.copyOf(buffer.array(), buffer.position());
     }
 
-    /** Where in the group the id of a text is. */
+    /** Returns the word of a group that holds the id of a text. */
     static int textAt(Accumulator accumulator) {
         return accumulator.code() == Layout.LAST_TEXT ? accumulator.at() + 1 : accumulator.at();
     }
@@ -95,7 +95,7 @@ final class GroupCodec {
         }
     }
 
-    /** Adds a group to a table in which it is not. */
+    /** Adds a group to a table that does not contain it. */
     int read(byte[] key, ByteBuffer state, GroupTable table, Dictionaries dictionaries) {
         ByteBuffer from = ByteBuffer.wrap(key);
         long[] ids = new long[layout.keyWords];

@@ -2,16 +2,19 @@ package io.updraft.timeseries.aggregate;
 
 import java.nio.ByteBuffer;
 
-/** Goes through groups in the order of their keys' bytes, taken as unsigned numbers. Begins before the first one. */
+/** Iterates over groups in the order of their keys' bytes, compared as unsigned numbers. Starts before the first group. */
 interface GroupCursor extends AutoCloseable {
 
-    /** Goes on to the next group; false if there is none. */
+    /** Moves to the next group. Returns false if there is none. */
     boolean next();
 
-    /** The key of the group, as {@link GroupCodec} writes it. */
+    /** Returns the key of the group, as {@link GroupCodec} writes it. */
     byte[] key();
 
-    /** States of the group, each as {@link GroupCodec} writes it after its length in 4 bytes; in an array. */
+    /**
+     * Returns the states of the group, each preceded by its length in 4 bytes, as {@link GroupCodec} writes them. The buffer is
+     * backed by an array.
+     */
     ByteBuffer states();
 
     @Override

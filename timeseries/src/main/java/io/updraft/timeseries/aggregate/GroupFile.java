@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Groups in a file, sorted by key, each once. The file has no name any more once it is open, so it is gone with the last reference
- * to it, or with the process.
+ * Groups in a file, sorted by key, each once. The file is unlinked once it is open, so the disk space is freed with the last
+ * reference to it, or with the process.
  */
 final class GroupFile {
 
@@ -38,7 +38,7 @@ final class GroupFile {
                 file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
     }
 
-    /** Writes what all the cursors have, the states of a group put together, and closes the cursors. */
+    /** Merges the groups of all cursors into a file, merging the states of equal groups. Closes the cursors. */
     static GroupFile write(Path directory, Layout layout, List<GroupCursor> cursors) {
         try {
             GroupFile file = new GroupFile(directory);
@@ -55,7 +55,7 @@ final class GroupFile {
     }
 
     private void writeAll(Layout layout, List<GroupCursor> cursors, DataOutputStream out) throws IOException {
-        // Equal keys in the order of the cursors: the later one's last value counts.
+        // Equal keys come in the order of the cursors, because the last value of the later one counts.
         PriorityQueue<Integer> heap = new PriorityQueue<>(
                 Comparator.comparing((Integer i) -> cursors.get(i).key(), Arrays::compareUnsigned)
                         .thenComparing(Comparator.naturalOrder()));
@@ -88,17 +88,17 @@ final class GroupFile {
         return directory;
     }
 
-    /** How many groups there are. */
+    /** Returns the number of groups. */
     long size() {
         return size;
     }
 
-    /** How many of the groups do not fit into a row. */
+    /** Returns the number of groups that do not fit into a row. */
     long overflows() {
         return overflows;
     }
 
-    /** Goes through the file from its beginning. Not while somebody else does. */
+    /** Iterates over the file from its beginning. Only one cursor at a time may be in use. */
     GroupCursor read() {
         try {
             channel.position(0);
@@ -109,7 +109,7 @@ final class GroupFile {
         return new FileCursor(this, new DataInputStream(in));
     }
 
-    /** Reads one group after the other. */
+    /** Reads the groups of a file in order. */
     private static final class FileCursor implements GroupCursor {
         private final GroupFile file;
         private final DataInputStream in;

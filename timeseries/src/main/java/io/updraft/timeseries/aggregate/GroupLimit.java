@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-/** Counts the groups of all aggregators of a budget. Any thread. */
+/** Limits the number of groups of all aggregators of a budget. Any thread. */
 abstract sealed class GroupLimit {
 
     final long most;
@@ -21,21 +21,21 @@ abstract sealed class GroupLimit {
         return options.spill() == null ? new Different(options.maxGroups()) : new Parts(options.maxGroups());
     }
 
-    /** An aggregator begins a pane. */
+    /** Registers a pane that an aggregator opened. */
     void opened(long pane) {}
 
     /**
-     * An aggregator is to have one more group in a pane that it has begun.
+     * Adds a group to an open pane of an aggregator.
      *
-     * @param hash of what the group is grouped by, the same in all aggregators; asked for if it matters
-     * @return whether there is room for it
+     * @param hash the hash of the group's dimensions, the same in all aggregators; computed only if needed
+     * @return whether there is room for the group
      */
     abstract boolean add(long pane, LongSupplier hash);
 
-    /** So many groups have left the memory of an aggregator. */
+    /** Registers groups that left the memory of an aggregator. */
     void left(long groups) {}
 
-    /** An aggregator has forgotten a pane that it had begun. */
+    /** Registers a pane that an aggregator dropped. */
     void forgotten(long pane) {}
 
     abstract long count();
@@ -44,7 +44,7 @@ abstract sealed class GroupLimit {
         return count() > most;
     }
 
-    /** There may be any number. */
+    /** No limit. */
     private static final class None extends GroupLimit {
         private None() {
             super(Long.MAX_VALUE);
@@ -61,7 +61,10 @@ abstract sealed class GroupLimit {
         }
     }
 
-    /** Of those in memory, each aggregator's for itself. One that has no room is counted all the same: it is added once others left. */
+    /**
+     * Limits the groups in memory, counted in each aggregator. A group without room is counted too, because it is added after
+     * others were evicted.
+     */
     private static final class Parts extends GroupLimit {
         private final AtomicLong count = new AtomicLong();
 
@@ -86,8 +89,8 @@ abstract sealed class GroupLimit {
     }
 
     /**
-     * Of different ones: a group that several aggregators have a part of counts once. Groups are known by their hash, of 64 bits, and go
-     * with their pane, when the last aggregator has forgotten that.
+     * Limits different groups: a group with parts in several aggregators counts once. Groups are identified by their 64-bit
+     * hash. They are removed with their pane, when the last aggregator drops it.
      */
     private static final class Different extends GroupLimit {
         private final Map<Long, Groups> panes = new HashMap<>();

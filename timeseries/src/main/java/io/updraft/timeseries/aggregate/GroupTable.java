@@ -3,8 +3,9 @@ package io.updraft.timeseries.aggregate;
 import java.util.Arrays;
 
 /**
- * The groups of a window: an open-addressing table, with linear probing, of the tuples of ids of the dimensions' values, and for
- * each group a row of words as {@link Layout} says. A slot has a part of the hash, so that a probe that misses touches no group:
+ * The groups of a window: an open-addressing table with linear probing. A key consists of the ids of the dimensions' values.
+ * Each group has a row of words as {@link Layout} defines. A slot contains a part of the hash, so that a probe that misses
+ * touches no group:
  *
  * <pre>
  *   slots  | hash, upper 32 bits | number of the group + 1 |   0: free; the first bits of the hash choose the slot
@@ -18,7 +19,7 @@ final class GroupTable {
     private static final long TAG = 0xffffffff00000000L;
     private static final int PAGE_WORDS = 1 << 15;
     private static final int FIRST_GROUPS = 4;
-    /** No more, so that numbers of groups and of slots fit. */
+    /** The maximum number of groups, so that the numbers of groups and slots fit. */
     private static final int MAX_GROUPS = 1 << 29;
 
     final Layout layout;
@@ -34,7 +35,7 @@ final class GroupTable {
     long[][] pages;
     Object[][] sketches;
     private long words;
-    /** The groups that there is memory for. */
+    /** The number of groups that have memory. */
     private int capacity;
 
     GroupTable(Layout layout) {
@@ -50,7 +51,7 @@ final class GroupTable {
         words = (long) FIRST_GROUPS * width;
     }
 
-    /** A copy that shares nothing with another table. */
+    /** Copies a table. The copy shares nothing with the original. */
     GroupTable(GroupTable of) {
         layout = of.layout;
         width = of.width;
@@ -74,7 +75,7 @@ final class GroupTable {
     }
 
     static long hash(long[] key) {
-        // Sums of products with odd numbers do not wait for one another, unlike a chain of mixes.
+        // Products with odd numbers can be computed in parallel and summed, unlike a chain of mixes.
         long hash = 0;
         long factor = 0x9e3779b97f4a7c15L;
         for (long word : key) {
@@ -84,7 +85,7 @@ final class GroupTable {
         return Hash.of(hash, key.length);
     }
 
-    /** The number of a group; -1 if there is none with that key. */
+    /** Returns the number of the group with a key; -1 if there is none. */
     int find(long[] key, long hash) {
         long[] slots = this.slots;
         int at = (int) (hash >>> shift);
@@ -107,7 +108,7 @@ final class GroupTable {
         return true;
     }
 
-    /** Adds a group that is not there. */
+    /** Adds a group that is not in the table. */
     int insert(long[] key, long hash) {
         if (size == MAX_GROUPS) {
             throw new TooManyGroups("a window has more than " + size + " groups: group by fewer fields");
@@ -135,7 +136,10 @@ final class GroupTable {
         slots[at] = slot;
     }
 
-    /** The hashes are in the slots, so no group is touched, and both tables are gone through once, from front to back. */
+    /**
+     * Doubles the slots. The slots contain the hashes, so no group is touched, and both tables are traversed once, front to
+     * back.
+     */
     private void growSlots() {
         long[] old = slots;
         slots = new long[old.length * 2];
@@ -170,12 +174,12 @@ final class GroupTable {
         capacity += perPage;
     }
 
-    /** The page that the words of a group are in. */
+    /** Returns the page of a group's words. */
     long[] page(int group) {
         return pages[group >>> pageShift];
     }
 
-    /** Where in its page the words of a group begin. */
+    /** Returns the index in its page of a group's first word. */
     int base(int group) {
         return (group & pageMask) * width;
     }
@@ -188,7 +192,7 @@ final class GroupTable {
         sketches[group >>> pageShift][(group & pageMask) * layout.sketches + which] = sketch;
     }
 
-    /** The id of a dimension's value in the key of a group. */
+    /** Returns the id of a dimension's value in the key of a group. */
     int id(int group, int dimension) {
         long word = page(group)[base(group) + (dimension >> 1)];
         return (int) ((dimension & 1) == 0 ? word : word >>> 32);
@@ -201,7 +205,7 @@ final class GroupTable {
         page[at] = (dimension & 1) == 0 ? page[at] & TAG | id : page[at] & ~TAG | (long) id << 32;
     }
 
-    /** Fills the slots again, after the keys of the groups were changed from outside. */
+    /** Fills the slots again after the keys of the groups were changed. */
     void rehash() {
         Arrays.fill(slots, 0);
         long[] key = new long[keyWords];
@@ -211,7 +215,7 @@ final class GroupTable {
         }
     }
 
-    /** Forgets all groups, and keeps the memory. */
+    /** Removes all groups, and keeps the memory. */
     void clear() {
         Arrays.fill(slots, 0);
         size = 0;
@@ -220,12 +224,12 @@ final class GroupTable {
         }
     }
 
-    /** How many bytes it takes; of the sketches, a sample is weighed. */
+    /** Returns the memory size, bytes. The size of the sketches is extrapolated from a sample. */
     long bytes() {
         return 8L * slots.length + 8 * words + (sketches == null ? 0 : sketchBytes());
     }
 
-    /** How many bytes more it takes for another group. */
+    /** Returns the bytes that adding one group would allocate. */
     long bytesToGrow() {
         return size < room && size < capacity
                 ? 0

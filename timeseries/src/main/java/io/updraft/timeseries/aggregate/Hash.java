@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The hash of keys: 8 bytes at a time, each mixed by the two halves of a 128-bit product, as in wyhash (Wang Yi, 2019). Not
- * meant to withstand somebody who looks for collisions.
+ * Hashes keys, 8 bytes at a time. Each word is mixed by folding a 128-bit product, as in wyhash (Wang Yi, 2019). Not resistant
+ * to deliberate collisions.
  */
 final class Hash {
 
@@ -17,7 +17,7 @@ final class Hash {
 
     private Hash() {}
 
-    /** The hash of some bytes. */
+    /** Returns the hash of bytes. */
     static long of(byte[] bytes, int from, int length) {
         long hash = SEED ^ length;
         int at = from;
@@ -28,7 +28,7 @@ final class Hash {
         return mix(mix(hash, tail(bytes, from, length)), SEED);
     }
 
-    /** The last 8 bytes, some of which may have been taken already; all if there are no 8. */
+    /** Returns the last 8 bytes, some of which may have been hashed already; all bytes if there are fewer than 8. */
     private static long tail(byte[] bytes, int from, int length) {
         int end = from + length;
         if (length >= 8) {
@@ -40,18 +40,18 @@ final class Hash {
         return length == 0 ? 0 : bytes[from] & 255 | (bytes[from + (length >> 1)] & 255) << 8 | bytes[end - 1] << 16;
     }
 
-    /** The hash of a number. */
+    /** Returns the hash of a number. */
     static long of(long value) {
         return mix(SEED, value);
     }
 
-    /** A hash that depends on another one and on a number. */
+    /** Returns a hash of another hash and a number. */
     static long mix(long hash, long value) {
         long a = hash ^ value;
         return Math.multiplyHigh(a, EACH) ^ a * EACH;
     }
 
-    /** The hash of two words. */
+    /** Returns the hash of two words. */
     static long of(long first, long second) {
         long a = first ^ SEED;
         long b = second ^ EACH;
@@ -59,12 +59,12 @@ final class Hash {
         return product ^ product >>> 29;
     }
 
-    /** The 8 bytes from a place on. */
+    /** Returns the 8 bytes from an index on. */
     static long word(byte[] bytes, int at) {
         return (long) LONGS.get(bytes, at);
     }
 
-    /** Fewer than 8 bytes as a word, with zeros for those that are missing; reads what follows them, if it is there. */
+    /** Returns fewer than 8 bytes as a word, padded with zeros. May read the bytes that follow, if there are any. */
     static long word(byte[] bytes, int from, int length) {
         if (from + 8 <= bytes.length) {
             return (long) LONGS.get(bytes, from) & ~(-1L << (length << 3));
@@ -88,7 +88,7 @@ final class Hash {
         INTS.set(bytes, at, value);
     }
 
-    /** Whether two stretches of the same length hold the same bytes. */
+    /** Returns whether two ranges of the same length have the same bytes. */
     static boolean same(byte[] one, int from, byte[] other, int start, int length) {
         if (length >= 8) {
             return sameLongs(one, from, other, start, length);

@@ -1,16 +1,18 @@
 package io.updraft.timeseries.aggregate;
 
-/** A set of hashes: an open-addressing table with linear probing. They are mixed already, so their first bits choose the slot. */
+/**
+ * A set of hashes: an open-addressing table with linear probing. Hashes are well mixed, so their first bits choose the slot.
+ */
 final class HashSet64 {
 
-    /** Stands for a free slot; the hash that is the same is taken for its neighbour. */
+    /** Marks a free slot. The hash with this value is stored as 1. */
     private static final long FREE = 0;
 
     private long[] slots = new long[16];
     private int shift = 60;
     private int size;
 
-    /** Says whether it was not there. */
+    /** Adds a hash. Returns whether it is new. */
     boolean add(long hash) {
         long one = hash == FREE ? 1 : hash;
         int at = slot(one);
@@ -32,7 +34,7 @@ final class HashSet64 {
         return size;
     }
 
-    /** Where a hash is, or would be. */
+    /** Returns the slot of a hash, or the free slot where it belongs. */
     private int slot(long hash) {
         int at = (int) (hash >>> shift);
         while (slots[at] != FREE && slots[at] != hash) {

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where in the state of a group is what. Measures share accumulators: {@code avg(x)}, {@code sum(x)} and {@code stddev(x)} take
- * one sum and one count together.
+ * The layout of a group's state. Measures share accumulators: {@code avg(x)}, {@code sum(x)} and {@code stddev(x)} together
+ * need one sum and one count.
  *
  * <pre>
  *   | ids of the dimensions, two in a word | which fields had a value, bits | accumulators, one to three words each |
  * </pre>
  *
- * A field that is counted needs no bit; with more than 64 others, the rest are counted too. Immutable; any thread may use it.
+ * A counted field needs no bit. Of more than 64 other fields, the rest are counted too. Immutable; any thread may use it.
  */
 final class Layout {
 
@@ -37,12 +37,12 @@ final class Layout {
     static final int QUANTILE = 16;
 
     /**
-     * What takes some words of the state.
+     * An accumulator: some words of the state.
      *
-     * @param code which kind
+     * @param code the kind of accumulator
      * @param slot of the input row; -1 for none
-     * @param at its first word, counted from the beginning of the group
-     * @param extra which dictionary of texts, or which sketch
+     * @param at its first word, counted from the start of the group
+     * @param extra the number of its dictionary of texts, or of its sketch
      * @param bit set in the word of bits when the field had a value; 0 if the field is counted
      */
     record Accumulator(int code, int slot, int at, int extra, long bit) {}
@@ -51,19 +51,19 @@ final class Layout {
     final int dimensions;
     /** The slots of the dimensions. */
     final int[] slots;
-    /** How many words the ids of the dimensions take. */
+    /** The number of words of the dimensions' ids. */
     final int keyWords;
-    /** Where the word of bits is; -1 if there is none. */
+    /** The index of the word of bits; -1 if there is none. */
     final int bitsAt;
-    /** How many words a group takes. */
+    /** The number of words of a group. */
     final int width;
-    /** How many sketches a group may have. */
+    /** The most sketches of a group. */
     final int sketches;
 
     final Accumulator[] accumulators;
-    /** The fields that dictionaries of texts beyond those of the dimensions are for. */
+    /** The fields of the dictionaries of texts beyond those of the dimensions. */
     final List<String> texts = new ArrayList<>();
-    /** What the words of a new group hold. */
+    /** The initial words of a group. */
     final long[] empty;
 
     private final Map<String, Accumulator> byName = new HashMap<>();
@@ -81,7 +81,7 @@ final class Layout {
         boolean hasBits = chooseBits();
         bitsAt = hasBits ? keyWords : -1;
         words += keyWords + (hasBits ? 1 : 0);
-        // The counts were found first, before it was known that bits come before them.
+        // The counts were placed first, before it was known whether a word of bits precedes them.
         int shift = words - found.size();
         for (int i = 0; i < found.size(); i++) {
             replace(i, shift + i);
@@ -113,7 +113,7 @@ final class Layout {
         }
     }
 
-    /** Gives bits to fields that are not counted; counts those that there is no bit for. */
+    /** Assigns bits to fields that are not counted. Counts the fields for which no bit is left. */
     private boolean chooseBits() {
         for (Measure measure : query.measures()) {
             if (measure.field() == null || find(COUNT_FIELD, slot(measure)) != null) {
@@ -182,7 +182,7 @@ final class Layout {
         byName.put(name(code, slot), accumulator);
     }
 
-    /** The accumulator of a kind and slot; null if there is none. */
+    /** Returns the accumulator of a kind and slot; null if there is none. */
     Accumulator find(int code, int slot) {
         return byName.get(name(code, slot));
     }

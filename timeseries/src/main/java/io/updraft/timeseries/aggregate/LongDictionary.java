@@ -3,7 +3,7 @@ package io.updraft.timeseries.aggregate;
 import io.updraft.timeseries.record.Row;
 import java.util.Arrays;
 
-/** A dictionary of whole numbers: an open-addressing table of ids, and the values by id. */
+/** A dictionary of whole numbers: an open-addressing table of ids, and an array of values by id. */
 final class LongDictionary extends Dictionary {
 
     private int[] slots = new int[16];
@@ -60,7 +60,7 @@ final class LongDictionary extends Dictionary {
         return id;
     }
 
-    /** The slots are taken in their order, so that both tables are gone through once, from front to back. */
+    /** Doubles the slots. They are processed in order, so both tables are traversed once, front to back. */
     private void grow() {
         int[] old = slots;
         slots = new int[old.length * 2];
@@ -85,7 +85,7 @@ final class LongDictionary extends Dictionary {
         }
     }
 
-    /** The value of an id other than 0. */
+    /** Returns the value of an id other than 0. */
     long value(int id) {
         return values[id];
     }

@@ -8,17 +8,17 @@ import java.util.Objects;
 /**
  * One column of results.
  *
- * @param name of the column
- * @param function what is computed
- * @param field of which field; null only for COUNT, which then counts records
- * @param quantile which share, 0 to 1, for QUANTILE; else 0
+ * @param name the name of the column
+ * @param function the function to compute
+ * @param field the field to compute it of; null only for COUNT, which then counts records
+ * @param quantile the fraction for QUANTILE, 0 to 1; else 0
  */
 public record Measure(String name, Function function, String field, double quantile) implements Serializable {
 
     /**
-     * A column.
+     * Creates a column.
      *
-     * @throws IllegalArgumentException when the field is missing or the share lies outside of 0 to 1
+     * @throws IllegalArgumentException when the field is missing or the fraction is outside 0 to 1
      */
     public Measure {
         Objects.requireNonNull(name, "name");
@@ -27,16 +27,16 @@ public record Measure(String name, Function function, String field, double quant
             throw new IllegalArgumentException(name + ": " + function + " needs a field");
         }
         if (!(quantile >= 0 && quantile <= 1)) {
-            throw new IllegalArgumentException(name + ": a quantile lies between 0 and 1, " + quantile + " does not");
+            throw new IllegalArgumentException(name + ": a quantile must be from 0 to 1, but " + quantile + " is not");
         }
     }
 
     /**
-     * The type of the column: MIN, MAX and LAST have that of the field, the sum of DOUBLE is DOUBLE, other sums and all counts are
-     * LONG, the rest is DOUBLE.
+     * Returns the type of the column. MIN, MAX and LAST have the type of the field. The sum of DOUBLE is DOUBLE; other sums and
+     * all counts are LONG. All other functions give DOUBLE.
      *
      * @param input the fields of the rows
-     * @throws IllegalArgumentException when there is no such field, or it is of a type that the function is not for
+     * @throws IllegalArgumentException when the field does not exist, or the function cannot be applied to its type
      */
     public FieldType type(Schema input) {
         FieldType type = field == null
@@ -53,7 +53,8 @@ public record Measure(String name, Function function, String field, double quant
 
     private FieldType require(boolean possible, FieldType input, FieldType result) {
         if (!possible) {
-            throw new IllegalArgumentException(name + ": " + function + " of " + field + ", which is of type " + input);
+            throw new IllegalArgumentException(
+                    name + ": " + function + " cannot be applied to " + field + ", which is of type " + input);
         }
         return result;
     }

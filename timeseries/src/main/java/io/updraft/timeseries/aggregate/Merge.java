@@ -4,7 +4,7 @@ import io.updraft.timeseries.aggregate.WindowResult.Emission;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Puts tables with different dictionaries together. An id is looked up in the new dictionary once, not once for each group. */
+/** Merges tables with different dictionaries. Each id is looked up in the new dictionary once, not once for each group. */
 final class Merge {
 
     private final GroupTable table;
@@ -24,7 +24,7 @@ final class Merge {
         for (PartialResult part : parts) {
             if (!part.window().equals(first.window()) || !layout(part).query.equals(layout(first).query)) {
                 throw new IllegalArgumentException("results of " + first.window() + " and " + part.window()
-                        + ", or of different queries, cannot be put together");
+                        + ", or of different queries, cannot be merged");
             }
         }
         for (PartialResult part : parts) {

@@ -1,17 +1,17 @@
 package io.updraft.timeseries.aggregate;
 
-/** The groups of the records of a stretch of time that lies in one window, or in the same windows. One thread only. */
+/** The groups of the records of a time interval that belongs to one window, or to the same windows. One thread only. */
 final class Pane {
 
     final long start;
     final long end;
-    /** The end of the latest window that it lies in. */
+    /** The end of the latest window that contains the pane. */
     final long lastWindowEnd;
 
     GroupTable table;
-    /** When a row was last added, as the aggregator counts its rows. */
+    /** The aggregator's row count when a row was last added. */
     long changed;
-    /** Whether there are groups of it on disk too. */
+    /** Whether some groups of the pane are on disk. */
     boolean spilled;
 
     Pane(long start, long end, long lastWindowEnd, GroupTable table) {

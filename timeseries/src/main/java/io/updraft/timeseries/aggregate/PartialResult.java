@@ -1,11 +1,11 @@
 package io.updraft.timeseries.aggregate;
 
 /**
- * A result that can still be put together with results of the same window and query by other aggregators; see
- * {@code Aggregators.merge}. If there is only one aggregator, it is the result.
+ * A result that can be merged with results of other aggregators for the same window and query; see {@code Aggregators.merge}.
+ * With only one aggregator it is the final result.
  */
 public interface PartialResult extends WindowResult {
 
-    /** How many bytes of memory it takes, roughly; texts that several results share are divided among them. */
+    /** Returns the approximate memory size, bytes. Texts shared by several results are divided among them. */
     long bytes();
 }

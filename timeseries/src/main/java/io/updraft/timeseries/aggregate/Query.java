@@ -9,29 +9,29 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What to compute: {@code SELECT dimensions, measures GROUP BY dimensions, window}.
+ * A query: {@code SELECT dimensions, measures GROUP BY dimensions, window}.
  *
  * @param input the fields of the rows
- * @param dimensions the fields to group by, of any type but DOUBLE; none for one group of all; a row without a value in one of
- *     them belongs to the group without that value
- * @param measures what to compute of each group, at least one
- * @param window which windows
+ * @param dimensions the fields to group by, of any type but DOUBLE; none for one group of all rows; rows without a value in a
+ *     dimension form a group of their own
+ * @param measures the measures of each group, at least one
+ * @param window the windows
  */
 public record Query(Schema input, List<String> dimensions, List<Measure> measures, WindowSpec window)
         implements Serializable {
 
     /**
-     * A query.
+     * Creates a query.
      *
-     * @throws IllegalArgumentException when a field does not exist or is of a type that the function is not for, when two columns
-     *     have one name, or when there is no measure
+     * @throws IllegalArgumentException when a field does not exist, when a function cannot be applied to a field's type, when
+     *     two columns have the same name, or when there is no measure
      */
     public Query {
         Objects.requireNonNull(window, "window");
         dimensions = List.copyOf(dimensions);
         measures = List.copyOf(measures);
         if (measures.isEmpty()) {
-            throw new IllegalArgumentException("a query needs something to compute");
+            throw new IllegalArgumentException("a query needs at least one measure");
         }
         for (String dimension : dimensions) {
             if (input.fields().get(input.slot(dimension)).type() == FieldType.DOUBLE) {
@@ -43,7 +43,7 @@ public record Query(Schema input, List<String> dimensions, List<Measure> measure
     }
 
     /**
-     * The columns of the results: first the dimensions, then the measures.
+     * Returns the columns of the results: first the dimensions, then the measures.
      *
      * @return a new schema; equal to that of the {@link WindowResult}s
      */

@@ -5,13 +5,17 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What one thread takes of a {@link Budget}: all its aggregators. When the budget is exceeded, the thread that finds it out evicts
- * groups of its own, those of its largest aggregators first. The memory of others is theirs, so a share that has little waits for
- * them: each looks when it wants more, and in {@link #relieve}. One thread only.
+ * The share of one thread in a {@link Budget}: all aggregators of the thread. When the budget is exceeded, the thread that
+ * notices it evicts groups of its own, from its largest aggregators first. It cannot evict groups of other threads, so a share
+ * that holds little waits for the others. Each checks the budget when it needs more memory, and in {@link #relieve}. One thread
+ * only.
  */
 public final class Share {
 
-    /** Of an even share: who has less than this part of it evicts nothing, or its every new group would be evicted alone. */
+    /**
+     * A share with less than an even share divided by this number evicts nothing. Otherwise it would evict each new group
+     * alone.
+     */
     private static final int LITTLE = 4;
 
     private final Budget budget;
@@ -19,7 +23,7 @@ public final class Share {
     private long bytes;
     private int made;
 
-    /** Of all aggregators that have evicted groups; null if none has. */
+    /** The spilled groups of all aggregators; null if none has evicted groups. */
     private Spill spill;
 
     private int spilling;
@@ -28,14 +32,17 @@ public final class Share {
         this.budget = budget;
     }
 
-    /** Makes an aggregator; what it takes is given back when it is closed. */
+    /** Creates an aggregator. Closing it returns what it takes from the budget. */
     public Aggregator aggregator(Query query) {
         TableAggregator next = new TableAggregator(query, this, made++);
         aggregators.add(next);
         return next;
     }
 
-    /** To be called now and then, as once a second: evicts groups if all shares together take too much, and this one its part. */
+    /**
+     * Evicts groups if all shares together exceed the budget and this share holds its part. To be called regularly, for example
+     * once a second.
+     */
     public void relieve() {
         if (!canEvict()) {
             return;
@@ -54,13 +61,13 @@ public final class Share {
         return budget.options.spill() != null;
     }
 
-    /** One of the aggregators takes so many bytes more than it did. */
+    /** Registers bytes that an aggregator takes in addition. */
     void take(long more) {
         bytes += more;
         budget.bytes.addAndGet(more);
     }
 
-    /** Where an aggregator can put groups, until it says that it needs it no longer. */
+    /** Returns the storage for spilled groups. The aggregator uses it until it calls {@link #closeSpill}. */
     Spill openSpill() {
         if (spill == null) {
             spill = Spill.into(budget.options.spill());
@@ -80,7 +87,7 @@ public final class Share {
         aggregators.remove(aggregator);
     }
 
-    /** Evicts the groups of the largest aggregators, until half of this share's are gone. */
+    /** Evicts the groups of the largest aggregators, until half of this share's groups are gone. */
     void evict() {
         long groups = aggregators.stream().mapToLong(Aggregator::groups).sum();
         if (!hasMuch(bytes, budget.options.maxBytes()) && !hasMuch(groups, budget.options.maxGroups())) {

@@ -9,16 +9,20 @@ import org.apache.datasketches.kll.KllDoublesSketch;
 import org.apache.datasketches.memory.Memory;
 
 /**
- * The estimates, by Apache DataSketches. Different values: HyperLogLog of 4096 registers (standard error 1.6%; some 100 bytes for
- * few values, at most 2.6 KB); its composite estimate, which depends on the registers alone and not on their history, so that
- * the order of the records and the number of tasks change nothing. Quantiles: KLL with k = 200 (the rank is off by at most 1.4%
- * with a probability of 99%; exact up to 200 values; at most some 5 KB); it throws coins, so two runs may differ within that.
+ * Estimates, computed by Apache DataSketches.
+ *
+ * <p>Different values: HyperLogLog with 4096 registers (standard error 1.6%; some 100 bytes for few values, at most 2.6 KB).
+ * The composite estimate depends on the registers only, not on their history. So the order of records and the number of tasks
+ * do not change it.
+ *
+ * <p>Quantiles: KLL with k = 200 (the rank is off by at most 1.4% with a probability of 99%; exact up to 200 values; at most
+ * some 5 KB). KLL is randomized, so two runs may differ within that error.
  */
 final class Sketches {
 
     private static final int LOG_REGISTERS = 12;
     private static final TgtHllType REGISTERS = TgtHllType.HLL_4;
-    /** Beyond the numbers in a sketch: its objects and arrays' headers. */
+    /** The bytes of a sketch's objects and array headers, in addition to its numbers. */
     private static final int OBJECTS = 160;
 
     private Sketches() {}
@@ -36,7 +40,7 @@ final class Sketches {
                 switch (row.kind(slot)) {
                     case Row.UTF8 -> Hash.of(row.utf8(slot), row.from(slot), row.length(slot));
                     case Row.STRING -> hash(row.string(slot));
-                    // Adding zero makes one of the two zeros, and the other conversion one of all that are no number.
+                    // Adding 0.0 makes -0.0 and 0.0 equal, and doubleToLongBits makes all NaNs equal.
                     case Row.DOUBLE -> Double.doubleToLongBits(row.getDouble(slot) + 0.0);
                     default -> row.getLong(slot);
                 });
@@ -47,7 +51,7 @@ final class Sketches {
         return Hash.of(utf8, 0, utf8.length);
     }
 
-    /** A sketch that holds what both hold; neither is changed. Either may be null. */
+    /** Returns the union of two sketches, without changing either. Either may be null. */
     static Object merge(Object one, Object other) {
         if (one == null || other == null) {
             return copy(one == null ? other : one);
@@ -75,12 +79,15 @@ final class Sketches {
         return null;
     }
 
-    /** The estimate; null has seen no value. */
+    /** Returns the estimate. A null sketch has no values. */
     static long distinct(HllSketch sketch) {
         return sketch == null ? 0 : Math.round(sketch.getCompositeEstimate());
     }
 
-    /** Whether DataSketches can make bytes of sketches on this JVM: 6.2.0 does on the long-term releases up to 21 only. */
+    /**
+     * Returns whether DataSketches can serialize sketches on this JVM. Version 6.2.0 can do so only on the long-term releases
+     * up to 21.
+     */
     static boolean canBeBytes() {
         int version = Runtime.version().feature();
         return version == 17 || version == 21;

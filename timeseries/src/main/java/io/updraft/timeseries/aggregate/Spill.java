@@ -19,9 +19,9 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * Groups that were too many for memory, in RocksDB. A key is the number of the aggregator, the start of the pane and the key of the
- * group. A state that is evicted is appended to those that are there ("merge" in RocksDB's words), so nothing is read until the window is closed. The only class
- * that knows RocksDB. One thread only.
+ * Groups that did not fit into memory, in RocksDB. A key consists of the aggregator's number, the start of the pane and the key
+ * of the group. An evicted state is appended to the states stored before ("merge" in RocksDB), so nothing is read until the
+ * window is closed. The only class that depends on RocksDB. One thread only.
  */
 final class Spill implements AutoCloseable {
 
@@ -34,17 +34,17 @@ final class Spill implements AutoCloseable {
     private final RocksDB db;
 
     /**
-     * Makes a new directory within one.
+     * Creates a new directory in {@code parent}.
      *
-     * @throws IllegalStateException when RocksDB is not there or cannot begin
+     * @throws IllegalStateException when RocksDB is not on the class path or cannot start
      */
     static Spill into(Path parent) {
         try {
             return new Spill(parent);
         } catch (NoClassDefFoundError e) {
             throw new IllegalStateException(
-                    "there are too many groups for memory, and to evict them to " + parent
-                            + " takes org.rocksdb:rocksdbjni, which is not on the class path",
+                    "there are too many groups for memory, and evicting them to " + parent
+                            + " needs org.rocksdb:rocksdbjni, which is not on the class path",
                     e);
         } catch (IOException | RocksDBException e) {
             throw new IllegalStateException("cannot evict groups to " + parent + ": " + e.getMessage(), e);
@@ -59,7 +59,7 @@ final class Spill implements AutoCloseable {
                 .setCreateIfMissing(true)
                 .setMergeOperator(append)
                 .setCompressionType(CompressionType.LZ4_COMPRESSION);
-        // What is here is of no use to another process: after a crash the records are read again.
+        // No write-ahead log: after a crash the records are read again, and these groups are useless.
         noLog = new WriteOptions().setDisableWAL(true);
         db = RocksDB.open(options, directory.resolve("db").toString());
     }
@@ -68,7 +68,7 @@ final class Spill implements AutoCloseable {
         return directory;
     }
 
-    /** Adds all groups of a table to those of a pane of an aggregator. */
+    /** Adds all groups of a table to a pane of an aggregator. */
     void add(int aggregator, long pane, GroupTable table, Dictionaries dictionaries, GroupCodec codec) {
         try (WriteBatch batch = new WriteBatch()) {
             for (int group = 0; group < table.size; group++) {
@@ -87,7 +87,7 @@ final class Spill implements AutoCloseable {
     }
 
     private static byte[] key(int aggregator, long pane, byte... key) {
-        // The first bit is turned over, so that the panes' keys are in the order of the panes.
+        // The sign bit is flipped, so that keys sort in the order of their panes.
         return ByteBuffer.allocate(12 + key.length)
                 .putInt(aggregator)
                 .putLong(pane ^ Long.MIN_VALUE)
@@ -102,17 +102,17 @@ final class Spill implements AutoCloseable {
                 .array();
     }
 
-    /** Goes through the groups of a pane. */
+    /** Iterates over the groups of a pane. */
     GroupCursor read(int aggregator, long pane) {
         return new Cursor(db.newIterator(), key(aggregator, pane));
     }
 
-    /** Forgets the groups of a pane. */
+    /** Removes the groups of a pane. */
     void remove(int aggregator, long pane) {
         remove(key(aggregator, pane), key(aggregator, pane + 1));
     }
 
-    /** Forgets all groups of an aggregator. */
+    /** Removes all groups of an aggregator. */
     void remove(int aggregator) {
         remove(key(aggregator, Long.MIN_VALUE), key(aggregator + 1, Long.MIN_VALUE));
     }
@@ -142,7 +142,7 @@ final class Spill implements AutoCloseable {
         }
     }
 
-    /** The groups whose keys begin with a pane. */
+    /** Iterates over the groups whose keys begin with a pane. */
     private static final class Cursor implements GroupCursor {
         private final RocksIterator iterator;
         private final byte[] pane;

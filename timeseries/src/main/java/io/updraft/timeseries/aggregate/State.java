@@ -5,7 +5,7 @@ import io.updraft.timeseries.record.Row;
 import org.apache.datasketches.hll.HllSketch;
 import org.apache.datasketches.kll.KllDoublesSketch;
 
-/** Takes rows and other states into the words of groups. For one layout and one thread. */
+/** Adds rows and other states to the words of groups. For one layout and one thread. */
 final class State {
 
     private final Layout layout;
@@ -14,7 +14,7 @@ final class State {
     private final int[] at;
     private final int[] extras;
     private final long[] bits;
-    /** The word that counts the values of an accumulator's field; -1 if there is a bit. */
+    /** The word that counts the values of an accumulator's field; -1 if the field has a bit. */
     private final int[] counts;
 
     State(Layout layout) {
@@ -39,8 +39,8 @@ final class State {
     }
 
     /**
-     * Adds a row to a group. One loop over all accumulators, and one jump for each: a call through an interface for each would cost
-     * twice as much.
+     * Adds a row to a group. One loop over all accumulators with one switch for each. Calling each accumulator through an
+     * interface would cost twice as much.
      */
     void add(GroupTable table, int group, Row row, long time, TextDictionary[] texts) {
         long[] page = table.page(group);
@@ -121,7 +121,8 @@ final class State {
     }
 
     /**
-     * A whole number for a floating-point one, in the same order as {@link Double#compare} has; and back. Twice makes the first.
+     * Maps a floating-point number to a whole number in the order of {@link Double#compare}, and back. The mapping is its own
+     * inverse.
      */
     static long ordered(double value) {
         return flip(Double.doubleToLongBits(value));
@@ -132,10 +133,10 @@ final class State {
     }
 
     /**
-     * Adds the state of another group to one of this layout; the other is not changed.
+     * Adds the state of another group to a group of this layout, without changing the other group.
      *
      * @param texts the dictionaries of the first group
-     * @param others those of the other one
+     * @param others the dictionaries of the other group
      */
     void merge(
             GroupTable table, int group, TextDictionary[] texts, GroupTable other, int from, TextDictionary[] others) {

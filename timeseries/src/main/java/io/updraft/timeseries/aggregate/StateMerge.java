@@ -2,7 +2,7 @@ package io.updraft.timeseries.aggregate;
 
 import java.nio.ByteBuffer;
 
-/** Puts together states of one group that come as bytes, in small tables that are used for one group after the other. */
+/** Merges encoded states of one group, in small tables that are reused for each group. */
 final class StateMerge {
 
     private static final int MANY_VALUES = 4096;
@@ -25,7 +25,7 @@ final class StateMerge {
         dictionaries = new Dictionaries(layout);
     }
 
-    /** Adds states, each after its length. */
+    /** Adds states, each preceded by its length. */
     void add(byte[] key, ByteBuffer states) {
         while (states.hasRemaining()) {
             int end = states.getInt() + states.position();
@@ -40,12 +40,12 @@ final class StateMerge {
         }
     }
 
-    /** Whether the measures of all that was added since the last state was taken fit into a row. */
+    /** Returns whether the measures of the states added since the last {@link #take} fit into a row. */
     boolean fits() {
         return columns.fits(whole, 0);
     }
 
-    /** The state of all that was added since the last call. */
+    /** Returns the merged state of all states added since the last call. */
     byte[] take() {
         byte[] bytes = codec.state(whole, 0, dictionaries);
         whole.clear();

@@ -10,20 +10,20 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * An aggregator that has a table of groups for each pane. Tumbling windows have one pane each. Sliding windows share panes as long
- * as the greatest common divisor of size and slide, so that a row is added once, however many windows it lies in, and a window's
- * panes are put together when it is closed ("paned" windows: J. Li and others, No Pane, No Gain, 2005).
+ * An aggregator with a table of groups for each pane. A tumbling window has one pane. Sliding windows share panes whose length
+ * is the greatest common divisor of size and slide. A row is thus added once, independent of the number of windows that contain
+ * it. The panes of a window are merged when it is closed ("paned" windows: J. Li and others, No Pane, No Gain, 2005).
  */
 final class TableAggregator implements Aggregator {
 
     private static final long NEVER = 0;
-    /** Before all times that are told; far enough from the end of numbers to take a lateness off. */
+    /** A time before all times of rows, far enough from the minimum that subtracting a lateness does not overflow. */
     private static final long FIRST = Long.MIN_VALUE / 2;
 
-    /** Every so many rows it is seen whether the dictionaries have grown. */
+    /** The number of rows between two checks of the dictionaries' size, minus one. */
     private static final int SELDOM = (1 << 10) - 1;
 
-    /** Every so many, the memory is measured. */
+    /** The number of rows between two measurements of the memory, minus one. */
     private static final int RARELY = (1 << 14) - 1;
 
     private final Schema schema;
@@ -46,19 +46,19 @@ final class TableAggregator implements Aggregator {
     private Pane current;
     private long closedTo = FIRST;
     private long rows;
-    /** In memory. */
+    /** The number of groups in memory. */
     private long groups;
-    /** Of the budget. */
+    /** The bytes taken from the budget. */
     private long taken;
-    /** Among those of the share. */
+    /** The number of this aggregator in its share. */
     private final int number;
-    /** Where groups are that were too many; null as long as there are none. */
+    /** The spilled groups; null if there are none. */
     private Spill spill;
 
-    /** What of a window was taken already. */
+    /** The state of an open window: which results were taken. */
     private static final class OpenWindow {
         final Window window;
-        /** The number of rows when it was taken last; {@link #NEVER}, if it was not. */
+        /** The row count when the result was last taken; {@link #NEVER} if it was not. */
         long taken = NEVER;
 
         long takenEarly = NEVER;
@@ -78,7 +78,7 @@ final class TableAggregator implements Aggregator {
         if (options.spill() != null && layout.sketches > 0 && !Sketches.canBeBytes()) {
             throw new IllegalArgumentException("estimates of different values and quantiles cannot be evicted to "
                     + options.spill() + " on Java " + Runtime.version().feature()
-                    + ": run Java 17 or 21, or leave them or the directory out");
+                    + ": run Java 17 or 21, or remove these measures or the directory");
         }
         state = new State(layout);
         codec = new GroupCodec(layout);
@@ -124,7 +124,7 @@ final class TableAggregator implements Aggregator {
         return pane.lastWindowEnd;
     }
 
-    /** Makes the key of a row, and says its hash. */
+    /** Builds the key of a row, and returns its hash. */
     private long key(Row row) {
         int[] slots = layout.slots;
         Dictionary[] dimensions = dictionaries.dimensions;
@@ -144,7 +144,7 @@ final class TableAggregator implements Aggregator {
         return panes.values().stream().map(pane -> pane.table).toList();
     }
 
-    /** Values that no group has any more, and sketches and texts that have grown without any new group. */
+    /** Compacts dictionaries with unused values, and measures memory, because sketches and texts grow without new groups. */
     private void lookAfterMemory() {
         if (dictionaries.isGrown()) {
             dictionaries.compact(tables());
@@ -154,7 +154,7 @@ final class TableAggregator implements Aggregator {
         }
     }
 
-    /** Makes sure that there is room for one more group. All others may have to go for it, and with them all ids. */
+    /** Makes room for one more group. This may evict all other groups, and then all ids change. */
     private void makeRoom(Pane pane) {
         if (!limit.add(pane.start, () -> codec.hash(key, dictionaries))) {
             evictOr("the limit is " + options.maxGroups() + ": raise the limit of groups");
@@ -177,7 +177,7 @@ final class TableAggregator implements Aggregator {
         }
     }
 
-    /** Tells the budget what this takes. */
+    /** Updates the bytes taken from the budget. */
     void measure() {
         if (options.maxBytes() != Long.MAX_VALUE) {
             take(bytes());
@@ -193,7 +193,7 @@ final class TableAggregator implements Aggregator {
         if (!share.canEvict()) {
             long all = Math.max(groups, limit.count());
             throw new TooManyGroups("there are " + all + " groups in " + windows() + " open windows; " + problem
-                    + ", group by fewer fields, or name a directory for what does not fit");
+                    + ", group by fewer fields, or name a directory for groups that do not fit");
         }
         share.evict();
     }
@@ -216,14 +216,14 @@ final class TableAggregator implements Aggregator {
         pane.spilled = true;
     }
 
-    /** The groups of a pane are no longer in memory, or somebody else's. */
+    /** Replaces the table of a pane after its groups were evicted or handed to a result. */
     private void leave(Pane pane) {
         groups -= pane.table.size;
         limit.left(pane.table.size);
         pane.table = new GroupTable(layout);
     }
 
-    /** The pane for a time; null if the time's windows are all closed, or their ends beyond all numbers. */
+    /** Returns the pane of a time; null if all windows of that time are closed, or their ends are out of range. */
     private Pane pane(long time) {
         if (time < FIRST || time > -FIRST) {
             return null;
@@ -278,7 +278,7 @@ final class TableAggregator implements Aggregator {
         return results;
     }
 
-    /** Lets panes go whose windows are all forgotten, the last of them having that end or an earlier one. */
+    /** Drops panes whose windows are all dropped. The last of those windows ends at or before {@code end}. */
     private void forget(long end) {
         while (!panes.isEmpty()) {
             long lastEnd = panes.firstEntry().getValue().lastWindowEnd;
@@ -320,7 +320,7 @@ final class TableAggregator implements Aggregator {
                 whole = pane.table;
                 owned = isForgotten(window.end()) && window.end() == pane.lastWindowEnd;
                 if (owned) {
-                    // No other window has it: the result takes the table, and what the others have is added there.
+                    // No other window needs this pane: the result takes its table, and other panes are merged into it.
                     leave(pane);
                 }
             } else {

@@ -4,13 +4,13 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Comparator;
 
-/** Goes through the groups of a table in the order of their keys. Takes memory for all keys. */
+/** Iterates over the groups of a table in the order of their keys. Needs memory for all keys. */
 final class TableCursor implements GroupCursor {
 
     /**
      * A group.
      *
-     * @param key its key as bytes
+     * @param key the key as bytes
      */
     private record Keyed(byte[] key, int group) {}
 

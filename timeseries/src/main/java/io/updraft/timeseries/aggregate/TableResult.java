@@ -5,12 +5,12 @@ import io.updraft.timeseries.record.Schema;
 import java.util.function.Consumer;
 
 /**
- * A result in memory: a table that nobody else changes, with views of the dictionaries that its ids are of.
+ * A result in memory: a table that is not changed any more, with views of the dictionaries of its ids.
  *
  * @param table the groups
- * @param dictionaries what the ids in it stand for
- * @param overflows how many of the groups do not fit into a row
- * @param bytes of memory that both take
+ * @param dictionaries the dictionaries of the ids in the table
+ * @param overflows the number of groups that do not fit into a row
+ * @param bytes the memory size of the table and its part of the dictionaries
  */
 record TableResult(
         Window window,
@@ -33,7 +33,7 @@ record TableResult(
         return table.size - overflows;
     }
 
-    /** A result; of the dictionaries it counts as large a part as it has of their values at most. */
+    /** Creates a result. Its size includes at most the part of the dictionaries that corresponds to its number of values. */
     static TableResult of(
             Window window,
             Emission emission,

@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A dictionary of texts. Most texts that one groups by are short, and those are compared as two words, without a look at any other
- * memory than the slot and the entry:
+ * A dictionary of texts. Most grouping keys are short. Short texts are compared as two words, and only the slot and the entry
+ * are read:
  *
  * <pre>
  *   slots    | hash, upper 32 bits | id, 32 bits |           0: free; the first bits of the hash choose the slot
@@ -22,7 +22,10 @@ final class TextDictionary extends Dictionary {
     private static final int PAGE_SHIFT = 16;
     private static final int PAGE_MASK = (1 << PAGE_SHIFT) - 1;
     private static final int FIRST_ENTRIES = 8;
-    /** Up to so many slots, only a quarter of them is used: they are cached, and hits at first sight are worth more than memory. */
+    /**
+     * Up to this number of slots, only a quarter of them is used. Small tables are cached, and direct hits matter more than
+     * memory.
+     */
     private static final int FEW_SLOTS = 1 << 14;
 
     private long[] slots = new long[32];
@@ -52,8 +55,7 @@ final class TextDictionary extends Dictionary {
             case Row.NONE -> 0;
             case Row.UTF8 -> id(row.utf8(slot), row.from(slot), row.length(slot));
             case Row.STRING -> id(row.string(slot));
-            default ->
-                throw new IllegalArgumentException(field() + " is a field of text, but a row has a number in it");
+            default -> throw new IllegalArgumentException(field() + " is a text field, but a row contains a number");
         };
     }
 
@@ -80,7 +82,7 @@ final class TextDictionary extends Dictionary {
         return id(utf8, 0, utf8.length);
     }
 
-    /** Copies the characters, and says whether all of them were ASCII. */
+    /** Copies the characters. Returns whether all of them are ASCII. */
     private static boolean isAscii(String text, byte[] to) {
         int any = 0;
         for (int i = 0; i < text.length(); i++) {
@@ -97,7 +99,7 @@ final class TextDictionary extends Dictionary {
         }
         long size = (long) length << 56;
         if (length >= 8) {
-            // The last 8 bytes, without those that the first word has.
+            // The last 8 bytes, without those in the first word.
             long second = Hash.word(utf8, from + length - 8) >>> 8 >>> (SHORT - length << 3);
             return shortId(Hash.word(utf8, from), second | size);
         }
@@ -151,14 +153,17 @@ final class TextDictionary extends Dictionary {
         return id;
     }
 
-    /** Lets the first page grow, then adds pages. The outer array is replaced, so that whoever has a view sees what was there. */
+    /** Grows the first page, then adds pages. The outer array is replaced, so that a view keeps the old one. */
     private void addEntries(int page) {
         byte[][] more = Arrays.copyOf(entries, page + 1);
         more[page] = page == 0 ? Arrays.copyOf(entries[0], entries[0].length * 2) : new byte[1 << PAGE_SHIFT + 4];
         entries = more;
     }
 
-    /** The hashes are in the slots, so no text is touched, and both tables are gone through once, from front to back. */
+    /**
+     * Doubles the slots. The slots contain the hashes, so no text is touched, and both tables are traversed once, front to
+     * back.
+     */
     private void grow() {
         long[] old = slots;
         slots = new long[old.length * 2];
@@ -196,17 +201,17 @@ final class TextDictionary extends Dictionary {
         }
     }
 
-    /** The array that holds a text. */
+    /** Returns the array that holds a text. */
     byte[] page(int id) {
         return isShort(id) ? entries[id >>> PAGE_SHIFT] : texts.page((int) first(id));
     }
 
-    /** Where a text begins in its page. */
+    /** Returns the index at which a text begins in its page. */
     int from(int id) {
         return isShort(id) ? (id & PAGE_MASK) << 4 : Texts.from((int) first(id));
     }
 
-    /** How many bytes a text has. */
+    /** Returns the number of bytes of a text. */
     int length(int id) {
         return isShort(id) ? (int) (second(id) >>> 56) : texts.length((int) first(id));
     }
@@ -216,7 +221,7 @@ final class TextDictionary extends Dictionary {
         return other.compare(one.page(id), one.from(id), one.length(id), otherId);
     }
 
-    /** Compares the text in a slot of a row to one of these. */
+    /** Compares the text in a slot of a row with a text of this dictionary. */
     int compare(Row row, int slot, int id) {
         if (row.kind(slot) == Row.UTF8) {
             return compare(row.utf8(slot), row.from(slot), row.length(slot), id);

@@ -3,8 +3,9 @@ package io.updraft.timeseries.aggregate;
 import java.util.Arrays;
 
 /**
- * Texts one after the other in pages: {@code | length, 4 bytes | UTF-8, padded to 4 bytes | ...}. A position is the number of the page
- * and the place in it, in units of 4 bytes. Nothing is ever changed once it is there; for who may read, see {@link Dictionary}.
+ * Texts one after the other in pages: {@code | length, 4 bytes | UTF-8, padded to 4 bytes | ...}. A position consists of the
+ * number of the page and the index in it, in units of 4 bytes. Stored texts never change; {@link Dictionary} defines which
+ * threads may read.
  */
 final class Texts {
 
@@ -17,14 +18,14 @@ final class Texts {
     private int used;
     private long bytes;
 
-    /** The same texts, for reading only. */
+    /** Returns a read-only view. */
     Texts view() {
         Texts view = new Texts();
         view.pages = pages;
         return view;
     }
 
-    /** Adds a text, and says where it is; -1 if there is no room for any more. */
+    /** Adds a text. Returns its position; -1 if there is no more room. */
     int add(byte[] utf8, int from, int length) {
         int room = 4 + (length + 3 & ~3);
         if (used + room > pages[pages.length - 1].length && !makeRoom(room)) {
@@ -34,12 +35,12 @@ final class Texts {
         Hash.putInt(page, used, length);
         System.arraycopy(utf8, from, page, used + 4, length);
         int position = pages.length - 1 << PAGE_SHIFT - 2 | used >> 2;
-        // A text longer than a page has one of its own, which takes nothing else.
+        // A text longer than a page has a page of its own, without other texts.
         used = room > PAGE ? page.length : used + room;
         return position;
     }
 
-    /** Lets the first page grow, then adds pages. The outer array is replaced, so that whoever has a view sees what was there. */
+    /** Grows the first page, then adds pages. The outer array is replaced, so that a view keeps the old one. */
     private boolean makeRoom(int room) {
         boolean first = pages.length == 1 && used + room <= PAGE;
         if (!first && pages.length == MAX_PAGES) {

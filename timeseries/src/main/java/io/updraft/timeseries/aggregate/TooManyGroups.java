@@ -1,11 +1,14 @@
 package io.updraft.timeseries.aggregate;
 
-/** There are more groups than there is room for. The message says how many, how much room, and what can be done. */
+/**
+ * Thrown when there are more groups than the limits allow. The message contains the number of groups, the limit, and what to
+ * do.
+ */
 public final class TooManyGroups extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    /** Says what the limit was, and how to raise it, in one line. */
+    /** Creates an exception. The message is one line that names the limit and says how to raise it. */
     public TooManyGroups(String message) {
         super(message);
     }

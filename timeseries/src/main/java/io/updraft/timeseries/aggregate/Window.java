@@ -1,14 +1,14 @@
 package io.updraft.timeseries.aggregate;
 
 /**
- * A stretch of time.
+ * A time interval.
  *
- * @param start its first millisecond since 1970
- * @param end the millisecond after its last
+ * @param start the first millisecond since 1970
+ * @param end the millisecond after the last one
  */
 public record Window(long start, long end) {
 
-    /** Whether it is the one of {@link WindowSpec#ALL_TIME}, whose start and end say nothing. */
+    /** Returns whether this is the window of {@link WindowSpec#ALL_TIME}, whose start and end have no meaning. */
     public boolean isAllTime() {
         return end - start == WindowSpec.ALL_TIME.size().toMillis();
     }

@@ -5,47 +5,47 @@ import io.updraft.timeseries.record.Schema;
 import java.util.function.Consumer;
 
 /**
- * The groups of one window, each once, in no particular order. Whoever has it owns it: it is handed from thread to thread, not
- * shared.
+ * The groups of one window, each once, in no particular order. A result has one owner at a time: threads hand it on and do not
+ * share it.
  */
 public interface WindowResult {
 
-    /** How it came to be written. */
+    /** Why the result was emitted. */
     enum Emission {
-        /** Before the window's end, since somebody asked for it: a later one takes its place. */
+        /** Requested before the window's end. A later result replaces it. */
         EARLY,
         /** At the window's end. */
         FINAL,
-        /** After its end, with records that came late: takes the place of the one before. */
+        /** After the window's end, with late records. It replaces the result before. */
         UPDATE
     }
 
     /**
-     * A group that has no row in the result since a measure is beyond the type of its column.
+     * A group without a row in the result, because a measure exceeds the type of its column.
      *
-     * @param row the group's dimensions and the measures that fit, filled again for the next one
-     * @param reason names the measure and says its value, in one line
+     * @param row the group's dimensions and the measures that fit; reused for the next group
+     * @param reason one line with the name and the value of the measure
      */
     record Overflow(Row row, String reason) {}
 
-    /** Which window. */
+    /** Returns the window. */
     Window window();
 
-    /** How it came to be written. */
+    /** Returns why the result was emitted. */
     Emission emission();
 
-    /** The columns: first the dimensions, then the measures, as in the query. */
+    /** Returns the columns: first the dimensions, then the measures, as in the query. */
     Schema schema();
 
-    /** How many of the columns are dimensions. */
+    /** Returns the number of dimensions among the columns. */
     int dimensions();
 
-    /** How many groups there are, without those that overflow. */
+    /** Returns the number of groups, without those that overflow. */
     long size();
 
-    /** Hands over each group that does not overflow, in a row that is filled again for the next one. */
+    /** Passes each group that does not overflow to a consumer, in a row that is reused for the next group. */
     void forEach(Consumer<Row> rows);
 
-    /** Hands over each group that has a sum of whole numbers which does not fit into 64 bits. */
+    /** Passes each group with a sum of whole numbers that does not fit into 64 bits to a consumer. */
     default void forEachOverflow(Consumer<Overflow> groups) {}
 }

@@ -27,22 +27,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Aggregates tuples by their fields and by windows of time; keeps sums and the like, not tuples. For each group of a closed window
- * it emits {@code (windowStart, windowEnd, dimensions..., measures...)}, times in milliseconds since 1970. A later tuple for the
- * same window and dimensions, early or because of late records, takes the place of the one before.
+ * Aggregates tuples by dimensions and by time windows. Keeps accumulators, not tuples. For each group of a closed window it
+ * emits {@code (windowStart, windowEnd, dimensions..., measures...)}, with times in milliseconds since 1970. A later tuple for
+ * the same window and dimensions, after an early result or late records, replaces the one before.
  *
- * <p>At least once: a tuple is held, its timeout reset again and again, and acked when the last of its windows was emitted. When a
- * task dies, what it held times out and is replayed, so that totals of tumbling windows stay right; a sliding window that was
- * emitted already may be emitted once more with what was replayed alone. {@code topology.max.spout.pending} must let all records of
- * the open windows be in flight. Results are not anchored: when the bolt has emitted, the records have been counted, and a replay of
- * them would be late. A tuple with a value of a wrong type is failed and reported. A group with a sum of whole numbers that
- * does not fit into 64 bits is reported when its window is written, with the name of the measure, and not emitted; its tuples are acked, as a replay
- * would come to the same. More groups than there is room for end the
- * topology, see {@link AggregateBoltBuilder#limit}.
+ * <p>At least once: the bolt holds a tuple, resets its timeout regularly, and acks it when the last of its windows was emitted.
+ * When a task dies, its held tuples time out and are replayed, so totals of tumbling windows stay correct. A sliding window
+ * that was emitted already may be emitted once more with the replayed tuples alone. {@code topology.max.spout.pending} must let
+ * all records of the open windows be in flight. Results are not anchored: when the bolt emits, the records have been counted,
+ * and a replay of them would be late.
+ *
+ * <p>A tuple with a value of a wrong type is failed and reported. A group whose sum of whole numbers does not fit into 64 bits
+ * is not emitted. It is reported, with the name of the measure, when its window is closed. Its tuples are acked, because a
+ * replay would have the same outcome. More groups than the limit allows end the topology, see
+ * {@link AggregateBoltBuilder#limit}.
  */
 public final class AggregateBolt extends BaseRichBolt {
 
-    /** The stream of records that came too late; it has the fields that the aggregation takes. */
+    /** The stream of late records. It has the input fields of the aggregation. */
     public static final String LATE = "late";
 
     private static final long serialVersionUID = 1;
@@ -75,7 +77,7 @@ public final class AggregateBolt extends BaseRichBolt {
         this.settings = settings;
     }
 
-    /** Begins to describe one. */
+    /** Creates a builder. */
     public static AggregateBoltBuilder builder() {
         return new AggregateBoltBuilder();
     }
@@ -91,7 +93,7 @@ public final class AggregateBolt extends BaseRichBolt {
                 query, settings.options(context.getThisComponentId() + "-" + context.getThisTaskId()));
         held = new HeldTuples();
         timeSlot = settings.timeField() == null ? -1 : query.input().slot(settings.timeField());
-        // Without ackers nobody waits for an ack, and tuples would be kept for nothing.
+        // Without ackers an ack has no effect, and tuples would be held for nothing.
         Object ackers = conf.get(Config.TOPOLOGY_ACKER_EXECUTORS);
         ackAtOnce = settings.ackAtOnce() || ackers instanceof Number number && number.intValue() == 0;
         latestTime = Long.MIN_VALUE;
@@ -149,7 +151,7 @@ public final class AggregateBolt extends BaseRichBolt {
         }
         long time = timeSlot < 0 ? Time.currentTimeMillis() : row.getLong(timeSlot);
         if (timeSlot < 0) {
-            // Before it is added: what has ended is closed first, and then the clock's time is never late.
+            // Before the row is added: windows that have ended are closed first, so the clock's time is never late.
             advance(time);
         }
         long end = addRow(time);
@@ -184,7 +186,7 @@ public final class AggregateBolt extends BaseRichBolt {
         collector.ack(tuple);
     }
 
-    /** Closes windows if a record of this time means that some have ended. */
+    /** Advances the event time. Closes windows that have ended by then. */
     private void advance(long time) {
         if (time <= latestTime) {
             return;
@@ -202,20 +204,20 @@ public final class AggregateBolt extends BaseRichBolt {
         nextClose = nextEnd(watermark);
     }
 
-    /** The first end of a window after a time. */
+    /** Returns the first end of a window after a time. */
     private long nextEnd(long time) {
         long size = settings.query().window().size().toMillis();
         long slide = settings.query().window().slide().toMillis();
         return Math.floorDiv(time - size, slide) * slide + slide + size;
     }
 
-    /** Every second: what the clock brings about, and what must not be done for each tuple. */
+    /** Runs every second: closes windows, emits early results, resets timeouts and logs late records. */
     private void tick(long now) {
         if (timeSlot < 0) {
             advance(now);
         }
         if (watermark != Long.MIN_VALUE) {
-            // Windows that late records were added to.
+            // Emits updates of windows that have got late records.
             close(watermark);
         }
         if (tuples != tuplesAtTick) {
@@ -234,7 +236,7 @@ public final class AggregateBolt extends BaseRichBolt {
         }
         if (lateTuples != lateAtTick) {
             LOG.warn(
-                    "{} records came too late for their windows, or without a time; {} in all",
+                    "{} records were too late for their windows or had no time; {} since the start",
                     lateTuples - lateAtTick,
                     lateTuples);
             lateAtTick = lateTuples;
@@ -255,7 +257,7 @@ public final class AggregateBolt extends BaseRichBolt {
         }
     }
 
-    /** One error for each window, however many groups: the errors of a component are kept in ZooKeeper. */
+    /** Reports overflows with one error for each window, because ZooKeeper stores the errors of a component. */
     private void reportOverflow(WindowResult result) {
         List<String> groups = new ArrayList<>();
         result.forEachOverflow(group -> {
@@ -266,13 +268,13 @@ public final class AggregateBolt extends BaseRichBolt {
             groups.add(Arrays.toString(dimensions) + ": " + group.reason());
         });
         if (!groups.isEmpty()) {
-            collector.reportError(new ArithmeticException(component + ": no tuple for " + groups.size()
-                    + (groups.size() == 1 ? " group" : " groups, of which the first is") + " of the window from "
-                    + Instant.ofEpochMilli(result.window().start()) + " on: " + groups.get(0)));
+            collector.reportError(new ArithmeticException(component + ": no result for " + groups.size()
+                    + (groups.size() == 1 ? " group" : " groups (the first is shown)") + " of the window from "
+                    + Instant.ofEpochMilli(result.window().start()) + ": " + groups.get(0)));
         }
     }
 
-    /** The values of a row, after some places that are left free. */
+    /** Returns the values of a row, preceded by {@code free} empty places. */
     private static Values values(Row row, int free) {
         List<Field> fields = row.schema().fields();
         Object[] values = new Object[free + fields.size()];

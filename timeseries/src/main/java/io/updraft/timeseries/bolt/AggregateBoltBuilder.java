@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** Describes an {@link AggregateBolt}. What is not said otherwise: processing time, no lateness, acks after the result. */
+/** Builds an {@link AggregateBolt}. Defaults: processing time, no lateness, acks after the result. */
 public final class AggregateBoltBuilder {
 
     private final List<Field> fields = new ArrayList<>();
@@ -32,13 +32,16 @@ public final class AggregateBoltBuilder {
 
     AggregateBoltBuilder() {}
 
-    /** Says of which type a field of the tuples is. Tuples may have other fields too. */
+    /** Declares the type of a field. Tuples may have other fields too. */
     public AggregateBoltBuilder field(String name, FieldType type) {
         fields.add(new Field(name, type));
         return this;
     }
 
-    /** Groups by fields; those whose type was not said are TEXT. Groups are complete if tuples come by a fields grouping on them. */
+    /**
+     * Groups by fields. Fields without a declared type are TEXT. Groups are complete if tuples arrive by a fields grouping on
+     * these fields.
+     */
     public AggregateBoltBuilder groupBy(String... names) {
         for (String name : names) {
             if (fields.stream().noneMatch(field -> field.name().equals(name))) {
@@ -65,23 +68,23 @@ public final class AggregateBoltBuilder {
         return this;
     }
 
-    /** Windows of one length, one after the other. */
+    /** Sets tumbling windows of one size. */
     public AggregateBoltBuilder every(Duration size) {
         return window(WindowSpec.tumbling(size));
     }
 
-    /** Windows of any kind. */
+    /** Sets the windows. */
     public AggregateBoltBuilder window(WindowSpec spec) {
         window = spec;
         return this;
     }
 
     /**
-     * A record belongs to the windows that a field of it says, of type TIME unless {@link #field} says LONG. Windows are closed when
-     * a record was seen whose time is later than their end by the disorder: the clock is that of the records that the task sees.
+     * Uses event time from a field, of type TIME unless {@link #field} declares LONG. A window is closed when the task has
+     * received a record whose time is later than the window's end by {@code allowed}.
      *
      * @param name the field
-     * @param allowed how much earlier a record's time may be than that of one before it
+     * @param allowed how far out of order records may arrive
      */
     public AggregateBoltBuilder eventTime(String name, Duration allowed) {
         if (fields.stream().noneMatch(field -> field.name().equals(name))) {
@@ -92,36 +95,44 @@ public final class AggregateBoltBuilder {
         return this;
     }
 
-    /** With event time: closes all windows when no tuple has come for so long. What comes for them later is late. */
+    /**
+     * With event time: closes all windows when no tuple has arrived for {@code after}. Records that arrive for them later are
+     * late.
+     */
     public AggregateBoltBuilder closeWhenIdle(Duration after) {
         idle = after;
         return this;
     }
 
-    /** Emits results of windows that are not closed yet, if they have changed, about so often; not more often than every second. */
+    /** Emits early results of open windows that have changed, about once in each interval, at most every second. */
     public AggregateBoltBuilder early(Duration interval) {
         early = interval;
         return this;
     }
 
-    /** Emits records that are too late, or have no time, on the stream {@value AggregateBolt#LATE}; otherwise they are only counted. */
+    /**
+     * Emits records that are late or have no time on the stream {@value AggregateBolt#LATE}. By default they are only counted.
+     */
     public AggregateBoltBuilder emitLate() {
         late = true;
         return this;
     }
 
-    /** Acks a tuple when it was added, not when its windows were emitted: what is in memory is lost with the task. */
+    /**
+     * Acks a tuple when it was added, not when its windows were emitted. Accumulators in memory are then lost with the task.
+     */
     public AggregateBoltBuilder ackAtOnce() {
         ackAtOnce = true;
         return this;
     }
 
     /**
-     * Limits what each task holds. Without this, a task may take half of the heap.
+     * Limits the state of each task. The default is half of the heap.
      *
      * @param groups the most groups of all open windows
      * @param bytes the most bytes of memory
-     * @param spillInto a directory for what does not fit; null to end the topology with an error that says what to do
+     * @param spillInto a directory to which groups beyond the limits spill; null to end the topology with an error that says
+     *     what to do
      */
     public AggregateBoltBuilder limit(long groups, long bytes, Path spillInto) {
         maxGroups = groups;
@@ -131,9 +142,9 @@ public final class AggregateBoltBuilder {
     }
 
     /**
-     * The bolt.
+     * Creates the bolt.
      *
-     * @throws IllegalArgumentException when something is missing or contradicts itself
+     * @throws IllegalArgumentException when an option is missing or contradicts another one
      */
     public AggregateBolt build() {
         Objects.requireNonNull(window, "an aggregation needs windows: call every or window");

@@ -7,10 +7,10 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.apache.storm.tuple.Tuple;
 
-/** Tuples that are not acked yet, by the end of the latest window that has taken them. One thread only. */
+/** Tuples that are not acked yet, by the end of the latest window that contains them. One thread only. */
 final class HeldTuples {
 
-    /** Those of one window: an array that is doubled, so that a tuple costs nothing of its own. */
+    /** The tuples of one window, in an array that doubles when full, so that a tuple needs no object of its own. */
     private static final class Held {
         final long end;
         Tuple[] tuples = new Tuple[64];
@@ -36,7 +36,7 @@ final class HeldTuples {
         held.tuples[held.size++] = tuple;
     }
 
-    /** Lets go of all whose window ends at or before a time. */
+    /** Releases all tuples whose window ends at or before a time. */
     void release(long time, Consumer<Tuple> to) {
         Iterator<Map.Entry<Long, Held>> each = byEnd.entrySet().iterator();
         while (each.hasNext()) {
@@ -50,7 +50,7 @@ final class HeldTuples {
         }
     }
 
-    /** Tells of all that are held. */
+    /** Passes all held tuples to a consumer. */
     void forEach(Consumer<Tuple> to) {
         byEnd.values().forEach(held -> tell(held, to));
     }

@@ -3,8 +3,8 @@ package io.updraft.timeseries.bolt;
 import io.updraft.timeseries.aggregate.TooManyGroups;
 
 /**
- * A task has more groups than it has room for. No exception but an error, as when memory has run out, which ends the topology: an
- * instance that took its place would be given the same records again, and be full after as many.
+ * Thrown when a task exceeds its limit of groups. It is an error like running out of memory, not an exception, and so ends the
+ * topology. A replacement of the task would receive the same records and reach the limit again.
  */
 final class NoRoomForGroups extends VirtualMachineError {
 

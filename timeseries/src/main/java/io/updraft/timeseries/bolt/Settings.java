@@ -6,13 +6,13 @@ import java.io.Serializable;
 import java.nio.file.Path;
 
 /**
- * What an {@link AggregateBolt} does; goes with it to the workers.
+ * The settings of an {@link AggregateBolt}. Serialized to the workers with it.
  *
  * @param timeField the field that has a record's time; null for processing time
- * @param disorder milliseconds that a record may come after one with a later time
+ * @param disorder milliseconds by which records may arrive out of order
  * @param early milliseconds between early results; 0 for none
  * @param idle milliseconds without a tuple after which all windows are closed; 0 for never
- * @param late whether records that come too late are emitted on a stream of their own
+ * @param late whether late records are emitted on a stream of their own
  * @param ackAtOnce whether tuples are acked as soon as they were added
  * @param maxGroups the limit of groups
  * @param maxBytes the limit of bytes; 0 for half of the heap
@@ -31,7 +31,7 @@ record Settings(
         String spill)
         implements Serializable {
 
-    /** The limits of one task; each spills into a directory of its own. */
+    /** Returns the limits of one task. Each task spills into a directory of its own. */
     AggregatorOptions options(String task) {
         long bytes = maxBytes == 0 ? AggregatorOptions.inMemory().maxBytes() : maxBytes;
         return new AggregatorOptions(maxGroups, bytes, spill == null ? null : Path.of(spill, task));

@@ -13,13 +13,13 @@ import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 
-/** Fills a row from tuples. Where a field is in the tuples of a stream is looked up once. One thread only. */
+/** Fills a row from tuples. The position of each field in a stream's tuples is looked up once. One thread only. */
 final class TupleRows {
 
     /**
-     * A stream that the bolt takes.
+     * An input stream of the bolt.
      *
-     * @param indexes where in its tuples the value of each slot is
+     * @param indexes the index in its tuples of the value of each slot
      */
     private record Input(String component, String stream, int[] indexes) {}
 
@@ -89,7 +89,7 @@ final class TupleRows {
         return last;
     }
 
-    /** The types that are not everyday ones. */
+    /** Puts a value of a less common type into a slot. */
     private void put(Tuple tuple, Row row, int slot, Object value) {
         boolean whole =
                 value instanceof Long || value instanceof Integer || value instanceof Short || value instanceof Byte;
@@ -137,6 +137,6 @@ final class TupleRows {
     private IllegalArgumentException wrong(Tuple tuple, int slot, Object value) {
         return new IllegalArgumentException(
                 "field " + fields[slot].name() + " of a tuple of " + tuple.getSourceComponent() + " is of "
-                        + value.getClass().getName() + ", and the aggregation takes it as " + types[slot]);
+                        + value.getClass().getName() + ", but the aggregation expects " + types[slot]);
     }
 }

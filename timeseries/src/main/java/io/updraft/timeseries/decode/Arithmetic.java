@@ -4,14 +4,14 @@ import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Row;
 
 /**
- * Expressions of numbers and times. Whole numbers that leave 64 bits have no value, nor has a number that is divided by zero;
- * division gives a floating-point number.
+ * Expressions of numbers and times. A whole number that leaves 64 bits has no value. Neither has a division by zero. Division
+ * gives a floating-point number.
  */
 final class Arithmetic {
 
     private Arithmetic() {}
 
-    /** Two whole numbers or times. */
+    /** An operation on two whole numbers or times. */
     static final class OfWhole extends Expression {
         private final char operator;
         private final Expression left;
@@ -66,7 +66,7 @@ final class Arithmetic {
         }
     }
 
-    /** Two floating-point numbers. */
+    /** An operation on two floating-point numbers. */
     static final class OfReal extends Expression {
         private final char operator;
         private final Expression left;
@@ -100,7 +100,7 @@ final class Arithmetic {
         }
     }
 
-    /** A time at or before another that is a multiple of some milliseconds since 1970. */
+    /** Rounds a time down to a multiple of some milliseconds since 1970. */
     static final class Truncated extends Expression {
         private final Expression time;
         private final long millis;

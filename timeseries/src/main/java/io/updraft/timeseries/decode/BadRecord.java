@@ -1,6 +1,8 @@
 package io.updraft.timeseries.decode;
 
-/** Leaves a record that is bad; the message is the reason. Without a stack trace, as a source may be full of them. */
+/**
+ * Thrown to abandon a bad record; the message is the reason. Has no stack trace, because a source may contain many bad records.
+ */
 final class BadRecord extends RuntimeException {
 
     private static final long serialVersionUID = 1;
@@ -9,10 +11,10 @@ final class BadRecord extends RuntimeException {
         super(reason, null, false, false);
     }
 
-    /** Refuses a record of no bytes in any format: it is a mistake, or a tombstone, and says nothing of any field. */
+    /** Refuses an empty record in every format. It is a mistake or a tombstone, and has no fields. */
     static void ifEmpty(int from, int end) {
         if (from == end) {
-            throw new BadRecord("an empty record: it has no value, as a tombstone, or one of no bytes");
+            throw new BadRecord("an empty record: a tombstone, or a value of no bytes");
         }
     }
 }

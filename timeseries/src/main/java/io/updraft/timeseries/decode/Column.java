@@ -4,25 +4,25 @@ import io.updraft.timeseries.record.FieldType;
 import java.util.Objects;
 
 /**
- * A column of the rows, and where it comes from. What a record has is converted to the column's type: text to a number, boolean
- * or time that it spells, a number or boolean to text as it stands in the record, 1 and 0 to a boolean, a whole number to a
- * floating-point one and back if nothing is lost.
+ * A column of the rows, and its source in a record. A value is converted to the column's type: text to the number, boolean or
+ * time that it represents; a number or boolean to its text in the record; 1 and 0 to a boolean; a whole number to a
+ * floating-point number, and back if nothing is lost.
  *
- * @param name what queries and expressions call it
- * @param type what it holds
- * @param path where it comes from. JSON: a path such as {@code flight.carrier}, {@code tags[0]} or {@code a["odd.name"]}; with
- *     {@link DecodeSpec#explode}, what belongs to an element is {@code legs[*].delay} or, for short, {@code @.delay}; {@code @}
- *     is the element itself, and {@code @key} its name if it is a member of an object. CSV: the name of a column, as it is
- * @param fallback its value, as text, when the record has none or null; null if it then has none either
- * @param required whether a record that has no value here is bad; cannot be together with a fallback
+ * @param name the name in queries and expressions
+ * @param type the type of its values
+ * @param path the source of the value. JSON: a path such as {@code flight.carrier}, {@code tags[0]} or {@code a["odd.name"]}.
+ *     With {@link DecodeSpec#explode}, a field of an element is {@code legs[*].delay} or, for short, {@code @.delay}; {@code @}
+ *     is the element itself, and {@code @key} its name if it is a member of an object. CSV: the name of a column
+ * @param fallback the value, as text, when the record has none or null; null if the column then has no value
+ * @param required whether a record without a value here is bad; excludes a fallback
  * @param time how the time is written if the type is TIME, else null
  */
 public record Column(String name, FieldType type, String path, String fallback, boolean required, TimeFormat time) {
 
     /**
-     * A column.
+     * Creates a column.
      *
-     * @throws IllegalArgumentException when the fallback is not of the type, or comes with {@code required}
+     * @throws IllegalArgumentException when the fallback is not of the type, or is combined with {@code required}
      */
     public Column {
         Objects.requireNonNull(name, "name");
@@ -33,34 +33,34 @@ public record Column(String name, FieldType type, String path, String fallback, 
         }
         if (type != FieldType.TIME && time != null) {
             throw new IllegalArgumentException(
-                    "column " + name + " is of type " + type + ", and so has no time format");
+                    "column " + name + " is of type " + type + " and cannot have a time format");
         }
         if (required && fallback != null) {
-            throw new IllegalArgumentException("column " + name + " is required, and so cannot have a default");
+            throw new IllegalArgumentException("column " + name + " is required and cannot have a default");
         }
     }
 
-    /** A column that comes from what is called as it is. */
+    /** Creates a column whose path is its name. */
     public static Column of(String name, FieldType type) {
         return of(name, type, name);
     }
 
-    /** A column that comes from somewhere. */
+    /** Creates a column with a path. */
     public static Column of(String name, FieldType type, String path) {
         return new Column(name, type, path, null, false, null);
     }
 
-    /** The same with a value for records that have none. */
+    /** Returns a copy with a default for records without a value. */
     public Column or(String value) {
         return new Column(name, type, path, value, required, time);
     }
 
-    /** The same, but a record without it is bad. */
+    /** Returns a copy that requires a value. */
     public Column require() {
         return new Column(name, type, path, fallback, true, time);
     }
 
-    /** The same with times written in some way. */
+    /** Returns a copy with a time format. */
     public Column at(TimeFormat format) {
         return new Column(name, type, path, fallback, required, format);
     }

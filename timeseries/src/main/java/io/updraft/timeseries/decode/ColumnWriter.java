@@ -11,7 +11,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.TemporalAccessor;
 import java.util.Locale;
 
-/** Puts what a record has for a column into its slot, converted to its type; {@link Column} says how. */
+/** Puts the value of a column into its slot, converted to its type as {@link Column} defines. */
 final class ColumnWriter {
 
     private static final byte[] TRUE = "true".getBytes(StandardCharsets.US_ASCII);
@@ -44,12 +44,12 @@ final class ColumnWriter {
         return slot;
     }
 
-    /** Whether a row without a value here needs something done. */
+    /** Returns whether a row without a value here needs a default or is bad. */
     boolean mindsNone() {
         return fallback != null || column.required();
     }
 
-    /** Puts the default into a slot that has no value. */
+    /** Puts the default into a slot without a value. */
     void complete(Row row) {
         if (row.has(slot)) {
             return;
@@ -73,7 +73,7 @@ final class ColumnWriter {
         }
     }
 
-    /** A number, and the text that it was read from. */
+    /** Puts a number. The bytes are the text of the number. */
     void number(Row row, Decimal number, byte[] bytes, int from, int length) {
         switch (type) {
             case LONG -> whole(row, number, bytes, from, length);
@@ -84,7 +84,7 @@ final class ColumnWriter {
         }
     }
 
-    /** Text, well-formed. */
+    /** Puts well-formed text. */
     void text(Row row, byte[] bytes, int from, int length) {
         switch (type) {
             case TEXT -> row.setText(slot, bytes, from, length);
@@ -95,7 +95,7 @@ final class ColumnWriter {
         }
     }
 
-    /** What an object or array is for a column: nothing that goes into it. */
+    /** Creates the error for a value that the column's type cannot hold. */
     BadRecord wrong(String found) {
         return new BadRecord("column " + column.name() + ": expected " + expected() + ", found " + found);
     }
@@ -183,7 +183,7 @@ final class ColumnWriter {
         row.setLong(slot, millis);
     }
 
-    /** Allocates, as java.time does. */
+    /** Parses a time by a pattern. Allocates, because java.time does. */
     private long ofPattern(byte[] bytes, int from, int length) {
         try {
             TemporalAccessor parsed = pattern.parseBest(

@@ -5,16 +5,16 @@ import io.updraft.timeseries.record.Row;
 import java.util.List;
 
 /**
- * Expressions that are true, false or, as in SQL, without a value: a comparison of what has no value has none, "and" and "or" have
- * one if one side settles it.
+ * Expressions that are true, false or, as in SQL, without a value. A comparison with a missing value has no value. "and" and
+ * "or" have a value if one side decides it.
  */
 final class Conditions {
 
     private Conditions() {}
 
-    /** Two sides of one type. */
+    /** Compares two sides of one type. */
     static final class Comparison extends Expression {
-        /** Which orders of the two sides make it true. */
+        /** The orders of the two sides for which the comparison is true. */
         private final boolean less;
 
         private final boolean equal;
@@ -47,7 +47,7 @@ final class Conditions {
         }
 
         private int textOrder() {
-            // Most comparisons are for equality, and most unequal texts differ in length.
+            // Most comparisons test equality, and most unequal texts differ in length.
             return less == greater ? (a.sameText(b) ? 0 : 1) : a.compareText(b);
         }
 
@@ -60,7 +60,7 @@ final class Conditions {
         }
     }
 
-    /** Whether a value is one of some. */
+    /** Tests whether a value is in a list. */
     static final class In extends Expression {
         private final Expression of;
         private final Expression[] list;
@@ -97,7 +97,7 @@ final class Conditions {
         }
     }
 
-    /** Both, or one of two. */
+    /** The conjunction or disjunction of two conditions. */
     static final class Junction extends Expression {
         private final boolean settledBy;
         private final Expression left;
@@ -137,7 +137,7 @@ final class Conditions {
         }
     }
 
-    /** The opposite. */
+    /** The negation of a condition. */
     static final class Not extends Expression {
         private final Expression of;
 
@@ -153,7 +153,7 @@ final class Conditions {
         }
     }
 
-    /** Whether there is a value. */
+    /** Tests whether an expression has a value. */
     static final class Exists extends Expression {
         private final Expression of;
 

@@ -3,7 +3,7 @@ package io.updraft.timeseries.decode;
 import java.util.Arrays;
 import java.util.List;
 
-/** Which columns of CSV are wanted for what. */
+/** Maps the columns of CSV to the columns that read them. */
 final class CsvColumns {
 
     private static final ColumnWriter[] NO_COLUMNS = {};
@@ -16,12 +16,12 @@ final class CsvColumns {
         this.byIndex = byIndex;
     }
 
-    /** No columns, as something is wrong, and why; all records are bad. */
+    /** Returns an object without columns, because of a flaw; all records are then bad. */
     static CsvColumns none(String flaw) {
         return new CsvColumns(flaw, null);
     }
 
-    /** The columns in CSV columns of these names; of a name that comes twice, the last. */
+    /** Maps columns to CSV columns by name. Of equal names, the last counts. */
     static CsvColumns of(List<String> names, List<ColumnWriter> columns) {
         ColumnWriter[][] byIndex = new ColumnWriter[names.size()][];
         Arrays.fill(byIndex, NO_COLUMNS);
@@ -39,9 +39,9 @@ final class CsvColumns {
     }
 
     /**
-     * How many columns each record has.
+     * Returns the number of columns of each record.
      *
-     * @throws BadRecord when that is not known, as something is wrong
+     * @throws BadRecord when there is a flaw
      */
     int count() {
         if (flaw != null) {

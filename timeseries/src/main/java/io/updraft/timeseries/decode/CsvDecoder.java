@@ -5,7 +5,7 @@ import io.updraft.timeseries.record.Row;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Rows of CSV records. One thread only. */
+/** Decodes CSV records to rows. One thread only. */
 final class CsvDecoder implements Decoder {
 
     private static final int MAX_UNITS = 1024;
@@ -15,7 +15,7 @@ final class CsvDecoder implements Decoder {
     private final Row row;
     private final CsvScanner scanner;
 
-    /** What the headers of units said, of those that were read last; more only costs memory. */
+    /** The columns of the most recently used units, from their headers. The size is limited to save memory. */
     private final Map<String, CsvColumns> byUnit = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
 
@@ -25,20 +25,20 @@ final class CsvDecoder implements Decoder {
         }
     };
 
-    /** The header that a chunk brought last. */
+    /** The header of the last chunk that has one. */
     private byte[] header;
 
     private CsvColumns ofHeader;
-    /** Of the chunk at hand; null if no header is known. */
+    /** The columns of the current chunk; null if no header is known. */
     private CsvColumns columns;
 
-    /** Records of the chunk in hand so far. */
+    /** The records of the current chunk decoded so far. */
     private int decoded;
-    /** Where the record in hand begins and ends. */
+    /** Start and end of the current record. */
     private int recordFrom;
 
     private int recordTo;
-    /** Whether the end of a line is no part of it. */
+    /** Whether the line end is not part of the record. */
     private boolean isLine;
 
     CsvDecoder(DecodeSpec spec, RowMaker maker) {
@@ -88,7 +88,7 @@ final class CsvDecoder implements Decoder {
             int from = CsvScanner.afterBom(bytes, scanner.limit());
             return CsvColumns.of(scanner.names(from), maker.columns());
         } catch (BadRecord e) {
-            return CsvColumns.none("the header of " + unit + " is bad: " + e.getMessage());
+            return CsvColumns.none("the header of " + unit + " is invalid: " + e.getMessage());
         }
     }
 
@@ -103,7 +103,7 @@ final class CsvDecoder implements Decoder {
         }
     }
 
-    /** Passes over what a unit begins with: a byte order mark, and the header if there is one. */
+    /** Skips the start of a unit: a byte order mark, and the header if there is one. */
     private int begin(Chunk chunk) {
         int at = CsvScanner.afterBom(chunk.bytes(), chunk.length());
         if (!format.hasHeader() || chunk.length() == 0) {
@@ -128,7 +128,7 @@ final class CsvDecoder implements Decoder {
         }
     }
 
-    /** Decodes a record; gives where the next one begins. */
+    /** Decodes a record. Returns the start of the next one. */
     private int record(int from, int end, long position, long time, String unit, RowHandler rows) {
         int after;
         decoded++;

@@ -5,22 +5,22 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * How CSV is written. Quotes are those of RFC 4180: a field that begins with a quote goes to the quote that ends it, may hold
- * delimiters and line breaks, and holds a quote as two. Records end with LF or CRLF; lines without anything are passed over; a
- * byte order mark at the beginning of a unit is too.
+ * The format of CSV. Quotes follow RFC 4180: a field that begins with a quote ends at the closing quote. It may contain
+ * delimiters and line breaks, and contains a quote as two quotes. Records end with LF or CRLF. Empty lines are skipped, and so
+ * is a byte order mark at the start of a unit.
  *
- * @param names what the columns are called, from left to right; empty if the first line of each unit tells
+ * @param names the names of the columns, from left to right; empty if the first line of each unit names them
  * @param delimiter between columns: one ASCII character, neither a line break nor the quote
  * @param quote around columns that need it: one ASCII character
- * @param nullText what stands for no value where it is not in quotes
+ * @param nullText the text that, without quotes, means no value
  */
 public record CsvFormat(List<String> names, char delimiter, char quote, String nullText) {
 
-    /** Commas, double quotes, names in the first line of each unit, and nothing where there is no value. */
+    /** Commas, double quotes, names in the first line of each unit, and an empty field for no value. */
     public static final CsvFormat STANDARD = new CsvFormat(List.of(), ',', '"', "");
 
     /**
-     * How CSV is written.
+     * Creates a format.
      *
      * @throws IllegalArgumentException when a name comes twice, or a character cannot be a delimiter or quote
      */
@@ -39,7 +39,7 @@ public record CsvFormat(List<String> names, char delimiter, char quote, String n
         }
     }
 
-    /** Whether the first line of each unit names the columns. */
+    /** Returns whether the first line of each unit names the columns. */
     public boolean hasHeader() {
         return names.isEmpty();
     }

@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Reads a record of CSV in place and hands fields to columns that want them; {@link CsvFormat} says what CSV is. Looks through 8
- * bytes at a time, by the usual arithmetic on words ("Hacker's Delight", 6-1).
+ * Parses a CSV record in place and passes fields to the columns that read them. {@link CsvFormat} defines the format. Scans 8
+ * bytes at a time by arithmetic on words ("Hacker's Delight", 6-1).
  */
 final class CsvScanner {
 
@@ -28,20 +28,20 @@ final class CsvScanner {
 
     private byte[] bytes;
     private int end;
-    /** Whether a line feed ends a record; else the end does, and perhaps a line feed before it. */
+    /** Whether a line feed ends a record. Otherwise it ends at the limit, or at a line feed before the limit. */
     private boolean line;
 
     private int start;
     private CsvColumns columns;
     private Row row;
-    /** Where names go while a header is read. */
+    /** Receives the names while a header is read. */
     private List<String> names;
 
     private int index;
-    /** Whether the field at hand is the last one; what follows a delimiter at the end is an empty one. */
+    /** Whether the current field is the last one. A delimiter at the end is followed by an empty field. */
     private boolean ended;
 
-    /** All bytes seen, as far as their highest bits matter. */
+    /** The bitwise OR of all bytes seen, for a check of their highest bits. */
     private long seen;
 
     private byte[] unescaped = new byte[256];
@@ -74,17 +74,17 @@ final class CsvScanner {
         return bom ? 3 : 0;
     }
 
-    /** Where the line after an empty one begins; the same if the line is not empty. */
+    /** Returns the start of the line after an empty one; {@code at} if the line is not empty. */
     int afterBlank(int at) {
         int feed = at < end && bytes[at] == '\r' ? at + 1 : at;
         return feed < end && bytes[feed] == '\n' ? feed + 1 : at;
     }
 
     /**
-     * Reads a record.
+     * Parses a record.
      *
-     * @return where the next one begins
-     * @throws BadRecord when something is wrong with it
+     * @return the start of the next record
+     * @throws BadRecord when the record is malformed
      */
     int record(int from, CsvColumns wanted, Row into) {
         columns = wanted;
@@ -99,9 +99,9 @@ final class CsvScanner {
     }
 
     /**
-     * Reads a record of names.
+     * Parses a record of names.
      *
-     * @throws BadRecord when something is wrong with it
+     * @throws BadRecord when the record is malformed
      */
     List<String> names(int from) {
         names = new ArrayList<>();
@@ -121,7 +121,10 @@ final class CsvScanner {
         }
     }
 
-    /** Where the record after one begins, whatever is in it: after its line if its quotes do not match. */
+    /**
+     * Returns the start of the next record, even if this one is bad. If its quotes do not match, the next record starts after
+     * its line.
+     */
     int afterRecord(int from) {
         columns = null;
         try {
@@ -135,7 +138,7 @@ final class CsvScanner {
         }
     }
 
-    /** Where a record ends whose line break does not count. */
+    /** Returns the end of a record without its line break. */
     int withoutLineEnd(int from, int after) {
         int last = after > from && bytes[after - 1] == '\n' ? after - 1 : after;
         return last < after && last > from && bytes[last - 1] == '\r' ? last - 1 : last;
@@ -188,7 +191,7 @@ final class CsvScanner {
         return at < end ? afterSeparator(at) : end;
     }
 
-    /** Passes over a delimiter or line feed. */
+    /** Skips a delimiter or line feed. */
     private int afterSeparator(int at) {
         if (!line && bytes[at] == '\n' && at + 1 < end) {
             throw flaw(at, "more than one line in a record");
@@ -262,10 +265,10 @@ final class CsvScanner {
         }
     }
 
-    /** Writes a field without the second of two quotes after what is used of {@link #unescaped}; gives where it begins. */
+    /** Copies a field, with each pair of quotes as one, to the free part of {@link #unescaped}. Returns its start. */
     private int unescape(int from, int last) {
         if (unescaped.length - used < last - from) {
-            // The row may refer to the old array, so it is left as it is.
+            // The row may refer to the old array, so the old array is not reused.
             unescaped = new byte[Math.max(2 * unescaped.length, last - from)];
             used = 0;
         }
@@ -278,10 +281,10 @@ final class CsvScanner {
     }
 
     private BadRecord flaw(int at, String what) {
-        return new BadRecord("no CSV: " + what + " at byte " + (at - start));
+        return new BadRecord("invalid CSV: " + what + " at byte " + (at - start));
     }
 
-    /** Lets go of what a huge record needed. */
+    /** Frees the memory that a huge record needed. */
     void forget() {
         bytes = null;
         if (unescaped.length > MAX_KEPT) {

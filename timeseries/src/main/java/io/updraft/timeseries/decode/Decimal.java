@@ -6,9 +6,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * A decimal number read in place: its first significant digits and a power of ten. Doubles are exact: by the fast path of
- * Clinger ("How to read floating point numbers accurately", 1990) where digits and power are small, else by fastdoubleparser,
- * which has the algorithm of Eisel and Lemire. Nothing is allocated.
+ * A decimal number parsed in place: its first significant digits and a power of ten. Conversion to double is exact. It uses the
+ * fast path of Clinger ("How to read floating point numbers accurately", 1990) where digits and power are small, else
+ * fastdoubleparser, which implements the algorithm of Eisel and Lemire. Nothing is allocated.
  */
 final class Decimal {
 
@@ -16,7 +16,7 @@ final class Decimal {
     private static final long ZEROS = 0x3030303030303030L;
     private static final long LOWS = 0x7f7f7f7f7f7f7f7fL;
     private static final long HIGHS = 0x8080808080808080L;
-    /** Added to a byte from 10 to 127, it sets the highest bit. */
+    /** Sets the highest bit of a byte from 10 to 127 when added. */
     private static final long BEYOND_NINE = 0x7676767676767676L;
 
     private static final long[] TENS = {1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000};
@@ -33,39 +33,39 @@ final class Decimal {
     private int from;
     private int end;
     private boolean negative;
-    /** The digits; up to 19 of them, so it may have to be taken as unsigned. */
+    /** The digits, up to 19; may have to be taken as unsigned. */
     private long digits;
 
     private long exponent;
-    /** Whether digits other than zero did not fit. */
+    /** Whether nonzero digits were dropped. */
     private boolean inexact;
 
-    /** Whether the last one had a zero before its first digit, which JSON does not allow. */
+    /** Whether the last number had leading zeros, which JSON does not allow. */
     private boolean padded;
 
     private long value;
 
     /**
-     * Reads {@code -1}, {@code 0.5}, {@code 1e9} or {@code -1.25E-3} as JSON has it.
+     * Parses {@code -1}, {@code 0.5}, {@code 1e9} or {@code -1.25E-3} in the syntax of JSON.
      *
-     * @return where it ends; -1 if there is no number, or one that JSON does not have
+     * @return its end; -1 if there is no number, or one that JSON does not allow
      */
     int json(byte[] in, int start, int limit) {
         int after = read(in, start, limit);
         return padded ? -1 : after;
     }
 
-    /** Whether some text is a number: as in JSON, but with zeros before it and a plus sign if it likes. */
+    /** Returns whether a text is a number: in the syntax of JSON, but leading zeros and a plus sign are allowed. */
     boolean text(byte[] in, int start, int length) {
         int limit = start + length;
         int at = length > 1 && in[start] == '+' && in[start + 1] != '-' ? start + 1 : start;
         return length > 0 && read(in, at, limit) == limit;
     }
 
-    /** Where the digits that {@link #digits} has read end. */
+    /** The end of the digits that {@link #digits} has parsed. */
     private int next;
 
-    /** This is where half of all bytes of measures go through. */
+    /** Parses a number. Half of all bytes of measurements pass through this method. */
     private int read(byte[] in, int start, int limit) {
         bytes = in;
         from = start;
@@ -103,7 +103,7 @@ final class Decimal {
         return at < limit && (in[at] | 0x20) == 'e' ? readExponent(at + 1, limit) : at;
     }
 
-    /** Appends digits to a number, 8 bytes at a time where there are 8: it wraps around if they are too many. */
+    /** Appends digits to a number, 8 bytes at a time where possible. The result wraps around if there are too many. */
     private long digits(byte[] in, int start, int limit, long before) {
         long number = before;
         int at = start;
@@ -125,14 +125,14 @@ final class Decimal {
         return number;
     }
 
-    /** The number that eight digits make, the first one in the lowest byte: joins neighbours, then pairs, then fours. */
+    /** Returns the number of eight digits, the first one in the lowest byte: joins neighbours, then pairs, then fours. */
     private static long eight(long digits) {
         long pairs = digits * (10 << 8 | 1) >>> 8 & 0x00ff00ff00ff00ffL;
         long fours = pairs * (100 << 16 | 1) >>> 16 & 0x0000ffff0000ffffL;
         return fours * (10_000L << 32 | 1) >>> 32;
     }
 
-    /** Reads again what has more digits than surely fit: keeps 18 significant ones, and 19 of a whole number. */
+    /** Parses a number again that has too many digits to fit: keeps 18 significant digits, and 19 of a whole number. */
     private void readLong(int first, int last) {
         long number = 0;
         int kept = 0;
@@ -175,7 +175,7 @@ final class Decimal {
         return at == first ? -1 : at;
     }
 
-    /** Whether the number is whole and fits into 64 bits; then {@link #value} has it. */
+    /** Returns whether the number is whole and fits into 64 bits; {@link #value} then contains it. */
     boolean isWhole() {
         if (exponent == 0 && digits >= 0 && !inexact) {
             value = negative ? -digits : digits;
@@ -200,7 +200,7 @@ final class Decimal {
         return fits && (number >= 0 || (negative && number == Long.MIN_VALUE));
     }
 
-    /** Whether the number times a power of ten, rounded down, fits into 64 bits; then {@link #value} has it. */
+    /** Returns whether the number times a power of ten, rounded down, fits into 64 bits; {@link #value} then contains it. */
     boolean isScaled(int power) {
         long number = negative ? -digits : digits;
         long by = number == 0 ? 0 : exponent + power;
@@ -220,7 +220,7 @@ final class Decimal {
         return value;
     }
 
-    /** The nearest floating-point number; infinite if it is beyond all. */
+    /** Returns the nearest floating-point number; infinity if the number is too large. */
     double real() {
         if (exponent == 0 && digits >= 0 && !inexact) {
             return negative ? -(double) digits : digits;

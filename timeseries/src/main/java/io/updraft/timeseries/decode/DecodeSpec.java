@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What records look like, and what rows are made of them. Immutable.
+ * The format of records, and the rows to make of them. Immutable.
  *
- * @param format how records are written
- * @param csv how CSV is written; {@link CsvFormat#STANDARD} if null
- * @param explode JSON: the path of an array or object whose elements or members give a row each, with the record's other columns
- *     repeated; a record without it gives none. Null for a row per record; may be left out where a column's path has
- *     {@code [*]}
- * @param columns what rows have that records tell
- * @param derived what rows have besides, each as {@code name = expression} of columns and of what was derived before it
+ * @param format the format of records
+ * @param csv the format of CSV; {@link CsvFormat#STANDARD} if null
+ * @param explode JSON: the path of an array or object. Each of its elements or members gives a row, with the record's other
+ *     columns repeated. A record without it gives no row. Null for one row for each record; may be omitted where a column's
+ *     path contains {@code [*]}
+ * @param columns the columns that are read from records
+ * @param derived the derived columns, each as {@code name = expression} of columns and of derived columns before it
  * @param filter an expression that is true for the rows to keep; null for all
  * @see Expressions the grammar of expressions
  */
@@ -23,10 +23,9 @@ public record DecodeSpec(
         Format format, CsvFormat csv, String explode, List<Column> columns, List<String> derived, String filter) {
 
     /**
-     * What records look like, and what rows are made of them. Expressions are checked later, by {@link #schema} and
-     * {@link Decoders#create}.
+     * Creates a specification. {@link #schema} and {@link Decoders#create} check the expressions later.
      *
-     * @throws IllegalArgumentException when there is no column, a path is none, or paths do not go together
+     * @throws IllegalArgumentException when there is no column, a path is invalid, or paths do not fit together
      */
     public DecodeSpec {
         Objects.requireNonNull(format, "format");
@@ -39,37 +38,37 @@ public record DecodeSpec(
         explode = format == Format.JSON ? JsonPaths.check(explode, columns) : noExplode(explode);
     }
 
-    /** Rows of JSON with these columns. */
+    /** Returns a specification for JSON with these columns. */
     public static DecodeSpec json(Column... columns) {
         return new DecodeSpec(Format.JSON, null, null, List.of(columns), List.of(), null);
     }
 
-    /** Rows of JSON with these columns, one for each element of what is at a path. */
+    /** Returns a specification for JSON with these columns, and a row for each element of the value at a path. */
     public static DecodeSpec exploding(String path, Column... columns) {
         return new DecodeSpec(Format.JSON, null, path, List.of(columns), List.of(), null);
     }
 
-    /** Rows of CSV with these columns. */
+    /** Returns a specification for CSV with these columns. */
     public static DecodeSpec csv(CsvFormat csv, Column... columns) {
         return new DecodeSpec(Format.CSV, csv, null, List.of(columns), List.of(), null);
     }
 
-    /** The same with one more derived field, {@code name = expression}. */
+    /** Returns a copy with one more derived column, {@code name = expression}. */
     public DecodeSpec deriving(String definition) {
         List<String> all = new ArrayList<>(derived);
         all.add(definition);
         return new DecodeSpec(format, csv, explode, columns, all, filter);
     }
 
-    /** The same with a filter. */
+    /** Returns a copy with a filter. */
     public DecodeSpec keeping(String condition) {
         return new DecodeSpec(format, csv, explode, columns, derived, condition);
     }
 
     /**
-     * What rows look like: the columns, then what is derived.
+     * Returns the schema of the rows: the columns, then the derived columns.
      *
-     * @throws ExpressionException when an expression is wrong
+     * @throws ExpressionException when an expression is invalid
      * @throws IllegalArgumentException when a name comes twice
      */
     public Schema schema() {
@@ -87,7 +86,7 @@ public record DecodeSpec(
 
     private static String noExplode(String explode) {
         if (explode != null) {
-            throw new IllegalArgumentException("CSV has nothing to explode, but explode is " + explode);
+            throw new IllegalArgumentException("CSV has no arrays to explode: remove explode " + explode);
         }
         return null;
     }

@@ -1,16 +1,16 @@
 package io.updraft.timeseries.decode;
 
-/** Makes decoders. */
+/** Creates decoders. */
 public final class Decoders {
 
     private Decoders() {}
 
     /**
-     * A decoder for one thread.
+     * Creates a decoder for one thread.
      *
-     * @param spec what records look like
-     * @throws ExpressionException when an expression is wrong
-     * @throws IllegalArgumentException when something else of the specification is wrong
+     * @param spec the format of records, and the rows to make of them
+     * @throws ExpressionException when an expression is invalid
+     * @throws IllegalArgumentException when another part of the specification is invalid
      */
     public static Decoder create(DecodeSpec spec) {
         RowMaker rows = new RowMaker(spec);

@@ -5,9 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The rows of one record's exploded elements. Fields of the record may come after its elements, and nothing is told of before all
- * of the record is known to be good, so rows wait: some of them whole; for the elements of a record with more, which are checked
- * like all others, the text is read again when the rows before were told of. So memory is bounded whatever a record has.
+ * The rows of one record's exploded elements. Fields of the record may follow its elements, and no row is passed on before the
+ * whole record is valid, so rows are buffered. The number of buffered rows is limited. The elements beyond the limit are
+ * checked like all others, and are parsed again after the buffered rows were passed on. Memory is thus bounded for every
+ * record.
  */
 final class Elements implements JsonScanner.ElementSink {
 
@@ -20,7 +21,7 @@ final class Elements implements JsonScanner.ElementSink {
     private final ColumnWriter[] minding;
     private final List<Row> waiting = new ArrayList<>();
     private final int maxWaiting;
-    /** For the elements that cannot wait. */
+    /** The row of the elements that are not buffered. */
     private final Row passing;
 
     private JsonScanner scanner;
@@ -29,7 +30,7 @@ final class Elements implements JsonScanner.ElementSink {
     private int used;
     private Row record;
 
-    /** Told of rows while elements are read again; null when they are read first. */
+    /** Receives rows while elements are parsed again; null during the first parse. */
     private RowHandler again;
 
     private long position;
@@ -95,9 +96,9 @@ final class Elements implements JsonScanner.ElementSink {
     }
 
     /**
-     * Ends the first reading of a record.
+     * Ends the first parse of a record.
      *
-     * @throws BadRecord when one of its columns has no value but needs one
+     * @throws BadRecord when a required column has no value
      */
     void complete(Row row) {
         record = row;
@@ -108,7 +109,7 @@ final class Elements implements JsonScanner.ElementSink {
         }
     }
 
-    /** Tells of all rows of the record. */
+    /** Passes all rows of the record to a handler. */
     void emit(long at, long when, RowHandler rows) {
         position = at;
         time = when;

@@ -4,8 +4,8 @@ import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Row;
 
 /**
- * A checked expression. One thread only: it computes in what it has, so that nothing is allocated for a row. The text that it
- * gives may lie in what it has, and is good until it is evaluated again.
+ * A type-checked expression. One thread only, because it computes in its own buffers and allocates nothing for a row. Its text
+ * result may lie in these buffers, and is valid until the next evaluation.
  */
 abstract class Expression {
 
@@ -50,7 +50,7 @@ abstract class Expression {
         }
     }
 
-    /** What a slot of the row holds. */
+    /** The value of a slot of the row. */
     static final class Slot extends Expression {
         final int slot;
 
@@ -65,7 +65,7 @@ abstract class Expression {
         }
     }
 
-    /** A whole number as a floating-point one. */
+    /** Converts a whole number to a floating-point number. */
     static final class Widened extends Expression {
         private final Expression number;
 

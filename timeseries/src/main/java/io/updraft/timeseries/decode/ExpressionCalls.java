@@ -19,8 +19,8 @@ final class ExpressionCalls {
                 .contains(function)) {
             throw tokens.wrong(
                     from,
-                    "no function is called " + function
-                            + "; there are exists, lower, upper, concat, coalesce and truncate");
+                    "unknown function " + function
+                            + "; the functions are exists, lower, upper, concat, coalesce and truncate");
         }
         List<Expression> arguments = parser.arguments();
         return switch (function) {
@@ -43,7 +43,7 @@ final class ExpressionCalls {
     private Expression text(String function, List<Expression> arguments, int from) {
         Expression only = only(function, arguments, from);
         if (only.type() != FieldType.TEXT) {
-            throw tokens.wrong(from, function + " takes text, and this is " + Expressions.named(only));
+            throw tokens.wrong(from, function + " takes text, but this is " + Expressions.named(only));
         }
         return only;
     }

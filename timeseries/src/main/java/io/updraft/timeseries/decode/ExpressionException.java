@@ -1,11 +1,11 @@
 package io.updraft.timeseries.decode;
 
-/** An expression that is wrong; the message is one line that says what is wrong, and where. */
+/** Thrown for an invalid expression. The message is one line that says what is wrong, and where. */
 public final class ExpressionException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1;
 
-    /** Characters of a longer expression that are shown before and after the mistake. */
+    /** The characters of a longer expression that are shown before and after the error. */
     private static final int AROUND = 60;
 
     private final String expression;
@@ -26,12 +26,12 @@ public final class ExpressionException extends IllegalArgumentException {
         return (from > 0 ? "..." : "") + expression.substring(from, to) + (to < expression.length() ? "..." : "");
     }
 
-    /** The whole expression. */
+    /** Returns the whole expression. */
     public String expression() {
         return expression;
     }
 
-    /** Where in the expression the mistake is: the index of a character. */
+    /** Returns the index of the character at which the error is. */
     public int position() {
         return position;
     }

@@ -1,9 +1,9 @@
 package io.updraft.timeseries.decode;
 
-/** Splits an expression into tokens; one token of look-ahead. */
+/** Splits an expression into tokens, with one token of look-ahead. */
 final class ExpressionLexer {
 
-    /** What a token is. */
+    /** The kind of a token. */
     enum Kind {
         NAME,
         QUOTED_NAME,
@@ -20,7 +20,7 @@ final class ExpressionLexer {
     private final String text;
     private int next;
 
-    /** The token at hand: its kind, where it begins, and what it says, without quotes. */
+    /** The current token: its kind, its start, and its text without quotes. */
     Kind kind;
 
     int from;
@@ -39,7 +39,7 @@ final class ExpressionLexer {
         return kind == Kind.NAME && says.equals(word);
     }
 
-    /** Whether the token after the one at hand is an opening parenthesis. */
+    /** Returns whether an opening parenthesis follows the current token. */
     boolean beforeParenthesis() {
         int at = next;
         while (at < text.length() && text.charAt(at) <= ' ') {
@@ -115,7 +115,7 @@ final class ExpressionLexer {
             content.append(text.charAt(next++));
         }
         if (next == text.length()) {
-            throw wrong(from, "no " + quote + " ends what begins");
+            throw wrong(from, "no " + quote + " closes the quoted text");
         }
         next++;
         token(quote == '`' ? Kind.QUOTED_NAME : Kind.TEXT, content.toString());
@@ -129,6 +129,6 @@ final class ExpressionLexer {
                 return;
             }
         }
-        throw wrong(from, "'" + text.charAt(from) + "' means nothing");
+        throw wrong(from, "'" + text.charAt(from) + "' is not allowed here");
     }
 }

@@ -8,16 +8,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Reads expressions by recursive descent and checks types as it goes; the grammar is at {@link Expressions}. */
+/** Parses expressions by recursive descent and checks their types. The grammar is at {@link Expressions}. */
 final class ExpressionParser {
 
     private static final Set<String> COMPARISONS = Set.of("==", "!=", "<", "<=", ">", ">=");
     private static final Set<String> WORDS = Set.of("and", "or", "not", "in", "true", "false");
 
-    /** Deeper than anyone writes, and shallow enough for the stack. */
+    /** The maximum depth: deeper than people write, and shallow enough for the stack. */
     private static final int MAX_DEPTH = 100;
 
-    /** More than anyone writes; a row of operators is evaluated as deep as it is long. */
+    /**
+     * The maximum number of operators: more than people write. A chain of operators is evaluated by recursion as deep as its
+     * length.
+     */
     private static final int MAX_OPERATORS = 1_000;
 
     private final ExpressionLexer tokens;
@@ -140,7 +143,7 @@ final class ExpressionParser {
         return new Conditions.Comparison(operator, a, b);
     }
 
-    /** Text that stands beside a time as the time that it spells. */
+    /** Converts a text literal next to a time to the time that it represents. */
     private Expression asTimeBeside(Expression other, Expression side, int at) {
         if (other.type() == FieldType.TIME
                 && side instanceof Expression.Literal text
@@ -155,7 +158,7 @@ final class ExpressionParser {
         time.text(text);
         long millis = IsoTime.parse(time.bytes, 0, time.length, TimeFormat.ISO.zone());
         if (millis == IsoTime.NONE) {
-            throw tokens.wrong(at, "\"" + text + "\" is no ISO 8601 time");
+            throw tokens.wrong(at, "\"" + text + "\" is not an ISO 8601 time");
         }
         return millis;
     }
@@ -172,7 +175,7 @@ final class ExpressionParser {
             }
             boolean numbers = left.isNumber() && item.isNumber();
             if (item.type() != left.type() && !numbers) {
-                throw tokens.wrong(at, Expressions.named(left) + " is never " + Expressions.named(item));
+                throw tokens.wrong(at, Expressions.named(left) + " cannot equal " + Expressions.named(item));
             }
             real |= item.type() == FieldType.DOUBLE;
             list.add(item);
@@ -231,7 +234,7 @@ final class ExpressionParser {
         }
         throw tokens.wrong(
                 at,
-                "'" + operator + "' does not go with " + Expressions.named(left) + " and " + Expressions.named(right));
+                "'" + operator + "' does not apply to " + Expressions.named(left) + " and " + Expressions.named(right));
     }
 
     private Expression factor() {
@@ -287,13 +290,13 @@ final class ExpressionParser {
 
     private Expression column(String name, int from) {
         if (!schema.has(name)) {
-            throw tokens.wrong(from, "no column is called " + name);
+            throw tokens.wrong(from, "there is no column " + name);
         }
         int slot = schema.slot(name);
         return new Expression.Slot(schema.fields().get(slot).type(), slot);
     }
 
-    /** The arguments of a call, with their parentheses. */
+    /** Parses the arguments of a call, with their parentheses. */
     List<Expression> arguments() {
         expect("(");
         List<Expression> arguments = new ArrayList<>();
@@ -321,7 +324,7 @@ final class ExpressionParser {
 
     private Expression bool(Expression of, int from) {
         if (of.type() != FieldType.BOOLEAN) {
-            throw tokens.wrong(from, "expected true or false, and this is " + Expressions.named(of));
+            throw tokens.wrong(from, "expected true or false, but this is " + Expressions.named(of));
         }
         return of;
     }

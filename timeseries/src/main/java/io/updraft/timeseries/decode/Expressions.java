@@ -5,7 +5,7 @@ import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
 
 /**
- * Expressions of derived columns and filters:
+ * The expressions of derived columns and filters:
  *
  * <pre>
  *   definition = name "=" expression
@@ -21,50 +21,50 @@ import io.updraft.timeseries.record.Schema;
  *   text       = in double or single quotes; a backslash before a quote or backslash
  * </pre>
  *
- * <p>Types are checked: what is compared is of one type (whole and floating-point numbers are both numbers; text beside a time is
- * an ISO 8601 time). A time less a time is milliseconds. What has no value makes what is computed of it have none, except for
- * {@code exists}, {@code coalesce}, and {@code and} and {@code or} that the other side settles; a row whose filter has no value
- * is dropped.
+ * <p>Types are checked: both sides of a comparison have one type. Whole and floating-point numbers are both numbers; text
+ * compared with a time is an ISO 8601 time. A time minus a time gives milliseconds. An expression with an operand without a
+ * value has no value. Exceptions are {@code exists}, {@code coalesce}, and {@code and} and {@code or} if the other side decides
+ * the result. A row whose filter has no value is dropped.
  */
 final class Expressions {
 
     private Expressions() {}
 
-    /** A derived field and what it comes from. */
+    /** A derived column and its expression. */
     record Definition(Field field, Expression expression) {}
 
     /**
-     * Reads {@code name = expression}.
+     * Parses {@code name = expression}.
      *
-     * @throws ExpressionException when it is wrong
+     * @throws ExpressionException when it is invalid
      */
     static Definition definition(String text, Schema schema) {
         return new ExpressionParser(text, schema).definition();
     }
 
     /**
-     * Reads an expression.
+     * Parses an expression.
      *
-     * @throws ExpressionException when it is wrong
+     * @throws ExpressionException when it is invalid
      */
     static Expression expression(String text, Schema schema) {
         return new ExpressionParser(text, schema).expression();
     }
 
     /**
-     * Reads an expression that is true or false.
+     * Parses a condition.
      *
-     * @throws ExpressionException when it is wrong, or something else
+     * @throws ExpressionException when it is invalid, or neither true nor false
      */
     static Expression condition(String text, Schema schema) {
         Expression condition = expression(text, schema);
         if (condition.type() != FieldType.BOOLEAN) {
-            throw new ExpressionException(text, 0, "a filter must be true or false, and this is " + named(condition));
+            throw new ExpressionException(text, 0, "a filter must be true or false, but this is " + named(condition));
         }
         return condition;
     }
 
-    /** What messages call what an expression comes to. */
+    /** Returns the name of an expression's type in messages. */
     static String named(Expression expression) {
         return switch (expression.type()) {
             case TEXT -> "text";

@@ -1,9 +1,9 @@
 package io.updraft.timeseries.decode;
 
-/** How the records of a source are written. */
+/** The format of the records of a source. */
 public enum Format {
-    /** One JSON value each (RFC 8259), usually an object. In chunks of lines, each on a line of its own. */
+    /** Each record is one JSON value (RFC 8259), usually an object. In chunks of lines, each record is one line. */
     JSON,
-    /** Comma-separated values (RFC 4180), with {@link CsvFormat} saying how exactly. */
+    /** Comma-separated values (RFC 4180); {@link CsvFormat} has the details. */
     CSV
 }

@@ -6,12 +6,12 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /**
- * Times of ISO 8601, read in place: {@code 2013-01-31}, {@code 2013-01-31T09:30}, {@code 2013-01-31 09:30:15.123456Z},
- * {@code 2013-01-31T09:30:15+01:00}. Of fractions of a second, milliseconds are kept.
+ * Parses ISO 8601 times in place: {@code 2013-01-31}, {@code 2013-01-31T09:30}, {@code 2013-01-31 09:30:15.123456Z},
+ * {@code 2013-01-31T09:30:15+01:00}. Fractions of a second are cut to milliseconds.
  */
 final class IsoTime {
 
-    /** Given for what is no time. */
+    /** Returned for text that is not a time. */
     static final long NONE = Long.MIN_VALUE;
 
     private static final int DATE = 10;
@@ -20,7 +20,7 @@ final class IsoTime {
 
     private IsoTime() {}
 
-    /** Milliseconds since 1970, or {@link #NONE}; the zone is that of times without an offset. */
+    /** Returns milliseconds since 1970, or {@link #NONE}. The zone applies to times without an offset. */
     static long parse(byte[] text, int from, int length, ZoneId zone) {
         long days = length < DATE ? NONE : date(text, from);
         if (days == NONE) {
@@ -82,7 +82,7 @@ final class IsoTime {
         return at == end ? inZone(local, zone) : atOffset(text, at, end, local);
     }
 
-    /** {@code Z}, {@code +hh}, {@code +hhmm} or {@code +hh:mm}. */
+    /** Applies an offset: {@code Z}, {@code +hh}, {@code +hhmm} or {@code +hh:mm}. */
     private static long atOffset(byte[] text, int at, int end, long local) {
         int length = end - at;
         if (length == 1) {
@@ -99,7 +99,7 @@ final class IsoTime {
         return text[at] == '+' ? local - offset : local + offset;
     }
 
-    /** Allocates where a zone's offset depends on the time. */
+    /** Applies a zone. Allocates if the zone's offset depends on the time. */
     private static long inZone(long local, ZoneId zone) {
         if (zone instanceof ZoneOffset offset) {
             return local - offset.getTotalSeconds() * 1_000L;

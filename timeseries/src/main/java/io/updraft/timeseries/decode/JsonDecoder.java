@@ -5,7 +5,7 @@ import io.updraft.timeseries.record.Row;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows of JSON records. One thread only. */
+/** Decodes JSON records to rows. One thread only. */
 final class JsonDecoder implements Decoder {
 
     private static final byte[] BOM = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
@@ -17,9 +17,9 @@ final class JsonDecoder implements Decoder {
     /** Null if nothing is exploded. */
     private final Elements elements;
 
-    /** Records of the chunk in hand so far. */
+    /** The records of the current chunk decoded so far. */
     private int decoded;
-    /** Where the record in hand begins and ends. */
+    /** Start and end of the current record. */
     private int recordFrom;
 
     private int recordTo;
@@ -38,7 +38,7 @@ final class JsonDecoder implements Decoder {
         }
     }
 
-    /** Puts each column where its value is; gives those that belong to the record. */
+    /** Adds each column to the node of its path. Returns the columns of the record itself. */
     private List<ColumnWriter> plant(RowMaker rows, PathNode exploded) {
         List<ColumnWriter> ofRecord = new ArrayList<>();
         if (exploded != null) {
@@ -96,7 +96,7 @@ final class JsonDecoder implements Decoder {
         return length >= BOM.length && bytes[0] == BOM[0] && bytes[1] == BOM[1] && bytes[2] == BOM[2];
     }
 
-    /** Where a line ends that has nothing but white space; -1 if it has more. */
+    /** Returns the end of a line of white space only; -1 if the line contains more. */
     private static int blank(byte[] bytes, int from, int end) {
         int at = from;
         while (at < end && (bytes[at] == ' ' || bytes[at] == '\t' || bytes[at] == '\r')) {
@@ -117,7 +117,7 @@ final class JsonDecoder implements Decoder {
         }
     }
 
-    /** Decodes a record; gives where it ends. */
+    /** Decodes a record. Returns its end. */
     private int record(byte[] bytes, int from, int end, boolean line, long position, long time, RowHandler rows) {
         int after;
         decoded++;

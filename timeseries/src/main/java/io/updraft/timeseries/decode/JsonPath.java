@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where in a record something is.
+ * The path of a value in a record.
  *
- * @param root what the steps start from
+ * @param root the start of the steps
  * @param steps names (String), indexes (Integer) or {@link #ALL}
  */
 record JsonPath(Root root, List<Object> steps) {
@@ -14,7 +14,7 @@ record JsonPath(Root root, List<Object> steps) {
     /** The step to all elements. */
     static final Object ALL = new Object();
 
-    /** What steps start from: the record, an exploded element, or nothing as it is the name of an exploded member. */
+    /** The start of the steps: the record or an exploded element. KEY has no steps: it is the name of an exploded member. */
     enum Root {
         RECORD,
         ELEMENT,
@@ -22,15 +22,15 @@ record JsonPath(Root root, List<Object> steps) {
     }
 
     /**
-     * Reads {@code a.b[0]["c"].d}, {@code @.a}, {@code @} or {@code @key}.
+     * Parses {@code a.b[0]["c"].d}, {@code @.a}, {@code @} or {@code @key}.
      *
-     * @throws IllegalArgumentException when it is no path
+     * @throws IllegalArgumentException when the path is invalid
      */
     static JsonPath parse(String text) {
         return new PathReader(text).path();
     }
 
-    /** How many steps there are before the one to all elements; -1 if there is none. */
+    /** Returns the number of steps before the one to all elements; -1 if there is none. */
     int all() {
         return steps.indexOf(ALL);
     }
@@ -110,7 +110,7 @@ record JsonPath(Root root, List<Object> steps) {
 
         private IllegalArgumentException wrong(String what) {
             return new IllegalArgumentException(
-                    "path " + text + " is none: " + what + " at character " + (Math.min(at, text.length()) + 1));
+                    "path " + text + " is invalid: " + what + " at character " + (Math.min(at, text.length()) + 1));
         }
     }
 }

@@ -2,15 +2,15 @@ package io.updraft.timeseries.decode;
 
 import java.util.List;
 
-/** What the paths of a {@link DecodeSpec} must be so that they go together. */
+/** Checks that the paths of a {@link DecodeSpec} fit together. */
 final class JsonPaths {
 
     private JsonPaths() {}
 
     /**
-     * Checks paths, and finds what is exploded if only columns tell.
+     * Checks paths. Finds the exploded path if only the columns name it.
      *
-     * @return the path of what is exploded, or null
+     * @return the exploded path, or null
      */
     static String check(String explode, List<Column> columns) {
         String exploded = explode != null ? explode : impliedExplode(columns);
@@ -21,7 +21,7 @@ final class JsonPaths {
         return exploded;
     }
 
-    /** The path of a column with an element's path made relative to the element. */
+    /** Returns the path of a column. The path of a field of an element is relative to the element. */
     static JsonPath resolve(Column column) {
         JsonPath path = JsonPath.parse(column.path());
         int all = path.all();
@@ -32,7 +32,7 @@ final class JsonPaths {
                         path.steps().subList(all + 1, path.steps().size()));
     }
 
-    /** The path of what is exploded. */
+    /** Returns the exploded path. */
     static JsonPath explode(DecodeSpec spec) {
         return parseExplode(spec.explode());
     }
@@ -48,7 +48,7 @@ final class JsonPaths {
     }
 
     private static JsonPath parseExplode(String text) {
-        // A record that is an array itself: no step at all, written as an element is.
+        // The record itself is an array: the path has no steps, and is written like an element.
         JsonPath path = text.equals("@") ? new JsonPath(JsonPath.Root.RECORD, List.of()) : JsonPath.parse(text);
         if (path.root() != JsonPath.Root.RECORD || path.all() >= 0) {
             throw new IllegalArgumentException(
@@ -67,10 +67,10 @@ final class JsonPaths {
             throw wrong(column, "has more than one [*]: only one array of a record can be exploded");
         }
         if (all >= 0 && (all != exploded.steps().size() || !path.startsWith(exploded))) {
-            throw wrong(column, "explodes something else than " + explode);
+            throw wrong(column, "explodes something other than " + explode);
         }
         if (all < 0 && path.root() == JsonPath.Root.RECORD && exploded != null && path.startsWith(exploded)) {
-            throw wrong(column, "is within what is exploded: begin it with @ for a field of an element");
+            throw wrong(column, "is inside the exploded value: begin it with @ for a field of an element");
         }
     }
 

@@ -6,12 +6,11 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Reads one JSON value of RFC 8259 in place and hands to columns what they want of it, from first byte to last, no byte looked at
- * more often than it must. All of it is checked, whether wanted or not: syntax, UTF-8, surrogates in pairs, depth. Strings are
- * looked through 8 bytes at a time, by the usual arithmetic on words ("Hacker's Delight", 6-1). Where a name comes more than
- * once, the last value at a path counts.
+ * Parses one JSON value (RFC 8259) in place in a single pass, and passes values to the columns that read them. Checks
+ * everything, whether a column reads it or not: syntax, UTF-8, surrogate pairs, depth. Scans strings 8 bytes at a time by
+ * arithmetic on words ("Hacker's Delight", 6-1). If a name comes more than once, the last value at a path counts.
  *
- * <p>Long methods, as the position is kept in a local variable all the way.
+ * <p>Methods are long, because the position stays in a local variable.
  */
 final class JsonScanner {
 
@@ -37,15 +36,18 @@ final class JsonScanner {
     private byte[] unescaped = new byte[256];
     private int used;
 
-    /** Told of the elements of an exploded value. */
+    /** Receives the elements of an exploded value. */
     interface ElementSink {
-        /** A value begins. What came of another one of this record does not count any more. */
+        /** Starts a value. Discards the elements of an earlier value of this record. */
         void begin(int at);
 
-        /** The row for the next element. */
+        /** Returns the row for the next element. */
         Row next();
 
-        /** The element is in its row. Whether the row is kept, and the texts that it refers to with it. */
+        /**
+         * Completes an element, whose values are in its row. Returns whether the row, and the texts that it refers to, are
+         * kept.
+         */
         boolean keep();
     }
 
@@ -53,7 +55,7 @@ final class JsonScanner {
         this.elements = elements;
     }
 
-    /** Says which bytes are to be read: up to {@code limit}, or to a line feed before it. */
+    /** Sets the bytes to parse: up to {@code limit}, or to a line feed before it. */
     void set(byte[] in, int limit, boolean lines) {
         bytes = in;
         end = limit;
@@ -61,10 +63,10 @@ final class JsonScanner {
     }
 
     /**
-     * Reads a record.
+     * Parses a record.
      *
-     * @return where it ends: at the limit, or at a line feed
-     * @throws BadRecord when it is no JSON, or a column cannot take what it has
+     * @return its end: the limit, or a line feed
+     * @throws BadRecord when the record is invalid JSON, or a value does not fit its column
      */
     int record(int from, PathNode node, Row into) {
         start = from;
@@ -77,12 +79,12 @@ final class JsonScanner {
         }
         boolean array = bytes[first] == '[' && (node.each != null || node.elements.length > 0);
         if (bytes[first] != '{' && !array) {
-            throw new BadRecord("the record is no JSON object");
+            throw new BadRecord("the record is not a JSON object");
         }
         return at;
     }
 
-    /** Lets go of what a huge record needed. */
+    /** Frees the memory that a huge record needed. */
     void forget() {
         bytes = null;
         row = null;
@@ -91,12 +93,12 @@ final class JsonScanner {
         }
     }
 
-    /** Reads the elements of an exploded value again; its sink has been told where it begins. */
+    /** Parses the elements of an exploded value again. The sink has stored where the value begins. */
     void again(int at, PathNode node) {
         value(at, node, 1);
     }
 
-    /** Reads a value and what is in it; gives where it ends. */
+    /** Parses a value and its contents. Returns its end. */
     private int value(int at, PathNode node, int depth) {
         if (at >= end) {
             throw flaw(at, "expected a value");
@@ -141,7 +143,8 @@ final class JsonScanner {
 
     private void notExploded(PathNode node, String found, int at) {
         if (node != null && node.each != null) {
-            throw new BadRecord("what is to be exploded is " + found + ", no array or object, at byte " + (at - start));
+            throw new BadRecord(
+                    "the value to explode is " + found + ", not an array or object, at byte " + (at - start));
         }
     }
 
@@ -177,7 +180,7 @@ final class JsonScanner {
 
     private void literal(char first, PathNode node, int at) {
         if (first == 'n' && node.each != null) {
-            // Null is as good as nothing; what came of the same name before does not count.
+            // Null counts as no value, and discards an earlier value of the same name.
             elements.begin(at);
         } else {
             notExploded(node, first == 't' ? "true" : "false", at);
@@ -208,7 +211,7 @@ final class JsonScanner {
         }
     }
 
-    /** Reads members up to the brace that ends them. */
+    /** Parses members up to the closing brace. */
     private int object(int from, PathNode node, int depth) {
         byte[] in = bytes;
         int at = begin(from, depth);
@@ -292,7 +295,7 @@ final class JsonScanner {
         }
     }
 
-    /** Reads elements up to the bracket that ends them. */
+    /** Parses elements up to the closing bracket. */
     private int array(int from, PathNode node, int depth) {
         int at = begin(from, depth);
         if (at < end && bytes[at] == ']') {
@@ -309,7 +312,7 @@ final class JsonScanner {
         }
     }
 
-    /** Passes over a comma or what closes. */
+    /** Skips a comma or the closing character. */
     private int afterElement(int from, char closing) {
         int at = space(from);
         if (at >= end || (bytes[at] != ',' && bytes[at] != closing)) {
@@ -318,7 +321,7 @@ final class JsonScanner {
         return at + 1;
     }
 
-    /** Reads exploded elements. */
+    /** Parses exploded elements. */
     private int elements(int from, PathNode node, int depth) {
         elements.begin(from);
         int at = begin(from + 1, depth);
@@ -336,7 +339,7 @@ final class JsonScanner {
         return at;
     }
 
-    /** Reads exploded members. */
+    /** Parses exploded members. */
     private int members(int from, PathNode node, int depth) {
         elements.begin(from);
         int at = begin(from + 1, depth);
@@ -354,7 +357,7 @@ final class JsonScanner {
         return at;
     }
 
-    /** Reads the name of an exploded member. */
+    /** Parses the name of an exploded member. */
     private int member(int at, PathNode node) {
         if (at >= end || bytes[at] != '"') {
             throw flaw(at, "expected a name in quotes");
@@ -364,7 +367,7 @@ final class JsonScanner {
         return afterColon(close + 1);
     }
 
-    /** Looks for the quote that ends a string, and notes whether there are escapes before it. */
+    /** Returns the index of the quote that ends a string, and notes whether there are escapes before it. */
     private int stringEnd(int from) {
         byte[] in = bytes;
         int limit = end;
@@ -394,7 +397,7 @@ final class JsonScanner {
         }
     }
 
-    /** Passes over an escape, or a character beyond ASCII. */
+    /** Skips an escape or a non-ASCII character. */
     private int unusual(int at, int c) {
         if (c == '\\') {
             escaped = true;
@@ -422,7 +425,7 @@ final class JsonScanner {
             case 'u' -> {
                 return unicode(at);
             }
-            default -> throw flaw(at, "there is no such escape");
+            default -> throw flaw(at, "invalid escape");
         }
     }
 
@@ -442,7 +445,7 @@ final class JsonScanner {
         return at + 12;
     }
 
-    /** The four digits of an escape; -1 if they are none, or beyond the end. */
+    /** Returns the value of an escape's four digits; -1 if they are not four hexadecimal digits. */
     private int hex(int at) {
         int unit = 0;
         for (int i = at + 2; i < at + 6; i++) {
@@ -455,10 +458,10 @@ final class JsonScanner {
         return unit;
     }
 
-    /** Writes a checked string without its escapes after what is used of {@link #unescaped}; gives where it begins. */
+    /** Copies a checked string, with its escapes decoded, to the free part of {@link #unescaped}. Returns its start. */
     private int unescape(int from, int close) {
         if (unescaped.length - used < close - from) {
-            // Rows may refer to the old array, so it is left as it is.
+            // Rows may refer to the old array, so the old array is not reused.
             unescaped = new byte[Math.max(2 * unescaped.length, close - from)];
             used = 0;
         }
@@ -503,12 +506,12 @@ final class JsonScanner {
 
     private BadRecord flaw(int at, String what) {
         if (at >= end || (line && bytes[at] == '\n')) {
-            return new BadRecord("no JSON: it ends too early, " + what + " at byte " + (at - start));
+            return new BadRecord("invalid JSON: it ends too early, " + what + " at byte " + (at - start));
         }
-        return new BadRecord("no JSON: " + what + " at byte " + (at - start));
+        return new BadRecord("invalid JSON: " + what + " at byte " + (at - start));
     }
 
-    /** The next byte that is no white space. */
+    /** Returns the index of the next byte that is not white space. */
     private int space(int from) {
         byte[] in = bytes;
         int at = from;

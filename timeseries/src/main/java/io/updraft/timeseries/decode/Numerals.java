@@ -2,7 +2,7 @@ package io.updraft.timeseries.decode;
 
 import io.updraft.timeseries.record.FieldType;
 
-/** Numbers and spans of time as expressions have them. */
+/** Parses the numbers and time spans of expressions. */
 final class Numerals {
 
     private Numerals() {}
@@ -13,7 +13,7 @@ final class Numerals {
                     ? new Expression.Literal(FieldType.LONG, Long.valueOf(digits))
                     : new Expression.Literal(FieldType.DOUBLE, real(digits));
         } catch (NumberFormatException e) {
-            throw tokens.wrong(from, digits + " is no number, or one too large");
+            throw tokens.wrong(from, digits + " is not a number, or is too large");
         }
     }
 
@@ -24,7 +24,7 @@ final class Numerals {
         return Double.valueOf(digits);
     }
 
-    /** Milliseconds of {@code 500ms}, {@code 10s}, {@code 5m}, {@code 1h} or {@code 1d}; 0 if it is none of those. */
+    /** Returns the milliseconds of {@code 500ms}, {@code 10s}, {@code 5m}, {@code 1h} or {@code 1d}; 0 for any other text. */
     static long millis(String span) {
         if (!span.matches("[0-9]{1,9}(ms|s|m|h|d)")) {
             return 0;

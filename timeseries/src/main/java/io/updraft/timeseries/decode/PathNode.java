@@ -9,9 +9,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What the columns want of a value at some path, and of what is in it. The members of an object are found by the hash of the raw
- * bytes of their name, or at once where they come in the order in which they came before: each member remembers which one
- * came after it.
+ * The columns that read a value at a path, and the nodes of its members and elements. A member is found by the hash of the raw
+ * bytes of its name. It is found immediately if members come in the same order as before: each node remembers the member that
+ * followed it.
  */
 final class PathNode {
 
@@ -19,19 +19,19 @@ final class PathNode {
     private static final ColumnWriter[] NO_COLUMNS = {};
     private static final PathNode[] NO_NODES = {};
     private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
-    /** Of one object. */
+    /** The most ignored names of one object. */
     private static final int MAX_IGNORED = 256;
 
     private static final int MAX_IGNORED_BYTES = 64;
 
     private final byte[] name;
-    /** The first bytes of the name with the quote after it if they are at most 8, and which bits of 8 bytes those are. */
+    /** The first bytes of the name with its closing quote if they are at most 8, and the mask of those bytes. */
     private long word;
 
     private long mask;
-    /** The last 8 bytes of a longer name with the quote after it. */
+    /** The last 8 bytes of a longer name with its closing quote. */
     private long tail;
-    /** Whether the name is written as it is, without escapes. */
+    /** Whether the name is written without escapes. */
     private final boolean plain;
 
     private final List<PathNode> children = new ArrayList<>();
@@ -39,17 +39,17 @@ final class PathNode {
     private PathNode[] table = NO_NODES;
     private int shift;
 
-    /** Columns that want the value. */
+    /** The columns that read the value. */
     ColumnWriter[] columns = NO_COLUMNS;
-    /** What is wanted of the elements of an array, by index; null where nothing is. */
+    /** The nodes of the elements of an array, by index; null for an element that no column reads. */
     PathNode[] elements = NO_NODES;
-    /** What is wanted of each element or member; null if they are not exploded. */
+    /** The node of each exploded element or member; null if they are not exploded. */
     PathNode each;
-    /** Columns that want the names of exploded members. */
+    /** The columns that read the names of exploded members. */
     ColumnWriter[] keys = NO_COLUMNS;
-    /** Whether it is of no use but to know the name again: nobody wants a member that is called so. */
+    /** Whether no column reads this member. The node then only serves to recognize the name. */
     private boolean unwanted;
-    /** The member that came first in the last object, and the one that came after this one in its object. */
+    /** The first member of the last object; and the member that followed this one in its object. */
     PathNode first;
 
     PathNode next;
@@ -69,7 +69,7 @@ final class PathNode {
         this.tail = count < 8 ? 0 : (long) LONGS.get(quoted, quoted.length - 8);
     }
 
-    /** The node at some steps from here, made if it is not there yet. */
+    /** Returns the node at some steps from this one. Creates missing nodes. */
     PathNode at(List<Object> steps) {
         PathNode node = this;
         for (Object step : steps) {
@@ -106,9 +106,9 @@ final class PathNode {
     }
 
     /**
-     * Remembers the name of a member that nobody wants, so that it too is known at once where it is expected.
+     * Adds a node for a member that no column reads, so that its name is recognized immediately where it is expected.
      *
-     * @return the node for it; null if it is too long, or there are many already
+     * @return the node; null if the name is too long, or there are too many nodes already
      */
     PathNode ignore(byte[] bytes, int from, int end) {
         if (ignored == MAX_IGNORED || end - from > MAX_IGNORED_BYTES || table.length == 0) {
@@ -122,7 +122,7 @@ final class PathNode {
         return node;
     }
 
-    /** This node if it has to do with any column, else null. */
+    /** Returns this node if a column needs it, else null. */
     PathNode ifWanted() {
         return unwanted ? null : this;
     }
@@ -147,7 +147,7 @@ final class PathNode {
         table[at] = child;
     }
 
-    /** The member of a name whose escapes are gone; null if nobody wants it. */
+    /** Returns the member with a name, whose escapes are decoded; null if no column reads it. */
     PathNode find(byte[] bytes, int from, int end) {
         if (table.length == 0) {
             return null;
@@ -176,7 +176,7 @@ final class PathNode {
         return (int) (hash * MULTIPLIER >>> shift);
     }
 
-    /** Whether this one's name is what begins after a quote, with the quote that ends it. */
+    /** Returns whether this node's name, with its closing quote, follows an opening quote. */
     boolean isNext(byte[] bytes, int at, int end) {
         int length = name.length;
         if (end - at <= length || !plain) {

@@ -2,25 +2,25 @@ package io.updraft.timeseries.decode;
 
 import io.updraft.timeseries.record.Row;
 
-/** Told by a {@link Decoder} what it finds, on the thread that decodes. */
+/** Receives the results of a {@link Decoder}, on the thread that decodes. */
 public interface RowHandler {
 
     /**
-     * A row.
+     * Receives a row.
      *
-     * @param row filled again after this returns
-     * @param position of its record in the unit
-     * @param time when its record was made according to its source, milliseconds since 1970; 0 if the source does not tell
+     * @param row the row, reused after this call returns
+     * @param position the position of its record in the unit
+     * @param time the time of its record according to the source, milliseconds since 1970; 0 if the source has none
      */
     void row(Row row, long position, long time);
 
     /**
-     * A record that cannot be decoded.
+     * Receives a record that cannot be decoded.
      *
-     * @param position of it in the unit
-     * @param bytes hold the record, unchanged only until this returns
-     * @param from where it begins
-     * @param length how many bytes it has
+     * @param position the position of the record in the unit
+     * @param bytes contain the record, unchanged only until this call returns
+     * @param from the index of its first byte
+     * @param length the number of its bytes
      * @param reason what is wrong with it and where, in one line
      */
     void bad(long position, byte[] bytes, int from, int length, String reason);

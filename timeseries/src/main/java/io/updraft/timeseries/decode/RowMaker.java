@@ -6,7 +6,7 @@ import io.updraft.timeseries.record.Schema;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes rows of what a record's columns hold: defaults, derived fields, the filter. One thread only. */
+/** Completes the rows of records: defaults, derived columns, the filter. One thread only. */
 final class RowMaker {
 
     private final Schema schema;
@@ -31,7 +31,7 @@ final class RowMaker {
         filter = spec.filter() == null ? null : Expressions.condition(spec.filter(), schema);
     }
 
-    /** The fields that a definition may name: those before its own. */
+    /** Returns the fields that a definition may use: those before its own. */
     private Schema before(String definition, DecodeSpec spec) {
         int count = spec.columns().size() + spec.derived().indexOf(definition);
         return new Schema(schema.fields().subList(0, count));
@@ -46,9 +46,9 @@ final class RowMaker {
     }
 
     /**
-     * Puts defaults where there is no value.
+     * Puts defaults where values are missing.
      *
-     * @throws BadRecord when a value is required
+     * @throws BadRecord when a required value is missing
      */
     void complete(Row row) {
         for (ColumnWriter column : minding) {
@@ -56,7 +56,7 @@ final class RowMaker {
         }
     }
 
-    /** Tells of a row, with what is derived in it, unless the filter drops it. */
+    /** Passes a row with its derived columns to a handler, unless the filter drops it. */
     void emit(Row row, long position, long time, RowHandler rows) {
         int slot = columns.size();
         for (Expression expression : derived) {

@@ -7,12 +7,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** Expressions that make text, and the first value of some. */
+/** Expressions with text results, and {@code coalesce}. */
 final class Texts {
 
     private Texts() {}
 
-    /** Small or capital letters; allocates only for letters beyond ASCII. */
+    /** Converts text to lower or upper case. Allocates only for non-ASCII letters. */
     static final class Cased extends Expression {
         private final boolean upper;
         private final Expression of;
@@ -53,7 +53,7 @@ final class Texts {
         }
     }
 
-    /** One text after the other. */
+    /** Concatenates texts. */
     static final class Concatenated extends Expression {
         private final Expression[] parts;
         private final Value value = new Value();
@@ -94,7 +94,7 @@ final class Texts {
         }
     }
 
-    /** The first that has a value; all are of one type. */
+    /** The first of some expressions that has a value. All have one type. */
     static final class First extends Expression {
         private final Expression[] choices;
 

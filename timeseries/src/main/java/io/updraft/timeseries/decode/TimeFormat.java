@@ -6,19 +6,19 @@ import java.time.format.DateTimeFormatter;
 import java.util.Objects;
 
 /**
- * How a time is written.
+ * The format of a time.
  *
- * @param kind which way
- * @param pattern of {@link DateTimeFormatter}, for {@link Kind#PATTERN}; else null
- * @param zone that a time is of whose text names none
+ * @param kind the kind of format
+ * @param pattern a pattern of {@link DateTimeFormatter}, for {@link Kind#PATTERN}; else null
+ * @param zone the zone of times whose text names none
  */
 public record TimeFormat(Kind kind, String pattern, ZoneId zone) {
 
-    /** The ways to write a time. */
+    /** The kinds of formats. */
     public enum Kind {
         /** ISO 8601: a date, or a date and a time to the second or nanosecond with or without an offset. */
         ISO,
-        /** Seconds since 1970, perhaps with a fraction. */
+        /** Seconds since 1970, optionally with a fraction. */
         SECONDS,
         /** Milliseconds since 1970. */
         MILLIS,
@@ -30,13 +30,13 @@ public record TimeFormat(Kind kind, String pattern, ZoneId zone) {
         PATTERN
     }
 
-    /** ISO 8601, and UTC where there is no offset. */
+    /** ISO 8601, with UTC for times without an offset. */
     public static final TimeFormat ISO = new TimeFormat(Kind.ISO, null, ZoneOffset.UTC);
 
     /**
-     * How a time is written.
+     * Creates a format.
      *
-     * @throws IllegalArgumentException when the pattern is none
+     * @throws IllegalArgumentException when the pattern is invalid
      */
     public TimeFormat {
         Objects.requireNonNull(kind, "kind");
@@ -50,15 +50,15 @@ public record TimeFormat(Kind kind, String pattern, ZoneId zone) {
         }
     }
 
-    /** A number since 1970. */
+    /** Returns a format for a number since 1970. */
     public static TimeFormat epoch(Kind kind) {
         return new TimeFormat(kind, null, ZoneOffset.UTC);
     }
 
     /**
-     * A pattern of {@link DateTimeFormatter}.
+     * Returns a format with a pattern of {@link DateTimeFormatter}.
      *
-     * @throws IllegalArgumentException when the pattern is none
+     * @throws IllegalArgumentException when the pattern is invalid
      */
     public static TimeFormat pattern(String pattern, ZoneId zone) {
         return new TimeFormat(Kind.PATTERN, pattern, zone);
@@ -68,7 +68,7 @@ public record TimeFormat(Kind kind, String pattern, ZoneId zone) {
         try {
             DateTimeFormatter.ofPattern(pattern);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("time pattern " + pattern + " is none: " + e.getMessage(), e);
+            throw new IllegalArgumentException("time pattern " + pattern + " is invalid: " + e.getMessage(), e);
         }
     }
 }

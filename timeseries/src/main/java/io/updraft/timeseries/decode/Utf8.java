@@ -10,9 +10,9 @@ final class Utf8 {
     private Utf8() {}
 
     /**
-     * Passes over a character beyond ASCII.
+     * Skips a non-ASCII character.
      *
-     * @return where the next character begins; -1 if this one is malformed or cut off
+     * @return the start of the next character; -1 if this one is malformed or truncated
      */
     static int next(byte[] bytes, int at, int end) {
         int first = bytes[at] & 0xff;
@@ -46,9 +46,9 @@ final class Utf8 {
     }
 
     /**
-     * Looks for what is malformed.
+     * Finds the first malformed character.
      *
-     * @return where it begins; -1 if there is nothing
+     * @return its start; -1 if there is none
      */
     static int malformed(byte[] bytes, int from, int end) {
         int at = from;
@@ -66,7 +66,7 @@ final class Utf8 {
         return -1;
     }
 
-    /** Writes a character; gives where the next one goes. */
+    /** Writes a character. Returns the index after it. */
     static int write(int point, byte[] into, int from) {
         int at = from;
         if (point < 0x80) {
@@ -87,7 +87,7 @@ final class Utf8 {
         return at;
     }
 
-    /** Text as messages show it: in quotes, in one line, and not all of it if it is long. */
+    /** Returns a text as messages show it: in quotes, on one line, and shortened if it is long. */
     static String shown(byte[] bytes, int from, int length) {
         String text = new String(bytes, from, Math.min(length, SHOWN), StandardCharsets.UTF_8);
         StringBuilder line = new StringBuilder("\"");

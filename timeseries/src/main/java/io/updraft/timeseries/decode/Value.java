@@ -4,7 +4,7 @@ import io.updraft.timeseries.record.Row;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** What an expression comes to for one row; filled again and again. */
+/** The value of an expression for one row. Reused for each row. */
 final class Value {
 
     boolean present;
@@ -64,7 +64,7 @@ final class Value {
         }
     }
 
-    /** The order of the bytes, which is the order of the code points. */
+    /** Compares the bytes, which gives the order of the code points. */
     int compareText(Value other) {
         return Arrays.compareUnsigned(bytes, from, from + length, other.bytes, other.from, other.from + other.length);
     }

@@ -1,2 +1,2 @@
-/** Rows out of bytes: JSON and CSV, parsed and flattened. */
+/** Decodes bytes to rows: JSON and CSV, parsed and flattened. */
 package io.updraft.timeseries.decode;

@@ -6,15 +6,15 @@ import java.util.Objects;
 /**
  * A field of a record.
  *
- * @param name what queries and results call it
- * @param type what it holds
+ * @param name the name in queries and results
+ * @param type the type of its values
  */
 public record Field(String name, FieldType type) implements Serializable {
 
     /**
-     * A field.
+     * Creates a field.
      *
-     * @throws NullPointerException when one of the two is null
+     * @throws NullPointerException when the name or the type is null
      */
     public Field {
         Objects.requireNonNull(name, "name");

@@ -1,6 +1,6 @@
 package io.updraft.timeseries.record;
 
-/** What a field of a record holds. Any field may also be without a value. */
+/** The type of a field. A field of any type may have no value. */
 public enum FieldType {
     /** Text. */
     TEXT,

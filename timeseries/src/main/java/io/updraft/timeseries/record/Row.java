@@ -4,10 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * One record as it goes from a decoder to an aggregator: a slot for each field of a {@link Schema}. A row is filled again and
- * again, so nothing may keep it, or the bytes that its text slots refer to, after it has been handled. One thread only.
+ * One record on its way from a decoder to an aggregator, with a slot for each field of a {@link Schema}. A row is reused: after
+ * it was handled, no code may keep it, or the bytes that its text slots refer to. One thread only.
  *
- * <p>What is put into a slot must fit the type of its field; that is not checked here.
+ * <p>A value must fit the type of its slot's field. The row does not check this.
  */
 public final class Row {
 
@@ -17,7 +17,7 @@ public final class Row {
     public static final byte LONG = 1;
     /** The slot holds a floating-point number. */
     public static final byte DOUBLE = 2;
-    /** The slot holds text as UTF-8 bytes in an array of somebody else's. */
+    /** The slot holds text as UTF-8 bytes in an array that the row does not own. */
     public static final byte UTF8 = 3;
     /** The slot holds text as a string. */
     public static final byte STRING = 4;
@@ -27,7 +27,7 @@ public final class Row {
     private final long[] bits;
     private final Object[] texts;
 
-    /** A row without values. */
+    /** Creates a row without values. */
     public Row(Schema schema) {
         this.schema = schema;
         this.kinds = new byte[schema.size()];
@@ -35,30 +35,30 @@ public final class Row {
         this.texts = new Object[schema.size()];
     }
 
-    /** The fields that the slots are for. */
+    /** Returns the fields of the slots. */
     public Schema schema() {
         return schema;
     }
 
-    /** Takes the values out of all slots. */
+    /** Removes the values of all slots. */
     public void clear() {
         Arrays.fill(kinds, NONE);
     }
 
-    /** Takes the values out of all slots, and lets go of what texts referred to. */
+    /** Removes the values of all slots, and the references to their texts. */
     public void forget() {
         clear();
         Arrays.fill(texts, null);
     }
 
-    /** Puts into a slot what the same slot of another row of the same schema holds. */
+    /** Copies the value of a slot from the same slot of another row of the same schema. */
     public void copy(int slot, Row other) {
         kinds[slot] = other.kinds[slot];
         bits[slot] = other.bits[slot];
         texts[slot] = other.texts[slot];
     }
 
-    /** Takes the value out of a slot. */
+    /** Removes the value of a slot. */
     public void setNone(int slot) {
         kinds[slot] = NONE;
     }
@@ -79,7 +79,7 @@ public final class Row {
     public void setText(int slot, byte[] utf8, int from, int length) {
         kinds[slot] = UTF8;
         if (texts[slot] != utf8) {
-            // Mostly it is the chunk's array again, and a reference that is not stored costs the collector nothing.
+            // Usually the array is the same as before. Skipping the store saves the collector's write barrier.
             texts[slot] = utf8;
         }
         bits[slot] = ((long) from << 32) | length;
@@ -91,47 +91,49 @@ public final class Row {
         texts[slot] = value;
     }
 
-    /** What a slot holds: {@link #NONE}, {@link #LONG}, {@link #DOUBLE}, {@link #UTF8} or {@link #STRING}. */
+    /** Returns the kind of a slot: {@link #NONE}, {@link #LONG}, {@link #DOUBLE}, {@link #UTF8} or {@link #STRING}. */
     public byte kind(int slot) {
         return kinds[slot];
     }
 
-    /** Whether a slot has a value. */
+    /** Returns whether a slot has a value. */
     public boolean has(int slot) {
         return kinds[slot] != NONE;
     }
 
-    /** The whole number in a slot of kind {@link #LONG}; something else if it is of another kind. */
+    /** Returns the whole number in a slot of kind {@link #LONG}. The result is undefined for other kinds. */
     public long getLong(int slot) {
         return bits[slot];
     }
 
-    /** The number in a slot of kind {@link #LONG} or {@link #DOUBLE}, rounded if it must be. */
+    /** Returns the number in a slot of kind {@link #LONG} or {@link #DOUBLE}, rounded to a double if necessary. */
     public double getDouble(int slot) {
         return kinds[slot] == LONG ? bits[slot] : Double.longBitsToDouble(bits[slot]);
     }
 
-    /** The array that holds the text of a slot of kind {@link #UTF8}. */
+    /** Returns the array that holds the text of a slot of kind {@link #UTF8}. */
     public byte[] utf8(int slot) {
         return (byte[]) texts[slot];
     }
 
-    /** Where the text of a slot of kind {@link #UTF8} begins in its array. */
+    /** Returns the index at which the text of a slot of kind {@link #UTF8} begins in its array. */
     public int from(int slot) {
         return (int) (bits[slot] >>> 32);
     }
 
-    /** How many bytes the text of a slot of kind {@link #UTF8} has. */
+    /** Returns the number of bytes of the text of a slot of kind {@link #UTF8}. */
     public int length(int slot) {
         return (int) bits[slot];
     }
 
-    /** The text of a slot of kind {@link #STRING}. */
+    /** Returns the text of a slot of kind {@link #STRING}. */
     public String string(int slot) {
         return (String) texts[slot];
     }
 
-    /** What a slot holds as a new object: null, Long, Double or String. For results, tests and messages: it allocates. */
+    /**
+     * Returns the value of a slot as a new object: null, Long, Double or String. Allocates; for results, tests and messages.
+     */
     public Object value(int slot) {
         return switch (kinds[slot]) {
             case NONE -> null;

@@ -4,7 +4,7 @@ import java.io.Serializable;
 import java.util.HashMap;
 import java.util.List;
 
-/** The fields of a record, each with the number of its slot in a {@link Row}. Immutable; any thread may use it. */
+/** The fields of a record, each with the number of its slot in a {@link Row}. Immutable, so any thread may use it. */
 public final class Schema implements Serializable {
 
     private static final long serialVersionUID = 1;
@@ -13,7 +13,7 @@ public final class Schema implements Serializable {
     private final HashMap<String, Integer> slots = new HashMap<>();
 
     /**
-     * A schema whose slots are numbered as its fields come.
+     * Creates a schema whose slots are numbered in the order of its fields.
      *
      * @param fields the fields, each name once
      * @throws IllegalArgumentException when a name comes twice
@@ -27,18 +27,18 @@ public final class Schema implements Serializable {
         }
     }
 
-    /** The fields, in the order of their slots. */
+    /** Returns the fields, in the order of their slots. */
     public List<Field> fields() {
         return fields;
     }
 
-    /** How many slots a row has. */
+    /** Returns the number of slots. */
     public int size() {
         return fields.size();
     }
 
     /**
-     * The slot of a field.
+     * Returns the slot of a field.
      *
      * @throws IllegalArgumentException when there is no field of that name
      */
@@ -50,7 +50,7 @@ public final class Schema implements Serializable {
         return slot;
     }
 
-    /** Whether there is a field of that name. */
+    /** Returns whether there is a field of that name. */
     public boolean has(String name) {
         return slots.containsKey(name);
     }

@@ -1,2 +1,2 @@
-/** Records between decoding and aggregation. */
+/** The records that decoders pass to aggregators. */
 package io.updraft.timeseries.record;

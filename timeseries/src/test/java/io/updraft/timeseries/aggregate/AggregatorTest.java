@@ -137,7 +137,7 @@ class AggregatorTest {
                 .isInstanceOf(TooManyGroups.class)
                 .hasMessage(
                         "there are 2 groups in 1 open windows; the limit is 2: raise the limit of groups, group by fewer"
-                                + " fields, or name a directory for what does not fit");
+                                + " fields, or name a directory for groups that do not fit");
         add(aggregator, "a", 1, 0);
         assertThat(Model.read(aggregator.close(1000).get(0)))
                 .containsOnly(Map.entry(List.of("a"), List.of(2L)), Map.entry(List.of("b"), List.of(1L)));

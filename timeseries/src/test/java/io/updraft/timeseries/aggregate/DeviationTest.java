@@ -19,7 +19,7 @@ import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The standard deviation of the population, beside one that is computed with numbers of any length. */
+/** Compares the standard deviation of the population with one computed in arbitrary precision. */
 class DeviationTest {
 
     private static final Schema INPUT = new Schema(List.of(

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What an aggregator should do, in the plainest way: keeps all records of each window, and computes with big numbers. */
+/** A simple model of an aggregator. It keeps all records of each window, and computes with big numbers. */
 final class Model {
 
     /** A record: the values of the input's fields. */

@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Sums of whole numbers that leave 64 bits: for good, on the way, or only once tasks' results are put together. */
+/** Sums of whole numbers that leave 64 bits: in the end, temporarily, or only when the results of tasks are merged. */
 class OverflowTest {
 
     private static final Schema INPUT =

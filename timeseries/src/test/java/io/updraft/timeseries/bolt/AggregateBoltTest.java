@@ -164,8 +164,8 @@ class AggregateBoltTest {
                 .singleElement()
                 .asString()
                 .contains(
-                        "aggregate: no tuple for 1 group of the window from 1970-01-01T00:00:00Z on: [big]: total: the sum of"
-                                + " delay is 9223372036854775808, which does not fit into 64 bits");
+                        "aggregate: no result for 1 group of the window from 1970-01-01T00:00:00Z: [big]: total: the sum"
+                                + " of delay is 9223372036854775808, which does not fit into 64 bits");
     }
 
     @Test
@@ -177,7 +177,7 @@ class AggregateBoltTest {
                         .measure("s", Function.SUM, "a")
                         .every(Duration.ofSeconds(1))
                         .build())
-                .hasMessage("s: SUM of a, which is of type TEXT");
+                .hasMessage("s: SUM cannot be applied to a, which is of type TEXT");
         assertThatThrownBy(() -> AggregateBolt.builder()
                         .measure("s", Function.SUM, "a")
                         .every(Duration.ofSeconds(1))

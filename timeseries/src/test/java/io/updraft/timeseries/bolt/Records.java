@@ -21,7 +21,7 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 import org.apache.storm.utils.TupleUtils;
 
-/** Components around the bolt under test, and where a test reads what came of it. One test at a time. */
+/** The components around the bolt under test, and their collected output. One test at a time. */
 final class Records {
 
     static volatile List<List<Object>> records = List.of();

@@ -71,10 +71,10 @@ final class CsvDecoderTest {
                 .containsExactly(
                         "CSV with 2 columns instead of 3",
                         "CSV with 4 columns instead of 3",
-                        "no CSV: a quote in a field that does not begin with one at byte 1",
-                        "no CSV: text after the quote that ends a field at byte 3",
+                        "invalid CSV: a quote in a field that does not begin with one at byte 1",
+                        "invalid CSV: text after the quote that ends a field at byte 3",
                         "column n: expected a whole number of 64 bits, found \"x\"",
-                        "no CSV: no quote ends the field at byte 0");
+                        "invalid CSV: no quote ends the field at byte 0");
         assertThat(decoded.badRecords).element(4).isEqualTo("ok,\"two\nlines\",x");
         assertThat(decoded.badRecords).element(5).isEqualTo("\"open,2,3");
     }
@@ -157,7 +157,7 @@ final class CsvDecoderTest {
         assertThat(decoded.rows).hasSize(2);
         assertThat(decoded.badPositions).containsExactly(101L);
         assertThat(decoded.reasons)
-                .containsExactly("an empty record: it has no value, as a tombstone, or one of no bytes");
+                .containsExactly("an empty record: a tombstone, or a value of no bytes");
     }
 
     @Test

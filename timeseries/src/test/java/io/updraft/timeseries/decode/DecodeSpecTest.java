@@ -32,12 +32,12 @@ final class DecodeSpecTest {
             delimiter = '|',
             quoteCharacter = '~',
             value = {
-                "a. | path a. is none: expected a name at character 3",
-                "a..b | path a..b is none: expected a name at character 3",
-                "a[x] | path a[x] is none: expected *, an index or a name in quotes at character 3",
-                "a[1 | path a[1 is none: expected ] at character 3",
-                "a[\"b] | path a[\"b] is none: expected \"] at character 3",
-                "a]b | path a]b is none: expected . or [ at character 3",
+                "a. | path a. is invalid: expected a name at character 3",
+                "a..b | path a..b is invalid: expected a name at character 3",
+                "a[x] | path a[x] is invalid: expected *, an index or a name in quotes at character 3",
+                "a[1 | path a[1 is invalid: expected ] at character 3",
+                "a[\"b] | path a[\"b] is invalid: expected \"] at character 3",
+                "a]b | path a]b is invalid: expected . or [ at character 3",
                 "a[*].b[*] | path a[*].b[*] of column c has more than one [*]: only one array of a record can be exploded",
                 "@.x | path @.x of column c belongs to an element, but nothing is exploded",
             })
@@ -50,14 +50,14 @@ final class DecodeSpecTest {
     @Test
     void shouldRefusePathsThatDoNotGoTogether() {
         assertThatThrownBy(() -> DecodeSpec.json(Column.of("a", TEXT, "x[*].a"), Column.of("b", TEXT, "y[*].b")))
-                .hasMessage("path y[*].b of column b explodes something else than x");
+                .hasMessage("path y[*].b of column b explodes something other than x");
         assertThatThrownBy(() -> DecodeSpec.exploding("x", Column.of("a", TEXT, "x.a")))
                 .hasMessage(
-                        "path x.a of column a is within what is exploded: begin it with @ for a field of an element");
+                        "path x.a of column a is inside the exploded value: begin it with @ for a field of an element");
         assertThatThrownBy(() -> DecodeSpec.exploding("@.y", Column.of("a", TEXT)))
                 .hasMessage("explode @.y must be the path of an array or object in the record");
         assertThatThrownBy(() -> new DecodeSpec(Format.CSV, null, "x", List.of(Column.of("a", TEXT)), List.of(), null))
-                .hasMessage("CSV has nothing to explode, but explode is x");
+                .hasMessage("CSV has no arrays to explode: remove explode x");
         assertThatThrownBy(DecodeSpec::json).hasMessage("at least one column is needed");
         assertThatThrownBy(() -> DecodeSpec.json(Column.of("a", TEXT), Column.of("a", TEXT))
                         .schema())
@@ -67,9 +67,9 @@ final class DecodeSpecTest {
     @Test
     void shouldRefuseColumnsThatContradictThemselves() {
         assertThatThrownBy(() -> Column.of("a", LONG).or("1").require())
-                .hasMessage("column a is required, and so cannot have a default");
+                .hasMessage("column a is required and cannot have a default");
         assertThatThrownBy(() -> Column.of("a", LONG).at(TimeFormat.ISO))
-                .hasMessage("column a is of type LONG, and so has no time format");
+                .hasMessage("column a is of type LONG and cannot have a time format");
         assertThatThrownBy(() ->
                         Decoders.create(DecodeSpec.json(Column.of("a", LONG).or("x"))))
                 .hasMessage("default of column a: expected a whole number of 64 bits, found \"x\"");
@@ -81,7 +81,7 @@ final class DecodeSpecTest {
 
         assertThatThrownBy(() -> Decoders.create(spec.keeping("a + 1"))).isInstanceOf(ExpressionException.class);
         assertThatThrownBy(() -> Decoders.create(spec.deriving("b = c")))
-                .hasMessage("no column is called c, at character 5 of: b = c");
+                .hasMessage("there is no column c, at character 5 of: b = c");
         assertThatThrownBy(() -> Decoders.create(spec.deriving("b = b"))).isInstanceOf(ExpressionException.class);
     }
 

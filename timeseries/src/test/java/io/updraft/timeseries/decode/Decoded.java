@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a decoder makes of text. */
+/** The output of a decoder for a text. */
 final class Decoded implements RowHandler {
 
     final List<List<Object>> rows = new ArrayList<>();

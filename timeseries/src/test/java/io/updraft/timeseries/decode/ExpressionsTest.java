@@ -151,29 +151,29 @@ final class ExpressionsTest {
                 "a + | 3 | expected a value but it ends",
                 "a b | 2 | expected the end or an operator",
                 "a = 1 | 2 | expected the end or an operator (equal is written ==)",
-                "q + 1 | 0 | no column is called q",
-                "a + s | 2 | '+' does not go with a number and text",
-                "t + t | 2 | '+' does not go with a time and a time",
+                "q + 1 | 0 | there is no column q",
+                "a + s | 2 | '+' does not apply to a number and text",
+                "t + t | 2 | '+' does not apply to a time and a time",
                 "a == s | 2 | a number cannot be compared with text",
                 "yes < true | 4 | true and false have no order",
-                "t > 'noon' | 2 | \"noon\" is no ISO 8601 time",
-                "a and yes | 0 | expected true or false, and this is a number",
-                "yes and a | 8 | expected true or false, and this is a number",
-                "not s | 4 | expected true or false, and this is text",
-                "lower(a) | 0 | lower takes text, and this is a number",
+                "t > 'noon' | 2 | \"noon\" is not an ISO 8601 time",
+                "a and yes | 0 | expected true or false, but this is a number",
+                "yes and a | 8 | expected true or false, but this is a number",
+                "not s | 4 | expected true or false, but this is text",
+                "lower(a) | 0 | lower takes text, but this is a number",
                 "lower(s, s) | 0 | lower takes one argument, not 2",
-                "sqrt(a) | 0 | no function is called sqrt; there are exists, lower, upper, concat, coalesce and truncate",
+                "sqrt(a) | 0 | unknown function sqrt; the functions are exists, lower, upper, concat, coalesce and truncate",
                 "truncate(t, 5) | 0 | truncate takes a time and a span such as \"5m\" (ms, s, m, h or d)",
                 "truncate(t, '0m') | 0 | truncate takes a time and a span such as \"5m\" (ms, s, m, h or d)",
                 "coalesce(a, s) | 0 | coalesce takes values of one type, not a number and text",
                 "a in (b) | 6 | only literals can be in a list",
-                "a in ('x') | 6 | a number is never text",
+                "a in ('x') | 6 | a number cannot equal text",
                 "a not 1 | 6 | expected in",
                 "(a | 2 | expected ) but it ends",
-                "s == 'x | 5 | no ' ends what begins",
-                "a # b | 2 | '#' means nothing",
-                "12x | 0 | 12x is no number, or one too large",
-                "9223372036854775808 | 0 | 9223372036854775808 is no number, or one too large",
+                "s == 'x | 5 | no ' closes the quoted text",
+                "a # b | 2 | '#' is not allowed here",
+                "12x | 0 | 12x is not a number, or is too large",
+                "9223372036854775808 | 0 | 9223372036854775808 is not a number, or is too large",
                 "a == 1 == 2 | 7 | expected the end or an operator",
             })
     void shouldSayWhatIsWrongAndWhere(String expression, int position, String message) {
@@ -202,7 +202,7 @@ final class ExpressionsTest {
     @Test
     void shouldRefuseAFilterThatIsNeitherTrueNorFalse() {
         assertThatThrownBy(() -> Expressions.condition("a + 1", SCHEMA))
-                .hasMessage("a filter must be true or false, and this is a number, at character 1 of: a + 1");
+                .hasMessage("a filter must be true or false, but this is a number, at character 1 of: a + 1");
     }
 
     @Test

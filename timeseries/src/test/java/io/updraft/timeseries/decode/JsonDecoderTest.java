@@ -186,7 +186,7 @@ final class JsonDecoderTest {
         assertThat(decoded.badPositions).containsExactly(104L, 106L);
         assertThat(decoded.reasons.get(0)).isEqualTo("column value: expected a number, found \"x\"");
         assertThat(decoded.reasons.get(1))
-                .isEqualTo("what is to be exploded is a number, no array or object, at byte 10");
+                .isEqualTo("the value to explode is a number, not an array or object, at byte 10");
     }
 
     @Test
@@ -268,7 +268,7 @@ final class JsonDecoderTest {
         assertThat(Decoded.records(spec, "{\n\"a\":\n1\n}\n", "").rows).containsExactly(asList(1L));
         assertThat(Decoded.records(spec, "{\n\"a\":\n1\n}\n", "").badPositions).containsExactly(101L);
         assertThat(Decoded.records(spec, "").reasons)
-                .containsExactly("an empty record: it has no value, as a tombstone, or one of no bytes");
+                .containsExactly("an empty record: a tombstone, or a value of no bytes");
         assertThat(Decoded.lines(spec, "{\n\"a\":\n1\n}\n{\"a\":2}").rows).containsExactly(asList(2L));
         assertThat(Decoded.lines(spec, "{\n\"a\":\n1\n}\n{\"a\":2}").badRecords)
                 .containsExactly("{", "\"a\":", "1", "}");
@@ -331,7 +331,7 @@ final class JsonDecoderTest {
             Decoded decoded = Decoded.lines(spec, record + "\n{\"x\":1}");
             assertThat(decoded.rows).as(record).containsExactly(asList(1L, null));
             assertThat(decoded.badRecords).containsExactly(record);
-            assertThat(decoded.reasons.get(0)).startsWith("no JSON: ").doesNotContain("\n");
+            assertThat(decoded.reasons.get(0)).startsWith("invalid JSON: ").doesNotContain("\n");
         }
     }
 
@@ -343,7 +343,7 @@ final class JsonDecoderTest {
         text[15] = (byte) Integer.parseInt(second, 16);
 
         assertThat(Decoded.lines(DecodeSpec.json(Column.of("a", TEXT)), text).reasons)
-                .containsExactly("no JSON: malformed UTF-8 at byte 14");
+                .containsExactly("invalid JSON: malformed UTF-8 at byte 14");
     }
 
     @Test
@@ -353,7 +353,7 @@ final class JsonDecoderTest {
 
         assertThat(Decoded.lines(spec, "{\"b\":" + deepest + "}").rows).hasSize(1);
         assertThat(Decoded.lines(spec, "{\"b\":[" + deepest + "]}").reasons)
-                .containsExactly("no JSON: nested deeper than 512 at byte 516");
+                .containsExactly("invalid JSON: nested deeper than 512 at byte 516");
         assertThat(Decoded.lines(spec, "[".repeat(1_000_000)).reasons).hasSize(1);
     }
 }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 
-/** Makes JSON values, and prints them with white space and escapes as chance has it. */
+/** Generates random JSON values, and prints them with random white space and escapes. */
 final class RandomJson {
 
     private static final String[] NAMES = {
