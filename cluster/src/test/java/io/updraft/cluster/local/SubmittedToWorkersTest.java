@@ -166,7 +166,7 @@ class SubmittedToWorkersTest {
                 "it cannot start",
                 () -> heard.wasTold(
                         "worker hook com.acme.Submitted$Licence could not be started: java.lang.AssertionError:"
-                                + " no licence; it is started again in "));
+                                + " no licence; it restarts in "));
         Files.delete(told.resolve("expired"));
         Await.until("it is opened again", () -> found().size() == 2);
 
