@@ -287,7 +287,7 @@ final class LinkTest {
         Map<String, Object> tls = new KeyStoreFiles(folder).expired("old").conf("old", "old");
         assertThatThrownBy(() -> worker(0).with(tls).open())
                 .isInstanceOf(TransportException.class)
-                .hasMessageContainingAll(Config.STORM_MESSAGING_NETTY_TLS_KEYSTORE_PATH, "has expired on")
+                .hasMessageContainingAll(Config.STORM_MESSAGING_NETTY_TLS_KEYSTORE_PATH, "expired on")
                 .hasMessageNotContaining("\n");
     }
 

@@ -87,7 +87,7 @@ final class NettyWireTest {
     @Test
     void shouldCloseOnGarbage() throws Exception {
         assertThat(reasonAfter("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII)))
-                .contains("it is no peer");
+                .contains("it is not an Updraft peer");
     }
 
     @Test
