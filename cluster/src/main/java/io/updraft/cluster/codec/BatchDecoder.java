@@ -109,7 +109,7 @@ public final class BatchDecoder {
     private void read() throws CodecException {
         int version = in.readByte();
         if (version != Layout.VERSION) {
-            throw in.malformed("version " + version + " of the layout, but this worker reads version " + Layout.VERSION);
+            throw in.malformed("version " + version + " of the layout; this worker reads version " + Layout.VERSION);
         }
         int tuplesLeft = Layout.MOST_ITEMS;
         int reportsLeft = Layout.MOST_ITEMS;

@@ -94,8 +94,7 @@ final class TupleReader {
         origin = sources.get(number);
         form = in.readVarint();
         if ((form == 0) != whole) {
-            throw in.malformed(
-                    "the sender and this worker use different values of topology.tuple.serializer");
+            throw in.malformed("the sender and this worker use different values of topology.tuple.serializer");
         }
     }
 

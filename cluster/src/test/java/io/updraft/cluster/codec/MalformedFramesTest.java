@@ -300,7 +300,7 @@ final class MalformedFramesTest {
     void shouldSayWhichVersionIsNotUnderstood() {
         assertThatThrownBy(() -> decoder.decode(ByteBuffer.wrap(new byte[] {2, Layout.END})))
                 .isInstanceOf(CodecException.class)
-                .hasMessage("malformed frame, at byte 1: version 2 of the layout, but this worker reads version 1");
+                .hasMessage("malformed frame, at byte 1: version 2 of the layout; this worker reads version 1");
     }
 
     @Test

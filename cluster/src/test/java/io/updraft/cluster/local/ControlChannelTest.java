@@ -182,7 +182,8 @@ class ControlChannelTest {
         assertThatThrownBy(() -> decode(message))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(
-                        "has version " + (ControlCodec.VERSION + 1) + ", but this side has version " + ControlCodec.VERSION);
+                        "has version " + (ControlCodec.VERSION + 1) + ", but this side has version "
+                                + ControlCodec.VERSION);
     }
 
     @Test

@@ -129,8 +129,7 @@ final class AeronChannel implements Channel, Inbound.Receiver {
             return 1;
         }
         if (timeout.check(System.nanoTime())) {
-            end("no answer from " + peer
-                    + " within the connect timeout: check the address, and that the peer runs");
+            end("no answer from " + peer + " within the connect timeout: check the address, and that the peer runs");
             return 1;
         }
         return 0;

@@ -30,8 +30,7 @@ final class AeronTransport implements Transport {
     /** Aeron cannot wake a thread, so await polls at least this often. */
     private static final long LONGEST_PARK_NANOS = 1_000_000;
 
-    private static final String DRIVER_GONE =
-            "the media driver is gone, or has timed out this process";
+    private static final String DRIVER_GONE = "the media driver is gone, or has timed out this process";
 
     private final Settings settings;
     private final Driver driver;

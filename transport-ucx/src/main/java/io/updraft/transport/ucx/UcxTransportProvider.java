@@ -28,8 +28,7 @@ public final class UcxTransportProvider implements TransportProvider {
             return new UcxTransport(options, settings, ucx);
         } catch (IOException refused) {
             ucx.close();
-            throw new TransportException(
-                    "ucx: cannot open a socket (" + refused.getMessage() + ")", refused);
+            throw new TransportException("ucx: cannot open a socket (" + refused.getMessage() + ")", refused);
         }
     }
 }
