@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>When the queue is full and the connection is open, a sender waits, as with Storm's own transport, but for a limited time.
  * When the connection is not open, no sender waits: queued messages go to the peer's next start, and further messages are
- * dropped when the queue is full. Every dropped message is counted and logged. Dropped tuples that are tracked are replayed
- * after a timeout.
+ * dropped when the queue is full. Every dropped message is counted and logged. A dropped tuple that is tracked fails by
+ * timeout, and can be replayed.
  */
 final class Outbound extends ConnectionWithStatus implements SessionHandler {
 

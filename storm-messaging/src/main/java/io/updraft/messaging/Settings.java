@@ -84,8 +84,8 @@ record Settings(
         if (wish != null) {
             return wish.toString();
         }
-        // Without a secret, only a cluster on one host is safe, and such a cluster has a loopback host name. The session
-        // refuses TLS without certificates at both ends.
+        // Without a secret, only a cluster on one host is safe. Such a cluster sets its host name to a loopback name; the
+        // session refuses to listen on any other. It also refuses TLS without certificates at both ends.
         boolean isProtected = SecurityConf.credentials(conf).secret().isPresent()
                 || TransportOptions.of(conf).wantsTls()
                 || allowsUnauthenticated(conf);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Storm's settings for security in Storm's workers: what maps is kept to, what does not is refused with one line. */
+/** Storm's security settings in Storm's workers: supported settings are applied; others are refused with one line. */
 final class SecurityTest {
 
     @TempDir

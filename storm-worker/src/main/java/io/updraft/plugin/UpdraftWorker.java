@@ -20,7 +20,7 @@ public final class UpdraftWorker {
      * Runs the worker until it ends, with Updraft's libraries in their own class loader.
      *
      * <p>A topology from a Storm client that is newer than the cluster, for example 2.9, also arrives here, because a
-     * Supervisor takes the nearest version in its map. Such a topology runs in Storm's worker.
+     * Supervisor takes the next higher version in its map. Such a topology runs in Storm's worker.
      *
      * @param args topology id, Supervisor id, Supervisor's port, worker's port, worker id
      * @throws Exception when Storm's worker fails, or Updraft's libraries are not all of one version

@@ -38,7 +38,7 @@ public final class LocalWorkers implements RemoteEngine {
     /** Written under this object's monitor. */
     private volatile Deployment current;
 
-    /** Written under this object's monitor; never again false. */
+    /** Written under this object's monitor; never reset. */
     private volatile boolean closed;
 
     /** Whether spouts should emit when the topology is not paused. Written under this object's monitor. */
@@ -149,7 +149,7 @@ public final class LocalWorkers implements RemoteEngine {
         current.coordinator().setActive(false);
     }
 
-    /** Notes that the topology has ended because no worker can run any more. */
+    /** Notes that the topology has ended because its workers cannot be restarted. */
     void die(EngineOptions options, ErrorReport report) {
         if (death.compareAndSet(null, report)) {
             // Runs on its own thread: the listener may wait for something that the current thread does.

@@ -116,7 +116,7 @@ final class Redeployment {
             tell("topology '" + options.name() + "' still had "
                     + workers.snapshot().inFlightTrees()
                     + " tuple trees in flight after waiting " + limit.toSeconds()
-                    + " s for its rebalance; they fail, and its spouts can replay them");
+                    + " s for its rebalance; its spouts must replay them");
         }
         return !workers.isOver();
     }

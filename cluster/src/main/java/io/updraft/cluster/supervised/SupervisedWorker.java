@@ -110,7 +110,7 @@ public final class SupervisedWorker {
 
     private ClusterEngine.Place findPlace() throws Exception {
         WorkerArguments arguments = cluster.arguments();
-        // Read before the assignment, so that the assignment is not older than this version.
+        // Read before the assignment: otherwise an old assignment could get the version of a newer one.
         int version = cluster.supervisor().version();
         Schedule schedule = cluster.schedule()
                 .orElseThrow(() -> new IllegalStateException("the topology is no longer assigned"));

@@ -15,7 +15,7 @@ import org.apache.storm.tuple.Values;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Whatever the bytes, the decoder ends, stays within the frame, and says what is wrong; or it delivers what can be delivered. */
+/** For any bytes, the decoder ends, stays within the frame, and either reports the error or delivers the valid tuples. */
 final class MalformedFramesTest {
 
     /** Around each frame, so that reading beyond it would be seen: as items these would be valid tuples. */

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Topologies that Storm's client sends, as {@code storm jar --jars} does, to a port whose topologies run in worker processes
+ * Topologies that Storm's client submits, as {@code storm jar --jars} does, to a port whose topologies run in worker processes
  * ({@code programs/Submitted.java}).
  */
 @Tag("long")

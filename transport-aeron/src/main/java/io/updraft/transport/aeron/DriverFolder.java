@@ -95,7 +95,8 @@ final class DriverFolder {
     }
 
     /**
-     * Whether neither the process nor a sign of life of the driver exists. A process of another container has no process here.
+     * Whether the folder's process does not exist, and its driver has no heartbeat. A missing process alone does not suffice: a
+     * container that shares the folder has other process ids.
      */
     private static boolean isStale(Path parent) {
         OptionalLong process = processNamedBy(parent);

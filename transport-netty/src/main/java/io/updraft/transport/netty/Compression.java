@@ -76,7 +76,7 @@ enum Compression {
     /** Length of the header of a compressed body, bytes. */
     static final int HEADER = 1 + Integer.BYTES;
 
-    /** The fastest level that is not negative. A higher level would be slower than the network. */
+    /** The fastest level that is not negative, because a worker's network is fast too. */
     private static final int ZSTD_LEVEL = 1;
 
     /** Messages that are shorter are not compressed, bytes. */

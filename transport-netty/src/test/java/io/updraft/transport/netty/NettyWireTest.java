@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a transport makes of bytes that no peer of ours sends. */
+/** How a transport handles bytes that no Updraft peer sends. */
 @ExtendWith(NoLeaks.class)
 final class NettyWireTest {
 

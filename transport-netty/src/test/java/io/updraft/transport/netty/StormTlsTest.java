@@ -16,7 +16,7 @@ import java.util.Map;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 
-/** TLS by Storm's keys, with Storm's key stores. */
+/** TLS with Storm's keys and key stores. */
 final class StormTlsTest extends TlsFixture {
 
     @Override
