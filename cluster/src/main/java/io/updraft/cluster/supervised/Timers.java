@@ -103,7 +103,7 @@ final class Timers implements AutoCloseable {
             try {
                 Subject.doAs(subject, (PrivilegedExceptionAction<Void>) this::act);
                 if (failing) {
-                    LOG.info("recovered: {}", what);
+                    LOG.info("can {} again", what);
                 }
                 failing = false;
             } catch (PrivilegedActionException e) {

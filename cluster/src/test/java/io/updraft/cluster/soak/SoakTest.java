@@ -203,7 +203,8 @@ class SoakTest implements WorkerOutput {
                 .sum();
         System.out.printf(
                 Locale.ROOT,
-                "%d numbers emitted (%.0f a second), each of them acked, both parts of each seen; %d kills, %d stops, at least %d replays%n",
+                "%d numbers emitted (%.0f a second), each of them acked, both parts of each seen;"
+                        + " %d kills, %d stops, at least %d replays%n",
                 numbers,
                 numbers / settings.seconds(),
                 faults.kills(),
