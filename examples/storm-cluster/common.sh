@@ -1,4 +1,4 @@
-# What the scripts beside this file share. Sets root, running (the file that says where the cluster is) and java.
+# Functions of the scripts in this directory. Sets root, java, and running: the file whose first line is the cluster's home.
 
 root=$(cd "$(dirname "$0")/../.." && pwd -P)
 running=$root/storm-cluster-fixture/target/cluster
@@ -12,10 +12,10 @@ die() {
 need_cluster() {
     home=
     [ ! -f "$running" ] || home=$(head -n 1 "$running")
-    [ -d "$home" ] || die "no cluster runs: start one by examples/storm-cluster/up, in another terminal"
+    [ -d "$home" ] || die "no cluster is running: start one with examples/storm-cluster/up in another terminal"
 }
 
-# Runs the class behind the scripts.
+# Runs the Java class that implements the scripts.
 cluster_main() {
     fixture=$root/storm-cluster-fixture/target
     exec "$java" -cp "$fixture/classes:$fixture/storm/lib-worker/*" \

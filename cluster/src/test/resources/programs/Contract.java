@@ -51,8 +51,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A program whose classes are nowhere but in its jar. Its topology uses whatever looks into components, and writes down what it
- * was told into files of one directory.
+ * A program whose classes are only in its jar. Its topology uses all hooks and instruments of components, and records their
+ * calls in files of one directory.
  */
 public class Contract {
     static final String DIRECTORY = "acme.directory";

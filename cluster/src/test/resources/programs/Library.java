@@ -1,6 +1,6 @@
 package com.extra;
 
-/** Lies in a jar that is sent beside the program's. */
+/** A class in a jar that is submitted with the program's. */
 public final class Library {
     private Library() {}
 

@@ -1,6 +1,6 @@
 package com.extra;
 
-/** Lies in a jar of topology.classpath, and wants a class of the program's own. */
+/** A class in a jar of topology.classpath that needs a class of the program. */
 public class Plugin implements com.acme.Contract.Pluggable {
     @Override
     public String name() {

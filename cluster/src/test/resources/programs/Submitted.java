@@ -17,7 +17,7 @@ import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.topology.base.BaseRichSpout;
 
-/** A spout that writes down what it finds, and hooks that throw if there is a file that says so. */
+/** A spout that records what it finds, and hooks that throw if a file says so. */
 public final class Submitted {
     private Submitted() {}
 

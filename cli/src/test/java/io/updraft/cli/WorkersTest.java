@@ -104,7 +104,7 @@ class WorkersTest {
         Updraft updraft = start(Endless.class, "--workers", "9", "--for", "1s");
         assertThat(updraft.awaitExit()).isZero();
         assertThat(updraft.err())
-                .contains("updraft: topology 'numbers' has 2 executors, so that it runs in 2 workers instead of 9");
+                .contains("updraft: topology 'numbers' has 2 executors; it runs in 2 workers instead of 9");
         assertThat(updraft.err()).anyMatch(line -> line.matches("numbers ran .* tuple trees completed .*, 0 failed"));
     }
 
@@ -204,7 +204,7 @@ class WorkersTest {
                 .filter(each -> each.contains("ran out of memory"))
                 .findFirst()
                 .orElseThrow();
-        assertThat(line).contains("in component 'sink', task 2, execute", "it is started again in");
+        assertThat(line).contains("in component 'sink', task 2, execute", "it restarts in");
         assertThat(Path.of(line.replaceAll(".*heap dump: ([^)]*)\\).*", "$1"))).isNotEmptyFile();
         updraft.signal("INT");
         updraft.awaitExit();

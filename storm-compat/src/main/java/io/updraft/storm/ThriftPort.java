@@ -159,7 +159,8 @@ final class ThriftPort implements AutoCloseable {
             again.add(each);
         }
         if (!again.isEmpty()) {
-            // The keys of these connections are cancelled. A channel cannot be registered again until a select has removed
+            // The keys of these connections are cancelled. A channel cannot be registered again until a select has
+            // removed
             // its cancelled key.
             selector.selectNow(key -> {});
             again.forEach(this::waitFor);

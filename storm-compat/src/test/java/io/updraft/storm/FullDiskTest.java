@@ -51,10 +51,8 @@ class FullDiskTest {
         assertThat(said.subList(0, 6))
                 .satisfiesExactly(
                         small -> assertThat(small).isEqualTo("small is kept"),
-                        large ->
-                                assertThat(large).contains("IOException: cannot write the upload to ", gone),
-                        update -> assertThat(update)
-                                .contains("IOException: cannot write the upload to ", gone),
+                        large -> assertThat(large).contains("IOException: cannot write the upload to ", gone),
+                        update -> assertThat(update).contains("IOException: cannot write the upload to ", gone),
                         jar -> assertThat(jar).contains("IOException: cannot write the upload to ", gone),
                         left -> assertThat(left).isEqualTo("[small] small=100000 [] []"),
                         last -> assertThat(last).isEqualTo("later is kept"));

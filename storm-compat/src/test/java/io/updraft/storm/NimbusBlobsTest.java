@@ -112,9 +112,8 @@ class NimbusBlobsTest {
                 .isInstanceOfSatisfying(
                         InvalidTopologyException.class,
                         refusal -> assertThat(refusal.get_msg())
-                                .isEqualTo(
-                                        "topology.blobstore.map names blob 'words.txt', which does not exist;"
-                                                + " existing blobs: []"));
+                                .isEqualTo("topology.blobstore.map names blob 'words.txt', which does not exist;"
+                                        + " existing blobs: []"));
     }
 
     @Test

@@ -239,8 +239,8 @@ class NimbusPortTest {
     void shouldSayThatAPortIsInUse() {
         assertThatThrownBy(() -> NimbusPort.open(cluster, port.address()))
                 .isInstanceOf(BindException.class)
-                .hasMessageMatching("cannot listen on port \\d+ of 127\\.0\\.0\\.1: .*"
-                        + "; is another server running there\\?");
+                .hasMessageMatching(
+                        "cannot listen on port \\d+ of 127\\.0\\.0\\.1: .*" + "; is another server running there\\?");
     }
 
     private void submit(String flavour, String topology) throws Exception {

@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Storm's flags of the tasks of other workers, which its executors look at before they send.
+ * Storm's back-pressure flags of the tasks of other workers. Storm's executors check them before they send.
  *
- * @param flags by task
+ * @param flags the flags, by task
  */
 record BackPressureFlags(AtomicBoolean[] flags) {
 

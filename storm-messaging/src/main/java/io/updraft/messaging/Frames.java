@@ -14,22 +14,22 @@ import org.apache.storm.messaging.netty.BackPressureStatus;
  * The frames of a session between two Storm workers. All numbers are big-endian.
  *
  * <pre>
- *   tuples, from whoever has connected; as many messages as the frame has room for
+ *   tuples, from the worker that connected; as many messages as fit into the frame
  *   +--------+---------------------------------------------+---
  *   | 1      | task (4) | length (4) | length bytes        | ...
  *   +--------+---------------------------------------------+---
- *   loads, from whoever was connected to
+ *   loads, to the worker that connected
  *   +--------+-----------+---------------------------------+---
  *   | 2      | count (4) | task (4) | load (8, IEEE 754)   | ...
  *   +--------+-----------+---------------------------------+---
- *   back-pressure, from whoever was connected to; count -1: Storm gave none
+ *   back-pressure, to the worker that connected; count -1: Storm gave no list
  *   +--------+------------------------------+--------------------------+-----------------------------+
  *   | 3      | length (4) | worker's id     | count (4) | task (4) ... | count (4) | task (4) ...    |
  *   |        |            | UTF-8           | under pressure           | no longer under pressure    |
  *   +--------+------------------------------+--------------------------+-----------------------------+
  * </pre>
  *
- * <p>Reading checks every number against what is left of the frame before it allocates anything.
+ * <p>The reader checks every number against the remaining bytes of the frame before it allocates.
  */
 final class Frames {
 
@@ -44,17 +44,17 @@ final class Frames {
 
     private Frames() {}
 
-    /** Says how many bytes a message takes in a frame. */
+    /** Returns the number of bytes that a message takes in a frame. */
     static long size(TaskMessage message) {
         return (long) HEADER_BYTES + message.message().length;
     }
 
-    /** Adds a message for which there is room. */
+    /** Adds a message. The caller has checked that there is room. */
     static void put(ByteBuffer frame, TaskMessage message) {
         frame.putInt(message.task()).putInt(message.message().length).put(message.message());
     }
 
-    /** Reads the messages of a frame, of which the kind has been read. */
+    /** Reads the messages of a frame whose kind has been read. */
     static List<TaskMessage> tuples(ByteBuffer frame) {
         List<TaskMessage> messages = new ArrayList<>();
         while (frame.hasRemaining()) {
@@ -122,20 +122,20 @@ final class Frames {
         return tasks;
     }
 
-    /** Reads how many of something follow, and sees to it that they do. */
+    /** Reads a count of items, and checks that the frame has bytes for all of them. */
     private static int count(ByteBuffer frame, int each, String what) {
         need(frame, Integer.BYTES, "a number of " + what);
         int count = frame.getInt();
         if (count < 0 || (long) count * each > frame.remaining()) {
             throw new IllegalArgumentException("a frame announces " + count + " " + what + ", but ends after "
-                    + frame.remaining() + " bytes: the peer is not what it says");
+                    + frame.remaining() + " bytes: the peer is not an Updraft worker");
         }
         return count;
     }
 
     private static void need(ByteBuffer frame, int bytes, String what) {
         if (frame.remaining() < bytes) {
-            throw new IllegalArgumentException("a frame ends within " + what + ": the peer is not what it says");
+            throw new IllegalArgumentException("a frame ends within " + what + ": the peer is not an Updraft worker");
         }
     }
 }

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the other workers are connected to. Tuples come in; loads and back-pressure go out to all of them, from any thread.
- * The connected ones belong to the owner of the transport.
+ * The server side of a worker: other workers connect to it. Tuples come in. Loads and back-pressure go out to all connected
+ * workers; any thread may send them. The owner of the transport owns the sessions.
  */
 final class Inbound extends ConnectionWithStatus implements IStatefulObject {
 
@@ -59,7 +59,7 @@ final class Inbound extends ConnectionWithStatus implements IStatefulObject {
         return closed ? null : new InboundSession(this, peer);
     }
 
-    /** Owner only. Tells a worker that has just connected how things are. */
+    /** Owner only. Sends the current back-pressure to a worker that has just connected. */
     void opened(InboundSession session) {
         open.add(session);
         BackPressureStatus status = pressureNow(null);
@@ -68,7 +68,7 @@ final class Inbound extends ConnectionWithStatus implements IStatefulObject {
         }
     }
 
-    /** Owner only. What Storm knows at this moment; the other if it does not say. */
+    /** Owner only. Returns Storm's current back-pressure; {@code otherwise} if Storm does not supply it. */
     private BackPressureStatus pressureNow(BackPressureStatus otherwise) {
         return greeting != null && greeting.get() instanceof BackPressureStatus now ? now : otherwise;
     }
@@ -79,8 +79,9 @@ final class Inbound extends ConnectionWithStatus implements IStatefulObject {
     }
 
     /**
-     * Owner only. Hands messages to Storm. What Storm cannot take, a tuple that cannot be read, say, is lost, and its tree
-     * fails by timeout: Storm's own transport ends the worker then, and the next one when the tuple is replayed.
+     * Owner only. Hands messages to Storm. If Storm throws, for example because a tuple cannot be deserialized, the messages
+     * are lost and their tuple trees fail by timeout. Storm's own transport would end the worker instead, and after the replay
+     * of the tuple the next worker.
      */
     void deliver(List<TaskMessage> messages, String from) {
         received.computeIfAbsent(from, worker -> new AtomicInteger()).addAndGet(messages.size());
@@ -89,7 +90,7 @@ final class Inbound extends ConnectionWithStatus implements IStatefulObject {
         } catch (RuntimeException e) {
             int all = undeliverable.addAndGet(messages.size());
             LOG.error(
-                    "up to {} messages from {} could not be delivered, {} since the start; their tuples fail by timeout",
+                    "cannot deliver up to {} messages from {}, {} since the start; their tuples fail by timeout",
                     messages.size(),
                     from,
                     all,
@@ -104,22 +105,22 @@ final class Inbound extends ConnectionWithStatus implements IStatefulObject {
     }
 
     /**
-     * Has the others told how things are when it is their turn. Storm calls this from two threads, that of what arrives and a
-     * timer's, with what each saw before: told in the order of the calls, that a task is overloaded could come after that it no
-     * longer is, and whoever sends to it would wait for ever.
+     * Sends the back-pressure that is current when the owner's thread runs, not the one given. Storm calls this method from two
+     * threads, the receiving thread and a timer, each with the status it saw before. In the order of the calls, an old
+     * "overloaded" could follow a newer "no longer overloaded", and the senders of the task would wait forever.
      */
     @Override
     public void sendBackPressureStatus(BackPressureStatus status) {
         io.execute(() -> {
             BackPressureStatus now = pressureNow(status);
-            LOG.info("telling all workers of back-pressure: {}", now);
+            LOG.info("sending back-pressure to all workers: {}", now);
             broadcast(Frames.pressure(now));
         });
     }
 
     /** Owner only. */
     private void broadcast(ByteBuffer frame) {
-        // A copy: what a peer does not survive being told may take it out.
+        // A copy: sending to a session may close and remove it.
         List.copyOf(open).forEach(session -> session.send(frame.duplicate()));
     }
 
@@ -135,21 +136,22 @@ final class Inbound extends ConnectionWithStatus implements IStatefulObject {
 
     @Override
     public void send(Iterator<TaskMessage> messages) {
-        throw new UnsupportedOperationException("a worker does not send to those who have connected to it");
+        throw new UnsupportedOperationException("a worker does not send to workers that have connected to it");
     }
 
     @Override
     public Map<Integer, Load> getLoad(Collection<Integer> tasks) {
-        throw new UnsupportedOperationException("a worker does not know the load of those who have connected to it");
+        throw new UnsupportedOperationException("a worker does not know the load of workers that have connected to it");
     }
 
-    /** Gives Storm what its own transport gives: messages received since the last call. */
+    /** Returns the metrics of Storm's own transport: the messages received since the last call. */
     @Override
     public Object getState() {
         Map<String, Object> state = new HashMap<>();
         Map<String, Integer> enqueued = new HashMap<>();
         received.forEach((from, count) -> enqueued.put(from, count.getAndSet(0)));
-        // Workers come and go. A count that grows just now may be lost with its worker's name: this is for people.
+        // Removes workers without new messages. A concurrent count may be lost with its entry, which is acceptable for
+        // metrics.
         received.keySet().removeIf(from -> enqueued.get(from) == 0);
         enqueued.values().removeIf(count -> count == 0);
         state.put("enqueued", enqueued);
@@ -165,7 +167,7 @@ final class Inbound extends ConnectionWithStatus implements IStatefulObject {
         closed = true;
         io.execute(() -> {
             binding.close();
-            // Closing tells lost(), which takes it out of the set.
+            // Closing calls lost(), which removes the session from the set.
             List.copyOf(open).forEach(InboundSession::close);
         });
     }

@@ -9,10 +9,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One worker that has connected. Owner of the transport only.
+ * The session of one worker that has connected. Owner of the transport only.
  *
- * <p>While it takes nothing, the newest loads and the newest back-pressure wait for it, one of each: both are told as a whole,
- * so that what is overtaken is worth nothing.
+ * <p>While the session takes nothing, it keeps the newest loads and the newest back-pressure, one of each. Both are sent as a
+ * whole, so older ones are obsolete.
  */
 final class InboundSession implements SessionHandler {
 
@@ -41,7 +41,7 @@ final class InboundSession implements SessionHandler {
         int length = frame.remaining();
         byte kind = frame.get();
         if (kind != Frames.TUPLES) {
-            throw new IllegalArgumentException(name + " sends a frame of kind " + kind + " instead of tuples");
+            throw new IllegalArgumentException(name + " sent a frame of kind " + kind + " instead of tuples");
         }
         inbound.deliver(Frames.tuples(frame), name);
         from.release(length);
@@ -54,7 +54,7 @@ final class InboundSession implements SessionHandler {
 
     @Override
     public void onLost(Session lost, Loss loss) {
-        LOG.info("{} is gone: {}", name, loss.reason());
+        LOG.info("{} is no longer connected: {}", name, loss.reason());
         inbound.lost(this);
     }
 

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread {@code updraft-messaging}: owns the transport and all sessions, and does for Storm's threads what they hand over.
- * Should it end by an error, that is left to the handler of uncaught exceptions; in a worker, it ends the worker.
+ * The thread {@code updraft-messaging}. It owns the transport and all sessions, and runs the tasks of Storm's threads. An error
+ * that ends the thread goes to the handler of uncaught exceptions, which ends the process in a worker.
  */
 final class IoThread implements Runnable {
 
@@ -31,7 +31,7 @@ final class IoThread implements Runnable {
     private final Messenger messenger;
     private final MpscUnboundedArrayQueue<Runnable> tasks = new MpscUnboundedArrayQueue<>(CHUNK);
     private final Thread thread = new Thread(this, "updraft-messaging");
-    /** Whether it waits, or is about to: whoever adds a task then wakes it up. */
+    /** Whether the thread waits, or is about to wait. A thread that adds a task then wakes it up. */
     private volatile boolean waiting;
 
     private volatile boolean closed;
@@ -59,10 +59,10 @@ final class IoThread implements Runnable {
         return Thread.currentThread() == thread;
     }
 
-    /** Has something done by this thread, after all that was handed over before. From any thread; never blocks. */
+    /** Runs a task on this thread, after all tasks added before. From any thread; never blocks. */
     void execute(Runnable task) {
         tasks.add(task);
-        // Dekker's handshake with idle(): either we see it waiting, or it sees the task.
+        // Dekker's handshake with idle(): either this thread sees waiting set, or idle() sees the task.
         VarHandle.fullFence();
         if (waiting) {
             waiting = false;
@@ -70,7 +70,7 @@ final class IoThread implements Runnable {
         }
     }
 
-    /** Listens, and returns when it does. */
+    /** Starts to listen, and returns when listening. */
     void listen(Address at, Inbound inbound) throws TransportException {
         CompletableFuture<Void> result = new CompletableFuture<>();
         execute(() -> {
@@ -87,7 +87,7 @@ final class IoThread implements Runnable {
             throw new TransportException(e.getCause().getMessage(), e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new TransportException("interrupted before it listened at " + at, e);
+            throw new TransportException("interrupted while starting to listen at " + at, e);
         }
     }
 
@@ -99,7 +99,7 @@ final class IoThread implements Runnable {
                     idle();
                 }
             }
-            // What was handed over before the end still goes out, if the network takes it at once.
+            // Tasks added before the end are still sent, if the network takes them at once.
             doWork();
             messenger.doWork();
         } finally {
@@ -117,13 +117,13 @@ final class IoThread implements Runnable {
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
             task.run();
             if (++done == TASKS_A_ROUND) {
-                break; // the network has a turn, too
+                break; // let the network have its turn
             }
         }
         return done;
     }
 
-    /** Owner only. Waits unless there is something to do. */
+    /** Owner only. Waits, unless there is a task. */
     void idle() {
         waiting = true;
         if (tasks.isEmpty() && !closed) {
@@ -142,7 +142,7 @@ final class IoThread implements Runnable {
             Thread.currentThread().interrupt();
         }
         if (thread.isAlive() && !isOwner()) {
-            LOG.warn("the thread {} has not ended within {} s", thread.getName(), CLOSE_SECONDS);
+            LOG.warn("thread {} has not ended within {} s", thread.getName(), CLOSE_SECONDS);
         }
     }
 }

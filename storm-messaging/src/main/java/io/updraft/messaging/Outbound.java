@@ -20,18 +20,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connection to one other worker. Storm's threads put messages into a queue; the owner of the transport packs all that is
- * queued into frames.
+ * The connection to one other worker. Storm's threads put messages into a queue; the owner of the transport packs the queued
+ * messages into frames.
  *
- * <p>When the queue is full, a sender waits while the connection is open, as it does with Storm's own transport, but not for
- * ever; while it is not open, nobody waits: what is queued goes to the peer's next start, what finds no room is dropped. Every
- * message that is dropped is counted and logged; acked tuples are replayed by timeout.
+ * <p>When the queue is full and the connection is open, a sender waits, as with Storm's own transport, but for a limited time.
+ * When the connection is not open, no sender waits: queued messages go to the peer's next start, and further messages are
+ * dropped when the queue is full. Every dropped message is counted and logged. A dropped tuple that is tracked fails by
+ * timeout, and can be replayed.
  */
 final class Outbound extends ConnectionWithStatus implements SessionHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(Outbound.class);
 
-    /** Between two looks at a full queue. */
+    /** Pause between two attempts on a full queue. */
     private static final long PARK_NANOS = 50_000;
 
     /** The number of waiting messages that counts as full load, as in Storm's own transport. */
@@ -44,7 +45,7 @@ final class Outbound extends ConnectionWithStatus implements SessionHandler {
     private final SendQueue queue;
     private final Packer packer;
     private final SendCounts counts = new SendCounts();
-    /** Whether the owner knows that there is something in the queue; a sender who finds it unset tells it. */
+    /** Whether the owner has been notified that the queue has messages. A sender that finds it unset notifies the owner. */
     private final AtomicBoolean told = new AtomicBoolean();
 
     private final Runnable pump = this::pump;
@@ -55,7 +56,7 @@ final class Outbound extends ConnectionWithStatus implements SessionHandler {
     private volatile Map<Integer, Double> loads = Map.of();
     /** Written by the owner only. */
     private volatile boolean open;
-    /** Written by whoever closes; final. */
+    /** Written by the thread that closes; final. */
     private volatile boolean closed;
 
     Outbound(IoThread io, Settings settings, String host, int port, BackPressureFlags flags) {
@@ -84,7 +85,7 @@ final class Outbound extends ConnectionWithStatus implements SessionHandler {
         tell();
         if (dropped > 0) {
             counts.lost(dropped);
-            LOG.warn("dropped {} messages to {}: {}; {} lost so far", dropped, to, why(), counts.lost());
+            LOG.warn("dropped {} messages to {}: {}; {} dropped since the start", dropped, to, why(), counts.lost());
         }
     }
 
@@ -114,7 +115,7 @@ final class Outbound extends ConnectionWithStatus implements SessionHandler {
         return switch (status()) {
             case Closed -> "the connection is closed";
             case Connecting -> "not connected, and the queue is full";
-            case Ready -> "too long for a frame, or the queue was full for too long";
+            case Ready -> "a message is too long for a frame, or the queue was full for too long";
         };
     }
 
@@ -124,12 +125,12 @@ final class Outbound extends ConnectionWithStatus implements SessionHandler {
         }
     }
 
-    /** Owner only. Sends as much of the queue as the session takes. */
+    /** Owner only. Sends queued messages until the session refuses one. */
     private void pump() {
         told.set(false);
         while (packer.pack()) {
             if (!session.offer(packer.frame())) {
-                // Nobody need tell before onWritable or onOpen, which come here, too.
+                // No sender needs to notify the owner before onWritable or onOpen, which call pump() too.
                 told.set(true);
                 break;
             }
@@ -142,7 +143,7 @@ final class Outbound extends ConnectionWithStatus implements SessionHandler {
     public void onOpen(Session opened) {
         open = true;
         counts.connected();
-        LOG.info("connected to {}; {} messages lost so far", to, counts.lost());
+        LOG.info("connected to {}; {} messages dropped since the start", to, counts.lost());
         pump();
     }
 
@@ -153,7 +154,7 @@ final class Outbound extends ConnectionWithStatus implements SessionHandler {
         switch (kind) {
             case Frames.LOADS -> loads = Frames.loads(frame);
             case Frames.PRESSURE -> flags.apply(Frames.pressure(frame));
-            default -> throw new IllegalArgumentException(to + " sends a frame of kind " + kind + ", which is unknown");
+            default -> throw new IllegalArgumentException(to + " sent a frame of kind " + kind + ", which is unknown");
         }
         from.release(length);
     }
@@ -168,16 +169,16 @@ final class Outbound extends ConnectionWithStatus implements SessionHandler {
         open = false;
         counts.maybeLost(loss.frames());
         if (loss.refused()) {
-            LOG.error("no connection to {}: {}; trying again", to, loss.reason());
+            LOG.error("cannot connect to {}: {}; retrying", to, loss.reason());
         } else if (loss.frames() > 0) {
             LOG.warn(
-                    "connection to {} is gone: {}; up to {} frames of {} bytes that were sent may not have arrived",
+                    "lost the connection to {}: {}; up to {} sent frames of {} bytes may not have arrived",
                     to,
                     loss.reason(),
                     loss.frames(),
                     loss.bytes());
         } else {
-            LOG.info("connection to {} is gone: {}; nothing is lost", to, loss.reason());
+            LOG.info("lost the connection to {}: {}; no frame is lost", to, loss.reason());
         }
     }
 
@@ -210,15 +211,15 @@ final class Outbound extends ConnectionWithStatus implements SessionHandler {
 
     @Override
     public void sendLoadMetrics(Map<Integer, Double> taskToLoad) {
-        throw new UnsupportedOperationException("loads go to those who have connected to this worker");
+        throw new UnsupportedOperationException("loads go to workers that have connected to this one");
     }
 
     @Override
     public void sendBackPressureStatus(BackPressureStatus pressure) {
-        throw new UnsupportedOperationException("back-pressure is told to those who have connected to this worker");
+        throw new UnsupportedOperationException("back-pressure goes to workers that have connected to this one");
     }
 
-    /** Waits for what is queued, if the connection is open, but not for long. */
+    /** Waits a limited time for queued messages if the connection is open, and closes the connection. */
     @Override
     public void close() {
         if (closed) {
@@ -243,7 +244,7 @@ final class Outbound extends ConnectionWithStatus implements SessionHandler {
         long left = packer.discard();
         if (left > 0) {
             counts.lost(left);
-            LOG.warn("dropped {} messages to {}, to which this worker sends no more", left, to);
+            LOG.warn("dropped {} messages to {}: the connection is closed", left, to);
         }
     }
 

@@ -3,13 +3,13 @@ package io.updraft.messaging;
 import java.nio.ByteBuffer;
 import org.apache.storm.messaging.TaskMessage;
 
-/** Packs what waits in a queue into frames. Owner of the transport only, but for {@link #isSent}. */
+/** Packs queued messages into frames. Owner of the transport only, except {@link #isSent}. */
 final class Packer {
 
     private final SendQueue queue;
     private final int frameBytes;
     private ByteBuffer own;
-    /** The frame that is being packed or offered; empty when it was taken. */
+    /** The frame that is being packed or offered; empty when the session has taken it. */
     private ByteBuffer frame = ByteBuffer.allocate(0);
 
     private int messages;
@@ -20,7 +20,9 @@ final class Packer {
         this.frameBytes = frameBytes;
     }
 
-    /** Sees to it that there is a frame to offer: the one that was not taken, or a new one. Returns false if there is none. */
+    /**
+     * Ensures that there is a frame to offer: the one that was not taken, or a new one. Returns false if no message is queued.
+     */
     boolean pack() {
         if (frame.hasRemaining()) {
             return true;
@@ -42,7 +44,7 @@ final class Packer {
         return true;
     }
 
-    /** A message longer than a frame usually is gets a buffer of its own, which is not kept. */
+    /** Returns a buffer. A message that is longer than the usual frame gets a buffer of its own, which is not kept. */
     private ByteBuffer bufferFor(TaskMessage first) {
         long needed = Frames.KIND_BYTES + Frames.size(first);
         if (needed > frameBytes) {
@@ -58,17 +60,17 @@ final class Packer {
         return frame;
     }
 
-    /** Returns how many messages the frame has. */
+    /** Returns the number of messages in the frame. */
     int taken() {
         return messages;
     }
 
-    /** Whether all that was taken out of the queue was taken by the session. From any thread. */
+    /** Whether the session has taken all messages that were removed from the queue. From any thread. */
     boolean isSent() {
         return sent;
     }
 
-    /** Throws away what was not taken, and what waits. Returns how many messages that were. */
+    /** Discards the frame that was not taken, and the queue. Returns the number of discarded messages. */
     long discard() {
         long discarded = frame.hasRemaining() ? messages : 0;
         frame = ByteBuffer.allocate(0);

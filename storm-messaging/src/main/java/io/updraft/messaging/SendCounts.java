@@ -2,7 +2,7 @@ package io.updraft.messaging;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What became of the messages to one worker. Any thread. */
+/** Counts of the messages to one worker. Any thread. */
 final class SendCounts {
 
     private final AtomicLong sent = new AtomicLong();
@@ -10,17 +10,17 @@ final class SendCounts {
     private final AtomicLong maybeLostFrames = new AtomicLong();
     private final AtomicLong connections = new AtomicLong();
 
-    /** Messages that the session has taken. */
+    /** Counts messages that the session has taken. */
     void sent(long messages) {
         sent.addAndGet(messages);
     }
 
-    /** Messages that were certainly not sent. */
+    /** Counts messages that were dropped. */
     void lost(long messages) {
         lost.addAndGet(messages);
     }
 
-    /** Frames that were under way when the connection broke. */
+    /** Counts frames that were in flight when the connection was lost. */
     void maybeLost(long frames) {
         maybeLostFrames.addAndGet(frames);
     }

@@ -9,10 +9,11 @@ import org.apache.storm.Constants;
 import org.apache.storm.metrics2.StormMetricRegistry;
 
 /**
- * Shows the counts of one connection under the names that Storm's own transport gives them, and one more.
+ * Registers the counts of one connection as metrics, under the names of Storm's own transport; {@code maybeLostFrames} is
+ * additional.
  *
- * @param registry where, or null for nowhere
- * @param metrics what is shown
+ * @param registry the registry, or null to register nothing
+ * @param metrics the registered metrics
  */
 record SendGauges(StormMetricRegistry registry, Set<Metric> metrics) {
 

@@ -5,8 +5,8 @@ import org.apache.storm.messaging.TaskMessage;
 import org.jctools.queues.MpscChunkedArrayQueue;
 
 /**
- * Messages that wait for one connection; bounded by their number and by their bytes. Any thread puts in, the owner of the
- * transport takes out.
+ * The messages that wait for one connection, bounded by number and by bytes. Any thread adds; the owner of the transport
+ * removes.
  */
 final class SendQueue {
 
@@ -21,12 +21,14 @@ final class SendQueue {
         this.mostBytes = mostBytes;
     }
 
-    /** Takes a message unless it is full. The last one may exceed the bytes, so that the largest message has its turn. */
+    /**
+     * Adds a message unless the queue is full. The last message may exceed the limit of bytes, so a message of any size fits.
+     */
     boolean offer(TaskMessage message) {
         if (bytes.get() >= mostBytes) {
             return false;
         }
-        // Counted before the owner can take it out, so that the number is never below zero.
+        // Counted before the owner can remove the message, so that the count never drops below zero.
         int length = message.message().length;
         bytes.addAndGet(length);
         if (queue.offer(message)) {
@@ -36,12 +38,12 @@ final class SendQueue {
         return false;
     }
 
-    /** Owner only. Returns the next one without taking it out, or null. */
+    /** Owner only. Returns the next message without removing it, or null. */
     TaskMessage peek() {
         return queue.peek();
     }
 
-    /** Owner only. Takes out the next one, of which there is one. */
+    /** Owner only. Removes the next message, which must exist. */
     void remove() {
         TaskMessage message = queue.poll();
         bytes.addAndGet(-message.message().length);

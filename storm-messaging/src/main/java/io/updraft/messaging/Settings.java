@@ -15,18 +15,17 @@ import org.apache.storm.Config;
 import org.apache.storm.utils.Utils;
 
 /**
- * What a configuration says about messaging.
+ * The messaging options of a configuration.
  *
- * @param batchBytes a frame is sent when it has so many bytes, or nothing else is queued
+ * @param batchBytes a frame is sent when it has this many bytes, or when the queue is empty
  *     ({@code storm.messaging.netty.transfer.batch.size}, see {@link TransportOptions#BATCH_SIZE})
- * @param queueMessages messages that wait for one connection at the most ({@code updraft.messaging.queue}, default 16384)
- * @param queueBytes bytes of messages after which no more are queued ({@code storm.messaging.netty.buffer_size}, default
- *     5 MiB)
+ * @param queueMessages most messages that wait for one connection ({@code updraft.messaging.queue}, default 16384)
+ * @param queueBytes bytes of messages after which no more are queued ({@code storm.messaging.netty.buffer_size}, default 5 MiB)
  * @param fullNanos how long a sender waits while the queue of an open connection is full, nanoseconds
  *     ({@code updraft.messaging.full.wait.ms}, default 5 s)
- * @param flushNanos how long closing waits for what is queued, nanoseconds ({@code storm.messaging.netty.flush_timeout_ms},
- *     but 5 s at the most)
- * @param sendMetrics whether counts of connections are shown ({@code topology.enable.send.iconnection.metrics})
+ * @param flushNanos how long closing waits for queued messages, nanoseconds ({@code storm.messaging.netty.flush_timeout_ms},
+ *     but at most 5 s)
+ * @param sendMetrics whether counts of connections are registered as metrics ({@code topology.enable.send.iconnection.metrics})
  */
 record Settings(
         int batchBytes, int queueMessages, int queueBytes, long fullNanos, long flushNanos, boolean sendMetrics) {
@@ -42,8 +41,8 @@ record Settings(
     private static final int LONGEST_FLUSH_MS = 5_000;
 
     /**
-     * A worker that pauses for a garbage collection is not gone. Much longer than the session's own default: Storm's heaps
-     * are large, and a lost channel costs the messages that were on it.
+     * Default of the silence after which a connection is lost. It is much longer than the session's own default. A worker that
+     * pauses for a garbage collection is not dead, Storm's heaps are large, and a lost channel loses its messages.
      */
     private static final int SILENCE_MS = 10_000;
 
@@ -68,55 +67,58 @@ record Settings(
         return MessengerOptions.of(all, self, credentials).withAllowUnauthenticated(allowsUnauthenticated(conf));
     }
 
-    /** What to do about a refusal to listen without a secret, in the words of this configuration; empty if there is one. */
+    /**
+     * Returns what to do when listening without a secret is refused, with the keys of this configuration; empty if there is a
+     * secret.
+     */
     static String hint(Map<String, Object> conf) {
         return SecurityConf.credentials(conf).secret().isPresent()
                 ? ""
                 : " (the secret is " + Config.STORM_ZOOKEEPER_TOPOLOGY_AUTH_PAYLOAD + ", the address is " + BIND
-                        + ", and " + ALLOW_UNAUTHENTICATED + ": true does without)";
+                        + ", and " + ALLOW_UNAUTHENTICATED + ": true allows to run without a secret)";
     }
 
-    /** Says where to listen: everywhere if a secret or TLS protects the topology. */
+    /** Returns the address to listen on: all addresses if a secret or TLS protects the topology. */
     static String bindHost(Map<String, Object> conf) {
         Object wish = conf.get(BIND);
         if (wish != null) {
             return wish.toString();
         }
-        // Without a secret only a cluster on one host is safe, and such a one has named its host so. TLS that does not
-        // ask for
-        // certificates of both ends is refused in the session.
+        // Without a secret, only a cluster on one host is safe. Such a cluster sets its host name to a loopback name;
+        // the
+        // session refuses to listen on any other. It also refuses TLS without certificates at both ends.
         boolean isProtected = SecurityConf.credentials(conf).secret().isPresent()
                 || TransportOptions.of(conf).wantsTls()
                 || allowsUnauthenticated(conf);
         return isProtected ? "0.0.0.0" : ownHost();
     }
 
-    /** Returns who this worker is, so that a later start of it is newer than this one. */
+    /** Returns the identity of this worker. A later start of the worker has a higher incarnation. */
     static Peer worker(String topology, int port) {
         return new Peer(topology, number(ownHost(), port), System.currentTimeMillis());
     }
 
-    /** Returns who a process is that only connects: nobody whom anybody else would connect to. */
+    /** Returns the identity of a process that only connects. Its number is random, because no process connects to it. */
     static Peer client(String topology) {
         return new Peer(topology, ThreadLocalRandom.current().nextInt(), System.currentTimeMillis());
     }
 
     /**
-     * Returns the number by which peers know a worker. Storm knows workers by host and port; two of a topology meet at one
-     * number with a chance of n * n / 2^33, one in a million for a hundred workers.
+     * Returns the number by which peers identify a worker. Storm identifies workers by host and port. Two of n workers have the
+     * same number with a probability of n * n / 2^33: one in a million for a hundred workers.
      */
     static int number(String host, int port) {
         int hash = (host + ":" + port).hashCode() * 0x9E3779B9;
         return hash ^ hash >>> 16;
     }
 
-    /** The name under which the Supervisor of this host has registered it: found in the same way, from the same file. */
+    /** Returns the name under which this host's Supervisor has registered, found in the same way and from the same file. */
     private static String ownHost() {
         try {
             return Utils.hostname();
         } catch (UnknownHostException e) {
             throw new IllegalArgumentException(
-                    "this host has no name: set " + Config.STORM_LOCAL_HOSTNAME + " in storm.yaml", e);
+                    "cannot find the name of this host: set " + Config.STORM_LOCAL_HOSTNAME + " in storm.yaml", e);
         }
     }
 

@@ -12,10 +12,10 @@ import org.apache.storm.messaging.IContext;
 import org.apache.storm.metrics2.StormMetricRegistry;
 
 /**
- * The messaging of one Storm worker over one of Updraft's transports, found by its name among the jars.
+ * The messaging of one Storm worker over one of Updraft's transports. The transport is found by its name on the class path.
  *
- * <p>A worker prepares its context, binds once, and connects to each worker that its components send to. Its methods may be
- * called by any thread.
+ * <p>A worker prepares its context, binds once, and connects to each worker that its components send to. Any thread may call
+ * the methods.
  */
 public abstract class TransportContext implements IContext {
 
@@ -34,7 +34,7 @@ public abstract class TransportContext implements IContext {
     }
 
     /**
-     * Takes the configuration.
+     * Sets the configuration.
      *
      * @param topoConf the configuration of the cluster and the topology
      * @deprecated as Storm's own
@@ -46,10 +46,10 @@ public abstract class TransportContext implements IContext {
     }
 
     /**
-     * Takes the configuration.
+     * Sets the configuration.
      *
      * @param topoConf the configuration of the cluster and the topology
-     * @param metricRegistry where counts of connections are shown, or null
+     * @param metricRegistry the registry for the counts of connections, or null
      */
     @Override
     public final synchronized void prepare(Map<String, Object> topoConf, StormMetricRegistry metricRegistry) {
@@ -62,19 +62,19 @@ public abstract class TransportContext implements IContext {
      *
      * @param stormId the topology
      * @param port the worker's port
-     * @param callback gets what arrives, from the thread {@code updraft-messaging}
-     * @param newConnectionResponse gives the back-pressure status of the moment, for workers that connect and whenever
-     *     it has changed; may be null
-     * @return the connection, listening already
-     * @throws IllegalStateException when the transport cannot run here, a setting makes no sense, the port is taken, or this
-     *     worker has bound already; the message is one line for people
+     * @param callback receives messages, on the thread {@code updraft-messaging}
+     * @param newConnectionResponse supplies the current back-pressure status, for workers that connect and when the status
+     *     changes; may be null
+     * @return the connection, already listening
+     * @throws IllegalStateException when the transport cannot run here, a setting is invalid, the port is in use, or this
+     *     worker has bound already; the message is one readable line
      */
     @Override
     public final synchronized IConnection bind(
             String stormId, int port, IConnectionCallback callback, Supplier<Object> newConnectionResponse) {
         if (io != null) {
-            throw new IllegalStateException("this worker has bound or connected before binding port " + port
-                    + ": a worker binds first, and once");
+            throw new IllegalStateException("cannot bind port " + port + ": this worker has already bound or connected"
+                    + "; bind once, before connecting");
         }
         io = start(Settings.worker(stormId, port));
         Inbound inbound = new Inbound(io, port, callback, newConnectionResponse);
@@ -89,12 +89,12 @@ public abstract class TransportContext implements IContext {
     }
 
     /**
-     * Connects to another worker of the topology; goes on trying until the connection is closed.
+     * Connects to another worker of the topology; retries until the connection is closed.
      *
      * @param stormId the topology
      * @param host the other worker's host, as its Supervisor names it
      * @param port the other worker's port
-     * @param remoteBpStatus by task, whether it is under back-pressure; the connection sets them
+     * @param remoteBpStatus by task, whether it is under back-pressure; the connection sets the flags
      * @return a new connection, not open yet
      * @throws IllegalStateException when the transport cannot run here
      */
@@ -109,7 +109,7 @@ public abstract class TransportContext implements IContext {
         return outbound;
     }
 
-    /** Closes all connections and gives back all resources. Idempotent. */
+    /** Closes all connections and releases all resources. Idempotent. */
     @Override
     public final synchronized void term() {
         if (io != null) {
@@ -120,7 +120,7 @@ public abstract class TransportContext implements IContext {
 
     private IoThread start(Peer self) {
         try {
-            Settings.of(conf); // what is wrong there is better told now than by the first connection
+            Settings.of(conf); // fails now instead of at the first connection
             return IoThread.start(transport, conf, Settings.options(conf, self));
         } catch (TransportException | IllegalArgumentException e) {
             throw new IllegalStateException(e.getMessage(), e);

@@ -12,7 +12,7 @@ import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.messaging.netty.BackPressureStatus;
 import org.junit.jupiter.api.Test;
 
-/** How frames are written and read. */
+/** Writing and reading of frames. */
 final class FramesTest {
 
     @Test

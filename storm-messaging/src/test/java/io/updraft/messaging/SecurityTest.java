@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Storm's settings for security in Storm's workers: what maps is kept to, what does not is refused with one line. */
+/** Storm's security settings in Storm's workers: supported settings are applied; others are refused with one line. */
 final class SecurityTest {
 
     @TempDir
@@ -99,7 +99,7 @@ final class SecurityTest {
         new KeyStoreFiles(folder).expired("old");
         Map<String, Object> conf = TestWorker.conf();
         conf.putAll(new KeyStoreFiles(folder).conf("old", "old"));
-        assertRefused(conf, "storm.messaging.netty.tls.keystore.path", "has expired on");
+        assertRefused(conf, "storm.messaging.netty.tls.keystore.path", "expired on");
     }
 
     private void assertRefused(Map<String, Object> conf, String... said) {

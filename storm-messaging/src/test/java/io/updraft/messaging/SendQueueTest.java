@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.apache.storm.messaging.TaskMessage;
 import org.junit.jupiter.api.Test;
 
-/** The bounds of what waits for a connection. */
+/** The bounds of the queue of a connection. */
 final class SendQueueTest {
 
     @Test

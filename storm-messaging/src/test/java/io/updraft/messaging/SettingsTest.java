@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.storm.Config;
 import org.junit.jupiter.api.Test;
 
-/** What a configuration says about messaging. */
+/** The messaging options of a configuration. */
 final class SettingsTest {
 
     private static final Peer SELF = new Peer("t", 1, 1);

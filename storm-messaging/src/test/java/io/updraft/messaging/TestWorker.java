@@ -17,7 +17,7 @@ import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.messaging.netty.BackPressureStatus;
 import org.apache.storm.utils.Utils;
 
-/** What of a Storm worker has to do with messaging: a context, a port, and what has arrived there. */
+/** The messaging part of a Storm worker: a context, a port, and the received messages. */
 final class TestWorker implements AutoCloseable {
 
     static final String TOPOLOGY = "words-1-1700000000";

@@ -3,7 +3,7 @@ package io.updraft.messaging;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/** Waits for conditions that other threads bring about. */
+/** Waits for conditions that other threads fulfil. */
 final class Waiting {
 
     private static final Duration LIMIT = Duration.ofSeconds(50);

@@ -15,8 +15,9 @@ import java.util.Enumeration;
 import java.util.List;
 
 /**
- * Loads Updraft's own classes and libraries from a directory, before those of its parent. So a topology's jar may bring along
- * another version of a library, and Storm's classes are the same for both. Safe to use from any thread.
+ * Loads Updraft's own classes and libraries from a directory, before those of its parent. A topology's jar may therefore
+ * contain other versions of these libraries. Storm's classes come from the parent, and are the same for both. Safe to use from
+ * any thread.
  */
 final class LibraryLoader extends URLClassLoader {
 
@@ -29,7 +30,7 @@ final class LibraryLoader extends URLClassLoader {
     }
 
     /**
-     * Loads from the directory {@code updraft} beside the jar of a class.
+     * Creates a loader for the directory {@code updraft} beside the jar of a class.
      *
      * @throws IllegalStateException when there is no such directory, or no jar in it
      */

@@ -1,19 +1,20 @@
 package io.updraft.plugin;
 
 /**
- * The messaging that a topology of Updraft's names for Storm's workers: none. A Supervisor without the line for Updraft's worker
- * starts Storm's, which the other workers cannot talk to. So that worker ends, and its log says why.
+ * The messaging class that Updraft's topologies name for Storm's own workers; it always throws. A Supervisor whose
+ * {@code storm.yaml} lacks the line for Updraft's worker starts Storm's worker, which the other workers cannot talk to. This
+ * class ends that worker, and the worker's log says why.
  */
 public final class NoStockWorker {
 
     /**
-     * Refuses; Storm's worker calls it by its name.
+     * Throws; Storm's worker creates this class by its name.
      *
-     * @throws IllegalStateException always; it names the line that is missing
+     * @throws IllegalStateException always; the message names the missing line
      */
     public NoStockWorker() {
         throw new IllegalStateException(
-                "Updraft's workers run this topology, and this is Storm's worker: storm.yaml of this Supervisor must"
+                "Updraft's workers run this topology, but this is Storm's worker: storm.yaml of this Supervisor must"
                         + " have supervisor.worker.version.main.map: {\"" + UpdraftValidator.VERSIONS + "\": \""
                         + UpdraftWorker.class.getName() + "\"}");
     }

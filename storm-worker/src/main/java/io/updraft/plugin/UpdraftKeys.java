@@ -3,16 +3,19 @@ package io.updraft.plugin;
 import org.apache.storm.validation.ConfigValidationAnnotations.Password;
 import org.apache.storm.validation.Validated;
 
-/** The keys that Nimbus reads or writes. Storm finds this class by its name, so that it logs no secret. */
+/**
+ * The configuration keys that Nimbus reads or writes. Storm finds this class by its name, and therefore does not log the
+ * secret.
+ */
 public final class UpdraftKeys implements Validated {
 
-    /** Whether Updraft's workers run a topology; in {@code storm.yaml} the default for all; else false. */
+    /** Whether Updraft's workers run a topology. In {@code storm.yaml}: the default for all topologies. False if not set. */
     public static final String ENABLED = "topology.updraft.enabled";
 
-    /** In {@code storm.yaml}: the validator that is asked first. */
+    /** In {@code storm.yaml}: the class of the validator that is called before Updraft's. */
     public static final String NEXT = "updraft.nimbus.topology.validator";
 
-    /** By which the workers of a topology know each other; Nimbus makes one for each topology. */
+    /** The secret by which the workers of a topology authenticate each other. Nimbus creates one for each topology. */
     @Password
     public static final String SECRET = "updraft.topology.secret";
 

@@ -15,16 +15,16 @@ import org.apache.storm.utils.ReflectionUtils;
 import org.apache.storm.utils.WrappedInvalidTopologyException;
 
 /**
- * Decides in Nimbus which topologies Updraft's workers run: those whose configuration says so, or all, where {@code storm.yaml} says
- * so and they do not say otherwise. It gives them the version for which Supervisors launch Updraft's worker. Another validator
- * stays in force: name it under {@link UpdraftKeys#NEXT}.
+ * Decides in Nimbus which topologies Updraft's workers run: a topology whose configuration sets {@link UpdraftKeys#ENABLED}, or
+ * every topology if {@code storm.yaml} sets it and the topology does not unset it. The validator sets the version for which
+ * Supervisors launch Updraft's worker. To keep another validator, name it under {@link UpdraftKeys#NEXT}.
  */
 public final class UpdraftValidator implements ITopologyValidator {
 
-    /** What Supervisors know Updraft's topologies by: a version that Storm never has. */
+    /** The Storm version of Updraft's topologies, by which Supervisors recognize them. Storm itself never has this version. */
     static final String VERSION = "2.999.0";
 
-    /** The same, as {@code supervisor.worker.version.main.map} names it. */
+    /** The same version, as a key of {@code supervisor.worker.version.main.map}. */
     static final String VERSIONS = "2.999";
 
     private static final int SECRET_BYTES = 32;
@@ -37,13 +37,13 @@ public final class UpdraftValidator implements ITopologyValidator {
     private Map<String, Object> nimbus = Map.of();
     private boolean enabledByDefault;
 
-    /** Looks whether workers could run with a configuration. */
+    /** Checks whether workers can run with a configuration. */
     @FunctionalInterface
     interface Check {
         void check(Map<String, Object> conf) throws InvalidTopologyException;
     }
 
-    /** Creates what {@link #prepare} makes ready. */
+    /** Creates a validator; {@link #prepare} must be called before it is used. */
     public UpdraftValidator() {
         this(UpdraftValidator::checkByLibraries);
     }
@@ -58,7 +58,7 @@ public final class UpdraftValidator implements ITopologyValidator {
         } catch (InvocationTargetException e) {
             throw new WrappedInvalidTopologyException(e.getCause().getMessage());
         } catch (ReflectiveOperationException | IOException e) {
-            throw new IllegalStateException("Updraft's libraries in extlib/updraft are not of one version", e);
+            throw new IllegalStateException("extlib/updraft mixes several versions: unpack Updraft's archive again", e);
         }
     }
 

@@ -7,8 +7,8 @@ import org.apache.storm.daemon.worker.Worker;
 import org.apache.storm.utils.ConfigUtils;
 
 /**
- * The main class of a worker, which a Supervisor launches where {@code supervisor.worker.version.main.map} names it. It takes
- * the arguments of Storm's own worker.
+ * The main class of a worker, which a Supervisor launches if {@code supervisor.worker.version.main.map} names it. It takes the
+ * arguments of Storm's own worker.
  */
 public final class UpdraftWorker {
 
@@ -17,13 +17,13 @@ public final class UpdraftWorker {
     private UpdraftWorker() {}
 
     /**
-     * Runs the worker until it ends, with Updraft's libraries in a class loader of their own.
+     * Runs the worker until it ends, with Updraft's libraries in their own class loader.
      *
-     * <p>A topology of a Storm client that is newer than the cluster (2.9, say) comes here too, as a Supervisor takes the next
-     * version that it knows. Such a topology runs in Storm's worker.
+     * <p>A topology from a Storm client that is newer than the cluster, for example 2.9, also arrives here, because a
+     * Supervisor takes the next higher version in its map. Such a topology runs in Storm's worker.
      *
-     * @param args topology, Supervisor, its port, port, worker
-     * @throws Exception when Storm's worker fails, or Updraft's libraries are not those of one version
+     * @param args topology id, Supervisor id, Supervisor's port, worker's port, worker id
+     * @throws Exception when Storm's worker fails, or Updraft's libraries are not all of one version
      */
     public static void main(String[] args) throws Exception {
         Map<String, Object> conf = ConfigUtils.readStormConfig();

@@ -3,7 +3,7 @@ package io.updraft.plugin;
 import io.updraft.stormcluster.StormCluster;
 import java.nio.file.Path;
 
-/** Storm clusters with the archive that the build has made. */
+/** Storm clusters with the archive that the build has created. */
 final class Clusters {
     private static final Path ARCHIVE = Path.of(System.getProperty("updraft.archive"));
 

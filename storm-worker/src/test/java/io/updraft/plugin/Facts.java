@@ -9,7 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What workers note in files of a directory, a line a fact, for a test to read. Each file has one writer. */
+/** Facts that workers record in files of a directory, one on each line, for tests. Each file has one writer. */
 final class Facts {
     private Facts() {}
 

@@ -25,9 +25,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The everyday faults of a cluster, while a topology with a source that can be read again runs in our workers: every message is
- * acked in the end, and none was acked that was not processed. Each test says how long there was no ack. {@code
- * -Dupdraft.faults.stock=true} lets Storm's workers run it, for comparison.
+ * Common faults of a cluster, while our workers run a topology with a replayable source. Every message is acked in the end, and
+ * no message is acked without having been processed. Each test prints how long there was no ack.
+ * {@code -Dupdraft.faults.stock=true} runs the tests in Storm's workers, for comparison.
  */
 final class FaultsTest {
     private static final Duration LIMIT = Duration.ofMinutes(2);

@@ -30,7 +30,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What Storm hosts on its API, in our workers: other languages, windows, Trident with the cluster's ZooKeeper, Storm's DRPC server. */
+/**
+ * Features that Storm builds on its API, in our workers: other languages, windows, Trident with the cluster's ZooKeeper,
+ * Storm's DRPC server.
+ */
 @Tag("long")
 final class HostedTest {
     private static final Duration LIMIT = Duration.ofMinutes(2);

@@ -26,7 +26,7 @@ import org.apache.storm.tuple.Values;
 import org.apache.storm.utils.Utils;
 import org.apache.storm.windowing.TupleWindow;
 
-/** Programs with what Storm hosts on its API: other languages, windows, Trident with its state, DRPC. */
+/** Programs with the features that Storm builds on its API: other languages, windows, Trident with its state, DRPC. */
 public final class HostedTopologies {
     static final String FUNCTION = "count";
     static final int WINDOW = 10;

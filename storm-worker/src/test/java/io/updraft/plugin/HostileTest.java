@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Components that do what none should: Nimbus hears of it, and the topology goes on. */
+/** Components that break the rules: the failure is reported to Nimbus, and the topology goes on. */
 @Tag("long")
 final class HostileTest {
     private static final Duration LIMIT = Duration.ofMinutes(1);

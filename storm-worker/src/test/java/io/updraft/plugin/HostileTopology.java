@@ -17,7 +17,7 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 import org.apache.storm.utils.Utils;
 
-/** A program with a component that does, once, what no component should. */
+/** A program with a component that breaks a rule once. */
 public final class HostileTopology {
     static final int HUGE = 20 << 20;
 

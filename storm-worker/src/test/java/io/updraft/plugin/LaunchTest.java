@@ -20,7 +20,7 @@ import org.apache.storm.topology.TopologyBuilder;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Which worker a Supervisor launches, where somebody made a mistake. */
+/** Which worker a Supervisor launches when the configuration has a mistake. */
 @Tag("long")
 final class LaunchTest {
     private static final Duration LIMIT = Duration.ofMinutes(1);

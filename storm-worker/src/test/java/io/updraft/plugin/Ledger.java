@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 
-/** What {@link LedgerTopology} has noted so far. Reads each line once. */
+/** The records of {@link LedgerTopology} so far. Reads each line once. */
 final class Ledger {
     private final Path directory;
     private final Map<Path, Long> positions = new HashMap<>();

@@ -18,8 +18,8 @@ import org.apache.storm.tuple.Values;
 import org.apache.storm.utils.Utils;
 
 /**
- * A program with a source that can be read again: numbers without end. It notes which were processed, and then which were acked. A
- * spout that starts anew goes on with the numbers that are not noted as acked.
+ * A program with a replayable source of endless numbers. It records which numbers were processed, and then which were acked. A
+ * restarted spout continues with the numbers that are not recorded as acked.
  */
 public final class LedgerTopology {
     static final int SPOUTS = 2;

@@ -6,7 +6,7 @@ import org.apache.storm.metric.api.IMetricsConsumer;
 import org.apache.storm.task.IErrorReporter;
 import org.apache.storm.task.TopologyContext;
 
-/** Metrics of the first kind. A class of its own: Storm registers it by a name that does for no other. */
+/** Metrics of Storm's first metrics API. A separate class, because Storm registers the consumer under the name of its class. */
 public final class ProbeConsumer implements IMetricsConsumer {
     private String directory;
 

@@ -4,7 +4,7 @@ import java.util.Map;
 import org.apache.storm.metric.IEventLogger;
 import org.apache.storm.task.TopologyContext;
 
-/** Events of components that are debugged. */
+/** Events of components with debugging enabled. */
 public final class ProbeEvents implements IEventLogger {
     private String directory;
 

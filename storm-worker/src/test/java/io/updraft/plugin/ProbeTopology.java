@@ -32,7 +32,7 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 import org.slf4j.LoggerFactory;
 
-/** A program that notes all that it is told, so that what Storm's worker tells can be compared with what ours does. */
+/** A program that records all information that its worker gives it, to compare Storm's worker with ours. */
 public final class ProbeTopology {
     static final String LOGGER = "com.acme.talkative";
     static final String TO_NOTE = "acme.directory";

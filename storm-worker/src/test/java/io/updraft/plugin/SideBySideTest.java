@@ -45,8 +45,8 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a worker owes the cluster and its components: the same program runs in Storm's workers and in ours, on the same cluster at
- * the same time, and whatever can be seen of the two is the same.
+ * The contract of a worker with the cluster and its components. The same program runs in Storm's workers and in ours, on the
+ * same cluster at the same time, and everything observable is the same.
  */
 @Tag("long")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)

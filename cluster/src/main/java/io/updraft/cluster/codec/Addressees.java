@@ -3,16 +3,16 @@ package io.updraft.cluster.codec;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.plan.Plan;
 
-/** Who may be named in a frame that comes to a worker. */
+/** The tasks and executors that a frame sent to this worker may name. */
 final class Addressees {
 
-    /** By task: bolts of this worker. */
+    /** By task: whether the task is a bolt task of this worker, and so may receive tuples. */
     private final boolean[] targets;
 
-    /** By executor: spouts of any worker, which own trees. */
+    /** By executor: whether it is a spout executor, of any worker. Spout executors own tuple trees. */
     private final boolean[] owners;
 
-    /** By executor: spouts of this worker, which want reports. */
+    /** By executor: whether it is a spout executor of this worker, and so receives reports. */
     private final boolean[] ownersHere;
 
     Addressees(Plan plan, int worker) {

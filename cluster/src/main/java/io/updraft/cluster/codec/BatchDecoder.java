@@ -9,17 +9,19 @@ import java.util.List;
 import org.apache.storm.task.GeneralTopologyContext;
 
 /**
- * Turns the frames of one connection back into batches. Used by one thread at a time.
+ * Decodes the frames of one connection into batches. Used by one thread at a time.
  *
- * <p>A frame is read whole before anything of it is delivered. No input makes this loop or read beyond the frame, and what is
- * allocated is at most a few times the length of the frame and some 6 MiB: nothing is allocated before the bytes for it have
- * been seen. Kryo is the exception. It sees only the bytes that are its own, and strings and arrays of primitives are checked,
- * but its other serializers allocate as they like, and which classes it loads is as safe as it is in Storm: only peers who have
- * proved who they are may send frames.
+ * <p>The decoder reads a whole frame before it delivers any of it. No input makes the decoder loop forever or read beyond the
+ * frame. It allocates at most a few times the length of the frame plus some 6 MiB, because it allocates nothing before it has
+ * seen the bytes for it.
+ *
+ * <p>Kryo is the exception. Kryo sees only its own bytes, and the lengths of strings and of arrays of primitives are checked,
+ * but its other serializers may allocate any amount. Which classes Kryo loads is as safe as in Storm. Therefore only
+ * authenticated peers may send frames.
  */
 public final class BatchDecoder {
 
-    /** Most tuples, or reports, for which a batch has room from the start; a lane of the engine sends no more at a time. */
+    /** Most tuples, or reports, for which a new batch has room. A lane of the engine sends no more at a time. */
     private static final int MOST_ROOM = 512;
 
     private final RefusedTuples refused;
@@ -30,21 +32,21 @@ public final class BatchDecoder {
     private final List<Refusal> refusals = new ArrayList<>();
     private boolean broken;
 
-    /** What the frame in hand holds; null between frames. */
+    /** The contents of the frame that is being decoded; null between frames. */
     private Batch batch;
 
-    /** The next frame will probably hold as much as the last. */
+    /** Number of tuples in the last frame, at most {@link #MOST_ROOM}: the next frame probably holds as many. */
     private int tupleRoom;
 
     private int reportRoom;
 
     /**
-     * Creates a decoder of a new connection.
+     * Creates a decoder for a new connection.
      *
-     * @param plan what is run; its configuration says how values are deserialized
-     * @param worker the worker that receives
-     * @param context what tuples show as their context
-     * @param refused hears of tuples that arrived, but with a value that Kryo cannot read
+     * @param plan the plan of the topology; its configuration says how values are deserialized
+     * @param worker the number of the receiving worker
+     * @param context the context of the decoded tuples
+     * @param refused receives the tuples that arrived with a value that Kryo cannot read
      * @throws RuntimeException when Kryo cannot be configured as the topology wants it; the message is Storm's
      */
     public BatchDecoder(Plan plan, int worker, GeneralTopologyContext context, RefusedTuples refused) {
@@ -57,16 +59,17 @@ public final class BatchDecoder {
     }
 
     /**
-     * Reads a frame.
+     * Decodes a frame.
      *
-     * @param frame its bytes, from position to limit, on the heap or not; left unchanged, and not needed afterwards
-     * @return what it holds; a new batch, which belongs to the caller
-     * @throws CodecException when the frame is malformed; nothing was delivered, and nothing more can be read before
-     *     {@link #reset}
+     * @param frame the bytes of the frame, from position to limit, on the heap or not; left unchanged, and not needed
+     *     afterwards
+     * @return the contents of the frame: a new batch, which belongs to the caller
+     * @throws CodecException when the frame is malformed; nothing was delivered, and nothing more can be read before {@link
+     *     #reset}
      */
     public Batch decode(ByteBuffer frame) throws CodecException {
         if (broken) {
-            throw new IllegalStateException("a malformed frame came before: this connection cannot be read any more");
+            throw new IllegalStateException("an earlier frame was malformed: reset the decoder for a new connection");
         }
         Batch result = new Batch(tupleRoom, reportRoom);
         batch = result;
@@ -96,7 +99,7 @@ public final class BatchDecoder {
         refusals.clear();
     }
 
-    /** Begins anew on a new connection. */
+    /** Forgets all state of the old connection. Call it when a new connection is made. */
     public void reset() {
         tuples.reset();
         reports.reset();
@@ -106,7 +109,7 @@ public final class BatchDecoder {
     private void read() throws CodecException {
         int version = in.readByte();
         if (version != Layout.VERSION) {
-            throw in.malformed("version " + version + " of the layout; this worker knows version " + Layout.VERSION);
+            throw in.malformed("version " + version + " of the layout; this worker reads version " + Layout.VERSION);
         }
         int tuplesLeft = Layout.MOST_ITEMS;
         int reportsLeft = Layout.MOST_ITEMS;
@@ -120,7 +123,7 @@ public final class BatchDecoder {
             } else if (head == Layout.DECLARATION) {
                 tuples.readDeclaration();
             } else {
-                throw in.malformed("an item of unknown kind 0x" + Integer.toHexString(head));
+                throw in.malformed("unknown kind of item 0x" + Integer.toHexString(head));
             }
         }
         if (in.remaining() > 0) {
@@ -130,7 +133,7 @@ public final class BatchDecoder {
 
     private void checkCount(int left) throws CodecException {
         if (left < 0) {
-            throw in.malformed("more than " + Layout.MOST_ITEMS + " tuples, or reports, in one frame");
+            throw in.malformed("more than " + Layout.MOST_ITEMS + " tuples or reports in one frame");
         }
     }
 

@@ -9,25 +9,26 @@ import org.apache.storm.Config;
 import org.apache.storm.serialization.types.ListDelegateSerializer;
 
 /**
- * Turns batches into frames for one connection. Used by one thread at a time.
+ * Encodes batches as frames for one connection. Used by one thread at a time.
  *
  * <pre>
  *   encoder.start(batch);
  *   for (ByteBuffer frame; (frame = encoder.frame()) != null; encoder.sent()) {
  *       if (!session.offer(frame)) {
- *           return;         // and go on here later: frame() is the same until sent()
+ *           return;         // continue here later: frame() returns the same frame until sent()
  *       }
  *   }
  * </pre>
  *
- * <p>Allocates nothing for a tuple whose values are null, boxed primitives, strings and byte arrays; other values go by the
- * topology's Kryo, exactly as Storm configures it. A {@code topology.tuple.serializer} of the user's writes all values.
+ * <p>The encoder allocates nothing for a tuple whose values are null, boxed primitives, strings and byte arrays. The topology's
+ * Kryo writes all other values, configured exactly as Storm configures it. If the user sets {@code topology.tuple.serializer},
+ * that serializer writes all values.
  *
- * <p>A tuple that cannot be written is refused, and the rest of its batch goes on.
+ * <p>The encoder refuses a tuple that cannot be written, and goes on with the rest of the batch.
  */
 public final class BatchEncoder {
 
-    /** Least that a frame must be allowed to be, bytes. */
+    /** The least value of {@code maxFrame}, bytes. */
     private static final int LEAST_FRAME = 256;
 
     private final RefusedTuples refused;
@@ -38,31 +39,31 @@ public final class BatchEncoder {
     private final TupleWriter tuples;
     private final ReportWriter reports;
 
-    /** What is being sent, or null. */
+    /** The batch that is being sent, or null. */
     private Batch batch;
 
-    /** How far the frames go that were sent. */
+    /** The number of tuples of the batch that are in frames already sent; {@link #sentReports} counts the reports. */
     private int sentTuples;
 
     private int sentReports;
 
-    /** How far the frame goes that is written, if one is. */
+    /** The end of the written frame in the batch, if a frame is written: index of the first tuple, and report, behind it. */
     private int tupleIndex;
 
     private int reportIndex;
     private boolean written;
 
-    /** Whether no tuple is in the frame yet. */
+    /** Whether the frame that is being written has no tuple yet. */
     private boolean noTupleYet;
 
     /**
-     * Creates an encoder of a new connection.
+     * Creates an encoder for a new connection.
      *
-     * @param plan what is run; its configuration says how values are serialized
-     * @param maxFrame most bytes of a frame, at least 256; a tuple that is larger is refused
-     * @param enough bytes after which a frame takes no more tuples, so that it is longer by one tuple at the most; a larger batch
+     * @param plan the plan of the topology; its configuration says how values are serialized
+     * @param maxFrame most bytes of a frame, at least 256; a larger tuple is refused
+     * @param enough bytes after which a frame takes no more tuples. A frame exceeds this by one tuple at most; a larger batch
      *     becomes several frames
-     * @param refused hears of tuples that cannot be sent
+     * @param refused receives the tuples that cannot be sent
      * @throws RuntimeException when Kryo cannot be configured as the topology wants it; the message is Storm's
      */
     public BatchEncoder(Plan plan, int maxFrame, int enough, RefusedTuples refused) {
@@ -79,20 +80,20 @@ public final class BatchEncoder {
         this.reports = new ReportWriter(out, executors);
     }
 
-    /** Whether all values are to be written by a serializer of the user's. */
+    /** Whether {@code topology.tuple.serializer} is not Storm's default, so that the user's serializer writes all values. */
     static boolean hasOwnSerializer(Map<String, Object> conf) {
         return !ListDelegateSerializer.class.getName().equals(conf.get(Config.TOPOLOGY_TUPLE_SERIALIZER));
     }
 
     /**
-     * Takes a batch to send. It must not be changed until {@link #frame} has returned null.
+     * Takes a batch to send. The caller must not change the batch until {@link #frame} has returned null.
      *
      * @param toSend the batch
-     * @throws IllegalStateException when the batch before has not been sent yet
+     * @throws IllegalStateException when the previous batch has not been sent yet
      */
     public void start(Batch toSend) {
         if (batch != null) {
-            throw new IllegalStateException("the batch before has not been sent yet");
+            throw new IllegalStateException("the previous batch has not been sent yet");
         }
         batch = toSend;
         sentTuples = 0;
@@ -100,10 +101,10 @@ public final class BatchEncoder {
     }
 
     /**
-     * Writes the next frame, or returns the one that was not sent yet. If this throws, as it does when there is no memory left
-     * or when the listener does, the connection cannot be used any more: {@link #reset} must follow.
+     * Writes the next frame, or returns the frame that is written and not sent yet. This method throws when memory runs out or
+     * when the listener of refused tuples throws. The connection cannot be used after that: {@link #reset} must follow.
      *
-     * @return the frame, from position 0; valid until {@link #sent}; null when all of the batch has been sent
+     * @return the frame, from position 0, valid until {@link #sent}; null when the whole batch has been sent
      */
     public ByteBuffer frame() {
         while (!written && batch != null) {
@@ -112,12 +113,12 @@ public final class BatchEncoder {
         return written ? out.view() : null;
     }
 
-    /** {@return how many tuples are in the frame at hand} */
+    /** {@return the number of tuples in the current frame} */
     public int tuples() {
         return written ? tupleIndex - sentTuples : 0;
     }
 
-    /** Notes that the frame was taken by the connection, once and for all. */
+    /** Notes that the connection has taken the current frame. */
     public void sent() {
         sentTuples = tupleIndex;
         sentReports = reportIndex;
@@ -126,8 +127,8 @@ public final class BatchEncoder {
     }
 
     /**
-     * Begins anew on a new connection. A frame that was written and not {@link #sent} is written again for it; if nothing
-     * should be sent again, {@link #drop} it first.
+     * Forgets all state of the old connection. Call it when a new connection is made. A frame that was written but not {@link
+     * #sent} is written again for the new connection; to prevent that, call {@link #drop} first.
      */
     public void reset() {
         tuples.reset();
@@ -137,7 +138,7 @@ public final class BatchEncoder {
     }
 
     /**
-     * Forgets the batch in hand. If a frame of it was written and not {@link #sent}, the connection cannot be used any more:
+     * Forgets the current batch. If a frame of it was written but not {@link #sent}, the connection cannot be used any more:
      * {@link #reset} must follow.
      */
     public void drop() {
@@ -146,7 +147,7 @@ public final class BatchEncoder {
         out.clear();
     }
 
-    /** Writes a frame, or finds that there is nothing left to write. */
+    /** Writes a frame, or sets the batch to null if nothing is left to write. */
     private void write() {
         tupleIndex = sentTuples;
         reportIndex = sentReports;
@@ -162,12 +163,12 @@ public final class BatchEncoder {
         } else if (tupleIndex == batch.tupleCount()) {
             batch = null;
         } else {
-            // All of a frame's worth were refused.
+            // All tuples for this frame were refused.
             sentTuples = tupleIndex;
         }
     }
 
-    /** Returns whether none is left for another frame. */
+    /** Returns whether all tuples of the batch are written. */
     private boolean writeTuples() {
         int count = batch.tupleCount();
         int end = (int) Math.min(count, (long) tupleIndex + Layout.MOST_ITEMS);
@@ -179,7 +180,7 @@ public final class BatchEncoder {
         return tupleIndex == count;
     }
 
-    /** Returns false when the tuple has to wait for the next frame. */
+    /** Returns false when the tuple must wait for the next frame. */
     private boolean append(EngineTuple tuple, int target) {
         int start = out.position();
         try {
@@ -201,7 +202,10 @@ public final class BatchEncoder {
         }
     }
 
-    /** Takes back a tuple for which there is no room; if that is not for others' sake, there never will be. */
+    /**
+     * Takes back a tuple that does not fit. If the frame has no other tuple, the tuple is too large for any frame and is
+     * refused.
+     */
     private boolean refuseIfAlone(int start, EngineTuple tuple, int target) {
         out.rewind(start);
         if (noTupleYet) {

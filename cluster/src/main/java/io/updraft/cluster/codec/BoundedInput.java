@@ -4,8 +4,8 @@ import com.esotericsoftware.kryo.KryoException;
 import com.esotericsoftware.kryo.io.Input;
 
 /**
- * Kryo's input, but it believes no announced length of a string or of an array of primitives that is more than what is left.
- * Kryo allocates first and finds out later.
+ * Kryo's input with a check of announced lengths. It rejects a length of a string or of an array of primitives that exceeds the
+ * remaining bytes. Kryo itself allocates first and fails later.
  */
 final class BoundedInput extends Input {
 
@@ -87,7 +87,10 @@ final class BoundedInput extends Input {
         return super.readStringBuilder();
     }
 
-    /** Looks ahead at the length: 1 + chars. A string without one ends with the first byte that says so. */
+    /**
+     * Checks the length of a string, 1 + chars, without consuming it. A string without a length ends at the first byte with the
+     * end bit.
+     */
     private void announceString() {
         int start = position;
         if (readVarIntFlag()) {

@@ -1,8 +1,8 @@
 package io.updraft.cluster.codec;
 
 /**
- * A frame that no {@link BatchEncoder} of this version and plan has written. Nothing of it was delivered; what follows on its
- * connection cannot be understood either, so the connection should be closed.
+ * Thrown for a frame that no {@link BatchEncoder} of this version and plan has written. Nothing of the frame was delivered.
+ * Later frames of the connection cannot be decoded either, so the connection should be closed.
  */
 public final class CodecException extends Exception {
 
@@ -12,10 +12,10 @@ public final class CodecException extends Exception {
     private final String reason;
 
     /**
-     * Says what is wrong with a frame.
+     * Creates an exception.
      *
-     * @param offset where in the frame, bytes from its start
-     * @param reason what is wrong there
+     * @param offset the position of the error in the frame, bytes from its start
+     * @param reason the description of the error
      */
     public CodecException(int offset, String reason) {
         super("malformed frame, at byte " + offset + ": " + reason);
@@ -23,12 +23,12 @@ public final class CodecException extends Exception {
         this.reason = reason;
     }
 
-    /** {@return where in the frame, bytes from its start} */
+    /** {@return the position of the error in the frame, bytes from its start} */
     public int offset() {
         return offset;
     }
 
-    /** {@return what is wrong there} */
+    /** {@return the description of the error} */
     public String reason() {
         return reason;
     }

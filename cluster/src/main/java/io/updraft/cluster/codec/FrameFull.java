@@ -1,6 +1,6 @@
 package io.updraft.cluster.codec;
 
-/** There is no room for this in the frame. Always the same one, since it is a signal rather than an error. */
+/** Signals that an item does not fit into the frame. There is only one instance, because this is a signal, not an error. */
 final class FrameFull extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

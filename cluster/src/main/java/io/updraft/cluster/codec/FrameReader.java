@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/** The bytes of the frame that is being read. Whatever is read is checked against what is left. */
+/** The bytes of the frame that is being read. Each read is checked against the remaining bytes. */
 final class FrameReader {
 
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -18,13 +18,13 @@ final class FrameReader {
     private int position;
     private int limit;
 
-    /** Holds frames that are not on the heap. */
+    /** A copy of a frame that is not on the heap. */
     private byte[] copy = NOTHING;
 
-    /** For strings that are not of Latin-1. */
+    /** Chars of strings that are not Latin-1. */
     private char[] chars = {};
 
-    /** Begins to read a buffer, from position to limit, which it leaves unchanged. */
+    /** Starts to read a buffer, from position to limit. The buffer is left unchanged. */
     void wrap(ByteBuffer frame) {
         int length = frame.remaining();
         if (frame.hasArray()) {
@@ -42,7 +42,7 @@ final class FrameReader {
         limit = start + length;
     }
 
-    /** Lets go of the buffer. */
+    /** Forgets the buffer. */
     void release() {
         bytes = NOTHING;
         if (copy.length > FrameWriter.KEEP_AT_MOST) {
@@ -57,7 +57,7 @@ final class FrameReader {
         return bytes;
     }
 
-    /** In the array, not in the frame. */
+    /** The position in {@link #bytes}, not in the frame. */
     int position() {
         return position;
     }
@@ -70,7 +70,7 @@ final class FrameReader {
         return new CodecException(position - start, reason);
     }
 
-    /** Makes sure that as many bytes are left. */
+    /** Checks that {@code count} bytes are left. */
     void require(int count, String what) throws CodecException {
         if (count > limit - position) {
             throw malformed(what + " of " + count + " bytes, but only " + (limit - position) + " are left");
@@ -85,7 +85,7 @@ final class FrameReader {
     int readByte() throws CodecException {
         int at = position;
         if (at >= limit) {
-            throw malformed("the frame ends in the middle of an item");
+            throw malformed("the frame ends within an item");
         }
         position = at + 1;
         return bytes[at] & 0xFF;
@@ -113,7 +113,7 @@ final class FrameReader {
         }
         long value = readRest(first);
         if (value < 0 || value > Integer.MAX_VALUE) {
-            throw malformed("a number that is out of bounds: " + Long.toUnsignedString(value));
+            throw malformed("a number is out of bounds: " + Long.toUnsignedString(value));
         }
         return (int) value;
     }
@@ -140,7 +140,7 @@ final class FrameReader {
         return value >>> 1 ^ -(value & 1);
     }
 
-    /** Reads a length, which is no more than what is left. */
+    /** Reads a length, which is at most the number of remaining bytes. */
     int readLength(String what) throws CodecException {
         int length = readVarint();
         require(length, what);

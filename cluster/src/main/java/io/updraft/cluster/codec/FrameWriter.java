@@ -7,8 +7,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The bytes of the frame that is being written. The caller makes sure of room, for several fields at once, and puts; putting
- * without room ends in an {@link ArrayIndexOutOfBoundsException}.
+ * The bytes of the frame that is being written. The caller first ensures room, for several fields at once, and then puts the
+ * fields. A put without room throws an {@link ArrayIndexOutOfBoundsException}.
  */
 final class FrameWriter {
 
@@ -17,10 +17,10 @@ final class FrameWriter {
 
     private static final int INITIAL = 8 * 1024;
 
-    /** A buffer that has grown beyond this is given back when its frame has been sent. */
+    /** A buffer that has grown larger than this is replaced by a small one when its frame has been sent. */
     static final int KEEP_AT_MOST = 4 * 1024 * 1024;
 
-    /** Room for what is asked for but not used; whether the frame is too long is checked after each item. */
+    /** Room for bytes that are ensured but not used. Whether the frame is too long is checked after each item. */
     private static final int SLACK = 2 * Layout.MOST_HEAD;
 
     private final int capacityLimit;
@@ -42,12 +42,12 @@ final class FrameWriter {
         return position;
     }
 
-    /** Takes back what was written from there on. */
+    /** Discards the bytes from this position on. */
     void rewind(int to) {
         position = to;
     }
 
-    /** The bytes so far. Valid until more are written. */
+    /** The bytes written so far. Valid until more bytes are written. */
     ByteBuffer view() {
         return view.clear().limit(position);
     }
@@ -60,7 +60,7 @@ final class FrameWriter {
     }
 
     /**
-     * Makes sure of room.
+     * Ensures room for {@code count} bytes.
      *
      * @throws FrameFull when the frame would become too long
      */
@@ -97,7 +97,7 @@ final class FrameWriter {
         position += Long.BYTES;
     }
 
-    /** Five bytes at the most. */
+    /** Writes at most five bytes. */
     void putVarint(int value) {
         int rest = value;
         int at = position;
@@ -109,7 +109,7 @@ final class FrameWriter {
         position = at;
     }
 
-    /** Ten bytes at the most. */
+    /** Writes at most ten bytes. */
     void putVarlong(long value) {
         long rest = value;
         int at = position;
@@ -130,8 +130,8 @@ final class FrameWriter {
         position += length;
     }
 
-    /** The lower byte of each char: a copy of the string's own bytes, if it holds bytes. */
-    @SuppressWarnings("deprecation") // of the method, because it drops the upper bytes; here they are zero
+    /** Writes the lower byte of each char. For a Latin-1 string this copies the string's own bytes. */
+    @SuppressWarnings("deprecation") // the method drops the upper bytes, which are zero here
     void putLatin1(String text, int length) {
         text.getBytes(0, length, bytes, position);
         position += length;

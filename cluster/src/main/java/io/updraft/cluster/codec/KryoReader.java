@@ -7,8 +7,8 @@ import org.apache.storm.serialization.SerializationFactory;
 import org.apache.storm.utils.ListDelegate;
 
 /**
- * Reads what only the topology's Kryo can read. It sees no more than the bytes that are its own; that it reads fewer is no
- * fault, since with Storm the last field may do so.
+ * Reads the values that only the topology's Kryo can read. Kryo sees only its own bytes. Kryo may read fewer bytes than it is
+ * given: in Storm the last field may do so as well.
  */
 final class KryoReader {
 

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.apache.storm.serialization.SerializationFactory;
 import org.apache.storm.utils.ListDelegate;
 
-/** Writes what only the topology's Kryo can write. */
+/** Writes the values that only the topology's Kryo can write. */
 final class KryoWriter {
 
     private static final int INITIAL = 1024;
@@ -25,7 +25,7 @@ final class KryoWriter {
     }
 
     /**
-     * Writes class and object, behind a length.
+     * Writes a length, and then the class and the object.
      *
      * @throws FrameFull when there is no room
      */
@@ -40,7 +40,7 @@ final class KryoWriter {
     }
 
     /**
-     * Writes the values of a tuple as {@code topology.tuple.serializer} does it, behind a length.
+     * Writes a length, and then the values of a tuple as {@code topology.tuple.serializer} writes them.
      *
      * @throws FrameFull when there is no room
      */
@@ -57,7 +57,7 @@ final class KryoWriter {
         copyTo(out);
     }
 
-    /** After an overflow of the stack Kryo may not know that it is at the outermost object again, nor forget what it named. */
+    /** Resets Kryo. After a stack overflow Kryo's depth and its references may be wrong. */
     private RuntimeException failed(Throwable e) {
         kryo.reset();
         if (e instanceof Error error) {

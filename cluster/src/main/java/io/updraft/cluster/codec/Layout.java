@@ -1,24 +1,24 @@
 package io.updraft.cluster.codec;
 
 /**
- * The bytes of a frame. Numbers of several bytes are little-endian; a varint has seven bits in a byte, the lowest first, and
- * the highest bit set in all bytes but the last (LEB128); a zigzag is a varint of {@code n << 1 ^ n >> 63}.
+ * The bytes of a frame. Numbers of several bytes are little-endian. A varint has seven bits in a byte, the lowest first, with
+ * the highest bit set in all bytes but the last (LEB128). A zigzag is a varint of {@code n << 1 ^ n >> 63}.
  *
  * <pre>
  *   frame        +---------+------+------+-- ... --+-----+
- *                | version | item | item |         | END |          nothing follows END, so that no truncated frame is whole
+ *                | version | item | item |         | END |          nothing follows END, so a truncated frame is malformed
  *                +---------+------+------+-- ... --+-----+          at most {@link #MOST_ITEMS} tuples and as many reports
  *
  *   declaration  | 0x40 | task varint | stream string |             gives a stream of a task the next number: 0, 1, 2 ...
  *
  *   tuple          7   6   5    4     3      2      1   0
  *                +---+---+----+-----+------+------+---------+
- *                | 0 | 0 |root|owner|target|source| tracking|       a bit that is set: the field follows;
- *                +---+---+----+-----+------+------+---------+       one that is not: it is as in the tuple before
+ *                | 0 | 0 |root|owner|target|source| tracking|       bit set: the field follows;
+ *                +---+---+----+-----+------+------+---------+       bit not set: the field is as in the previous tuple
  *                source   number of the stream, varint; 1 + number of values, varint, or 0: values are one kryo
  *                target   task, varint
  *                owner    executor, varint                          of ONLY_EDGE and ONE
- *                root     zigzag of root - (last root of this owner + 1); without it, 0
+ *                root     zigzag of root - (last root of this owner + 1); 0 if the field is absent
  *                edge     8 bytes                                   of ONE
  *                trees    number of them, varint;                   of MANY
  *                         each: owner varint, root as above (but it does not count as the last root), edge 8 bytes
@@ -28,8 +28,8 @@ package io.updraft.cluster.codec;
  *                +---+-------+----+-----+-----------+
  *                | 1 | value |root|owner|   kind    |               kind: as in Batch
  *                +---+-------+----+-----+-----------+
- *                owner    executor, varint; without it, as in the report before
- *                root     as above, but of reports
+ *                owner    executor, varint; if absent, as in the previous report
+ *                root     as above, but relative to the last report
  *                value    0: zero, 1: one, 2: varint, 3: 8 bytes
  *
  *   END          | 0x41 |
@@ -40,14 +40,15 @@ package io.updraft.cluster.codec;
  *                0x0A string    length varint, a byte for each char
  *                0x0B string    length varint, two bytes for each char
  *                0x0C byte[]    length varint, bytes
- *                0x0D kryo      length varint, what the topology's Kryo wrote of class and object
+ *                0x0D kryo      length varint, class and object as written by the topology's Kryo
  *                0x40 + n       string of n &lt; 64 chars, a byte for each
  *                0x80 + n       byte[] of n &lt; 64 bytes
  * </pre>
  *
- * <p>A string is bytes if all its chars are of Latin-1, else chars as they are: UTF-8 knows no lone surrogates.
+ * <p>A string has one byte for each char if all its chars are Latin-1, else two bytes for each char. UTF-8 is not used because
+ * it cannot encode a lone surrogate.
  *
- * <p>What "the one before" and "the last" were, and the numbers of the streams, outlast the frame.
+ * <p>The previous tuple, the last root of each owner and the numbers of the streams carry over from one frame to the next.
  */
 final class Layout {
 
@@ -98,15 +99,15 @@ final class Layout {
     static final int SHORT_LENGTH = 64;
 
     /**
-     * Most tuples, and most reports, of one frame. A tuple of no values is one byte here and a hundred in memory: this keeps
-     * what a frame unfolds to within a few times its own length.
+     * Most tuples, and most reports, of one frame. A tuple without values is one byte here and a hundred bytes in memory. The
+     * limit keeps the memory of a decoded frame within a few times the length of the frame.
      */
     static final int MOST_ITEMS = 64 * 1024;
 
-    /** Most bytes of a tuple before its trees and values, or of a report: heads and numbers. */
+    /** Most bytes of the head and the numbers: of a tuple before its trees and values, or of a report. */
     static final int MOST_HEAD = 64;
 
-    /** Least bytes of one of several trees. */
+    /** Least bytes of one tree of a tuple of several trees. */
     static final int LEAST_TREE = 10;
 
     private Layout() {}

@@ -5,12 +5,12 @@ import io.updraft.engine.tuple.Origin;
 import java.util.List;
 
 /**
- * A tuple that goes no further.
+ * A tuple that cannot be sent or received.
  *
  * @param tuple the tuple
- * @param target the task it was to go to
- * @param reason one line
- * @param cause what was thrown, or null
+ * @param target the task that the tuple was sent to
+ * @param reason the reason, on one line
+ * @param cause the exception, or null
  */
 record Refusal(EngineTuple tuple, int target, String reason, Throwable cause) {
 
@@ -19,7 +19,7 @@ record Refusal(EngineTuple tuple, int target, String reason, Throwable cause) {
                 tuple,
                 target,
                 subject(tuple) + fieldOf(tuple, field) + " cannot be serialized: " + oneLine(cause)
-                        + "; register its class with topology.kryo.register, or emit something else",
+                        + "; register its class with topology.kryo.register, or emit a value of another class",
                 cause);
     }
 
@@ -30,8 +30,8 @@ record Refusal(EngineTuple tuple, int target, String reason, Throwable cause) {
     static Refusal tooLarge(EngineTuple tuple, int target, int most) {
         long least = leastSize(tuple.getValues());
         String size = least > most ? least + " bytes or more" : "more than " + most + " bytes";
-        String reason = subject(tuple) + " needs " + size + ", but " + most
-                + " is the most that is sent in one piece: emit it in parts";
+        String reason = subject(tuple) + " needs " + size + ", but the largest tuple that can be sent is " + most
+                + " bytes: emit the data in several tuples";
         return new Refusal(tuple, target, reason, null);
     }
 
@@ -46,7 +46,7 @@ record Refusal(EngineTuple tuple, int target, String reason, Throwable cause) {
             String type = value == null ? "null" : value.getClass().getTypeName();
             return ", field " + field + " of class " + type + ",";
         } catch (RuntimeException e) {
-            // The list itself is what is wrong: null, or changed by somebody meanwhile.
+            // The list of values itself is broken: it is null, or another thread has changed it.
             return ", field " + field + ",";
         }
     }

@@ -2,18 +2,18 @@ package io.updraft.cluster.codec;
 
 import io.updraft.engine.tuple.EngineTuple;
 
-/** Hears of tuples that cannot be sent, or not be received. Their trees have to fail: see {@link Trees#fail}. */
+/** Receives the tuples that cannot be sent or received. The receiver must fail their tuple trees: see {@link Trees#fail}. */
 @FunctionalInterface
 public interface RefusedTuples {
 
     /**
-     * A tuple goes no further; all others of its batch do. Called by the thread that encodes or decodes; on the receiving side
-     * after the whole frame was read. Must not throw.
+     * Called for a tuple that is dropped. All other tuples of its batch are delivered. Called by the thread that encodes or
+     * decodes; on the receiving side after the whole frame has been read. Must not throw.
      *
      * @param tuple the tuple; on the receiving side without the values that could not be read
-     * @param target the task it was to go to
-     * @param reason one line that names component, stream, and what is wrong with which field
-     * @param cause what was thrown, or null
+     * @param target the task that the tuple was sent to
+     * @param reason one line that names the component, the stream, the field and the error
+     * @param cause the exception, or null
      */
     void onRefused(EngineTuple tuple, int target, String reason, Throwable cause);
 }

@@ -3,7 +3,7 @@ package io.updraft.cluster.codec;
 import io.updraft.engine.mesh.Batch;
 import java.util.Arrays;
 
-/** Reads reports on tuple trees, and remembers what has been said on this connection. */
+/** Reads reports on tuple trees. Remembers the state of the connection: the current owner and the last root of each owner. */
 final class ReportReader {
 
     private static final int NONE = -1;
@@ -11,7 +11,7 @@ final class ReportReader {
     private final FrameReader in;
     private final Addressees addressees;
 
-    /** By owner, the root that the next report will probably have. */
+    /** By owner, the expected root of the next report. */
     private final long[] expected;
 
     private int owner;
@@ -28,11 +28,11 @@ final class ReportReader {
         owner = NONE;
     }
 
-    /** Reads a report of which the first byte was read. */
+    /** Reads a report whose first byte has been read. */
     void read(int head, Batch into) throws CodecException {
         int kind = head & Layout.KIND_MASK;
         if (kind > Batch.RESET_TIMEOUT) {
-            throw in.malformed("a report of unknown kind " + kind);
+            throw in.malformed("unknown kind of report " + kind);
         }
         if ((head & Layout.REPORT_OWNER) != 0) {
             readOwner();
@@ -42,7 +42,7 @@ final class ReportReader {
         }
         long root = expected[owner] + ((head & Layout.REPORT_ROOT) != 0 ? in.readZigzag() : 0);
         if (root <= 0) {
-            throw in.malformed("a report on tree " + root + ": their numbers begin with 1");
+            throw in.malformed("a report on tree " + root + ", but tree numbers begin with 1");
         }
         expected[owner] = root + 1;
         into.addReport(kind, owner, root, readValue(head >>> Layout.VALUE_SHIFT & Layout.VALUE_MASK));
@@ -51,7 +51,7 @@ final class ReportReader {
     private void readOwner() throws CodecException {
         owner = in.readVarint();
         if (!addressees.isOwnerHere(owner)) {
-            throw in.malformed("executor " + owner + " is no spout of this worker");
+            throw in.malformed("executor " + owner + " is not a spout of this worker");
         }
     }
 

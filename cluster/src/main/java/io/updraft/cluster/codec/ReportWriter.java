@@ -3,14 +3,14 @@ package io.updraft.cluster.codec;
 import io.updraft.engine.mesh.Batch;
 import java.util.Arrays;
 
-/** Writes reports on tuple trees, and remembers what the other end knows by now. */
+/** Writes reports on tuple trees. Remembers the state of the connection: the current owner and the last root of each owner. */
 final class ReportWriter {
 
     private static final int NONE = -1;
 
     private final FrameWriter out;
 
-    /** By owner, the root that the next report will probably have. */
+    /** By owner, the expected root of the next report. */
     private final long[] expected;
 
     private int owner;
@@ -26,7 +26,7 @@ final class ReportWriter {
         owner = NONE;
     }
 
-    /** Writes a report, for which there must be room. */
+    /** Writes a report. The caller has ensured that there is room. */
     void write(Batch batch, int index) {
         int start = out.position();
         out.putByte(0);

@@ -4,19 +4,19 @@ import io.updraft.engine.tuple.Origin;
 import java.util.Arrays;
 
 /**
- * The numbers that were given to streams on this connection. By task and name rather than by {@link Origin}, since a task that
- * was rebuilt has new ones of these.
+ * The numbers given to the streams of this connection. Keyed by task and stream name, not by {@link Origin}, because a task
+ * that is created again gets new origins.
  */
 final class SourceNumbers {
 
-    /** There is no such stream yet. */
+    /** The stream has no number yet. */
     static final int NONE = -1;
 
     private record Entry(String stream, int number) {}
 
     private static final Entry[] NOTHING = {};
 
-    /** By task; a task has few streams. */
+    /** By task. A task has few streams, so each list is searched from its start. */
     private final Entry[][] byTask;
 
     private int count;

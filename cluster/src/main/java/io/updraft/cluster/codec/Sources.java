@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.apache.storm.task.GeneralTopologyContext;
 
-/** The streams that were declared on this connection, by number. There are no more of them than the plan has. */
+/** The streams declared on this connection, by number. There are at most as many as the plan has. */
 final class Sources {
 
     private record Stream(int task, String name) {}
@@ -38,7 +38,7 @@ final class Sources {
         return origins.get(number);
     }
 
-    /** Gives a stream the next number; false when there is no such stream, or when it has a number. */
+    /** Gives a stream the next number. Returns false when there is no such stream, or when the stream already has a number. */
     boolean declare(int task, String stream) {
         StreamPlan known = find(task, stream);
         if (known == null || !declared.add(new Stream(task, known.streamId()))) {

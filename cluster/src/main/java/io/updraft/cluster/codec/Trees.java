@@ -4,7 +4,7 @@ import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.tuple.Anchors;
 import io.updraft.engine.tuple.EngineTuple;
 
-/** What becomes of the trees of a tuple that goes no further. */
+/** Handles the tuple trees of a tuple that is dropped. */
 public final class Trees {
 
     private Trees() {}
@@ -13,7 +13,7 @@ public final class Trees {
      * Reports all trees of a tuple as failed.
      *
      * @param tuple the tuple, neither acked nor failed yet
-     * @param into takes the reports, none if the tuple is untracked
+     * @param into receives the reports; none if the tuple is untracked
      */
     public static void fail(EngineTuple tuple, Batch into) {
         if (tuple.owner() >= 0) {

@@ -6,7 +6,7 @@ import io.updraft.engine.tuple.Origin;
 import java.util.Arrays;
 import java.util.List;
 
-/** Reads tuples, and remembers what has been said on this connection. */
+/** Reads tuples. Remembers the state of the connection: the declared streams and the fields of the previous tuple. */
 final class TupleReader {
 
     private static final int NONE = -1;
@@ -16,10 +16,10 @@ final class TupleReader {
     private final Sources sources;
     private final Addressees addressees;
 
-    /** Whether a serializer of the user's writes all values; it may encrypt them, so nothing else is accepted then. */
+    /** Whether a serializer of the user writes all values. It may encrypt them, so then no other form is accepted. */
     private final boolean whole;
 
-    /** By owner, the root that the next tuple will probably have. */
+    /** By owner, the expected root of the next tuple. */
     private final long[] expected;
 
     /** Null before the first tuple. */
@@ -53,22 +53,22 @@ final class TupleReader {
         String stream = values.readString();
         if (!sources.declare(task, stream)) {
             throw in.malformed(
-                    "task " + task + " has no stream of this name, or it was declared before: " + printable(stream));
+                    "task " + task + " has no such stream, or the stream was already declared: " + printable(stream));
         }
     }
 
-    /** For people: nobody knows what is in it. */
+    /** Makes a name from the wire safe to print: at most 80 characters, printable ASCII. */
     private static String printable(String name) {
         String start = name.length() <= 80 ? name : name.substring(0, 80) + "...";
         return start.replaceAll("[^\\x20-\\x7E]", "?");
     }
 
-    /** The task that the tuple which was read last goes to. */
+    /** The target task of the last tuple read. */
     int target() {
         return target;
     }
 
-    /** Reads a tuple of which the first byte was read. */
+    /** Reads a tuple whose first byte has been read. */
     EngineTuple read(int head) throws CodecException {
         if ((head & Layout.SOURCE) != 0) {
             readSource();
@@ -77,7 +77,7 @@ final class TupleReader {
             readTarget();
         }
         if (origin == null || target == NONE) {
-            throw in.malformed("the first tuple has no source or no target");
+            throw in.malformed("the first tuple of the connection has no source or no target");
         }
         return switch (head & Layout.TRACKING_MASK) {
             case Layout.UNTRACKED -> readUntracked(head);
@@ -94,15 +94,14 @@ final class TupleReader {
         origin = sources.get(number);
         form = in.readVarint();
         if ((form == 0) != whole) {
-            throw in.malformed(
-                    "the sender and this worker do not agree about topology.tuple.serializer, or about its presence");
+            throw in.malformed("the sender and this worker use different values of topology.tuple.serializer");
         }
     }
 
     private void readTarget() throws CodecException {
         target = in.readVarint();
         if (!addressees.isTarget(target)) {
-            throw in.malformed("task " + target + " is no bolt of this worker");
+            throw in.malformed("task " + target + " is not a bolt of this worker");
         }
     }
 
@@ -129,7 +128,7 @@ final class TupleReader {
 
     private long checked(long root) throws CodecException {
         if (root <= 0) {
-            throw in.malformed("tree " + root + ": their numbers begin with 1");
+            throw in.malformed("tree " + root + ", but tree numbers begin with 1");
         }
         return root;
     }
@@ -138,7 +137,7 @@ final class TupleReader {
         refuseTree(head);
         int count = in.readVarint();
         if (count < 2 || count > in.remaining() / Layout.LEAST_TREE) {
-            throw in.malformed("a tuple of " + count + " trees, where " + in.remaining() + " bytes are left");
+            throw in.malformed("a tuple of " + count + " trees, but only " + in.remaining() + " bytes are left");
         }
         Anchors trees = new Anchors(count);
         for (int i = 0; i < count; i++) {
@@ -151,7 +150,7 @@ final class TupleReader {
 
     private void refuseTree(int head) throws CodecException {
         if ((head & (Layout.OWNER | Layout.ROOT)) != 0) {
-            throw in.malformed("a tuple with an owner or a root, but not of one tree");
+            throw in.malformed("a tuple has an owner or a root, but does not belong to exactly one tree");
         }
     }
 

@@ -6,7 +6,10 @@ import io.updraft.engine.tuple.Origin;
 import java.util.Arrays;
 import java.util.List;
 
-/** Writes tuples, and remembers what the other end knows by now. What a failed attempt wrote is forgotten. */
+/**
+ * Writes tuples. Remembers the state of the connection, which {@link #keep} updates: a failed write leaves that state
+ * unchanged.
+ */
 final class TupleWriter {
 
     private static final int NONE = -1;
@@ -15,7 +18,7 @@ final class TupleWriter {
     private final ValueWriter values;
     private final SourceNumbers sources;
 
-    /** By owner, the root that the next tuple will probably have. */
+    /** By owner, the expected root of the next tuple. */
     private final long[] expected;
 
     private Origin origin;
@@ -46,9 +49,9 @@ final class TupleWriter {
     }
 
     /**
-     * Makes sure that the other end knows the tuple's stream.
+     * Declares the tuple's stream to the other end if it has not been declared yet.
      *
-     * @throws FrameFull when there is no room for that
+     * @throws FrameFull when there is no room for the declaration
      */
     void declare(EngineTuple tuple, int maxFrame) {
         Origin from = tuple.origin();
@@ -119,7 +122,10 @@ final class TupleWriter {
         return head | Layout.ONE;
     }
 
-    /** Edges of children that a tuple of many trees may have already are in each tree; so they go with each edge. */
+    /**
+     * Writes all trees of the tuple. The edges of the tuple's children, if any, count in every tree, so they are part of each
+     * edge.
+     */
     private void putTrees(EngineTuple tuple) {
         Anchors trees = tuple.anchors();
         long pending = tuple.pending();
@@ -132,7 +138,7 @@ final class TupleWriter {
         }
     }
 
-    /** Notes that the tuple which was written last will arrive. */
+    /** Notes that the last written tuple stays in the frame. */
     void keep(EngineTuple tuple, int toTask) {
         origin = tuple.origin();
         source = writtenSource;

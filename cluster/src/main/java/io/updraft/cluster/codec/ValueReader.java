@@ -3,16 +3,16 @@ package io.updraft.cluster.codec;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the values of tuples. What Kryo cannot read is null, and the tuple is refused. */
+/** Reads the values of tuples. A value that Kryo cannot read becomes null, and the tuple is refused. */
 final class ValueReader {
 
     private final FrameReader in;
     private final KryoReader kryo;
 
-    /** What Kryo threw in this tuple, or null. */
+    /** The first exception of Kryo in the current tuple, or null. */
     private Throwable failure;
 
-    /** In which field. */
+    /** The field in which Kryo failed, as text for a message. */
     private String failedField;
 
     ValueReader(FrameReader in, KryoReader kryo) {
@@ -34,7 +34,7 @@ final class ValueReader {
             return readWhole();
         }
         int count = form - 1;
-        // Checked before the list is allocated: a value takes at least a byte.
+        // Checked before the list is allocated: a value takes at least one byte.
         in.require(count, "values");
         List<Object> values = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
@@ -81,13 +81,13 @@ final class ValueReader {
     }
 
     private CodecException unknown(int tag) {
-        return in.malformed("a value of unknown kind 0x" + Integer.toHexString(tag));
+        return in.malformed("unknown kind of value 0x" + Integer.toHexString(tag));
     }
 
     private long readZigzag(long least, long most) throws CodecException {
         long value = in.readZigzag();
         if (value < least || value > most) {
-            throw in.malformed("a number that is out of bounds: " + value);
+            throw in.malformed("a number is out of bounds: " + value);
         }
         return value;
     }
@@ -95,7 +95,7 @@ final class ValueReader {
     private char readCharacter() throws CodecException {
         int value = in.readVarint();
         if (value > Character.MAX_VALUE) {
-            throw in.malformed("a char that is out of bounds: " + value);
+            throw in.malformed("a char is out of bounds: " + value);
         }
         return (char) value;
     }
@@ -108,18 +108,19 @@ final class ValueReader {
         return switch (tag) {
             case Layout.LATIN1 -> in.readLatin1(in.readVarint());
             case Layout.UTF16 -> in.readUtf16();
-            default -> throw in.malformed("no string, but a value of kind 0x" + Integer.toHexString(tag));
+            default -> throw in.malformed("a string is expected, not a value of kind 0x" + Integer.toHexString(tag));
         };
     }
 
     private Object readKryo(int index) throws CodecException {
-        int length = in.readLength("a value of Kryo's");
+        int length = in.readLength("a Kryo value");
         int start = in.position();
         in.skip(length);
         try {
             return kryo.read(in.bytes(), start, length);
         } catch (RuntimeException | StackOverflowError | LinkageError | OutOfMemoryError e) {
-            // Of memory as well: Kryo allocates what a length announces, before it finds that there is not that much.
+            // OutOfMemoryError as well: Kryo allocates the announced length before it checks that there are so many
+            // bytes.
             fail(", field " + index + ",", e);
             return null;
         }

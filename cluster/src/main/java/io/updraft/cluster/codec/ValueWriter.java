@@ -2,16 +2,16 @@ package io.updraft.cluster.codec;
 
 import java.util.List;
 
-/** Writes the values of tuples: the kinds that most have directly, all others by Kryo. */
+/** Writes the values of tuples: the common types directly, all others with Kryo. */
 final class ValueWriter {
 
     private final FrameWriter out;
     private final KryoWriter kryo;
 
-    /** Whether {@code topology.tuple.serializer} is not Storm's own: then it writes all values, as it may encrypt them. */
+    /** Whether {@code topology.tuple.serializer} is not Storm's own. Then it writes all values, because it may encrypt them. */
     private final boolean whole;
 
-    /** The value in hand, for whoever reports what went wrong. */
+    /** The index of the value that is being written; names the field when the write fails. */
     private int index;
 
     ValueWriter(FrameWriter out, KryoWriter kryo, boolean whole) {
@@ -20,7 +20,7 @@ final class ValueWriter {
         this.whole = whole;
     }
 
-    /** What the frame says about the number of values. */
+    /** Returns the code for the number of values that the frame holds: 1 + number, or 0 for one Kryo object. */
     int form(List<Object> values) {
         return whole ? 0 : values.size() + 1;
     }

@@ -5,13 +5,13 @@ import java.nio.ByteOrder;
 import java.util.BitSet;
 
 /**
- * The frames of a session that hold no batch. Their first byte is one that no layout of batches has for its version.
+ * The frames of a session that hold no batch. Their first byte differs from every version of the batch layout.
  *
  * <pre>
- *   LOST   +------+                      trees of yours may have had tuples on a connection that was lost
+ *   LOST   +------+                      the sender lost a connection: tuples of the receiver's trees may have been on it
  *          | 0xF0 |
  *          +------+
- *   LOAD   +------+----------------+     what your engine should know of the load of this one
+ *   LOAD   +------+----------------+     the load of the sender's engine
  *          | 0xF1 | bits, 8 a byte |
  *          +------+----------------+
  * </pre>

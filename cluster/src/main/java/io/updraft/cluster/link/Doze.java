@@ -4,24 +4,24 @@ import java.lang.invoke.VarHandle;
 import java.util.function.BooleanSupplier;
 
 /**
- * How the gateway idles: it looks a few times more, then sleeps until it is woken. Whoever puts something where the gateway
- * will look wakes it, and pays for a system call only when it sleeps (Dekker's handshake: the gateway says that it sleeps,
- * then looks once more; the other puts, then looks whether it sleeps).
+ * Idles the gateway's thread: it polls a few times more, then sleeps until it is woken. A thread that gives the gateway work
+ * calls {@link #wake}, which makes a system call only when the gateway sleeps. This is Dekker's handshake: the gateway sets
+ * {@code sleeping} and then checks for work once more; the other thread adds work and then reads {@code sleeping}.
  */
 final class Doze {
     private static final int LOOKS = 20;
 
-    /** Sessions have timers of their own; this only bounds what a missed wake-up could cost. */
+    /** Longest sleep. Sessions have their own timers, so this only bounds the cost of a missed wake-up. */
     private static final long LONGEST_NANOS = 100_000_000;
 
-    /** The engine asks to try a delivery again within a millisecond. */
+    /** Longest sleep while a delivery waits for room in the engine. The engine asks for a retry within a millisecond. */
     private static final long RETRY_NANOS = 200_000;
 
     private volatile boolean sleeping;
     private volatile Messengers messengers;
     private int looks;
 
-    /** Says who is to be woken. Gateway only. */
+    /** Sets the sessions to wake. Gateway only. */
     void watch(Messengers sleeper) {
         messengers = sleeper;
     }
@@ -36,16 +36,16 @@ final class Doze {
         }
     }
 
-    /** There was something to do. Gateway only. */
+    /** Notes that there was work, so that polling starts again. Gateway only. */
     void rouse() {
         looks = 0;
     }
 
     /**
-     * Sleeps if there has been nothing to do for long enough and still is nothing. Gateway only.
+     * Sleeps if the last polls found no work and there is still none. Gateway only.
      *
-     * @param gateway tells whether there is something to do
-     * @param called whether somebody wants something else
+     * @param gateway reports whether there is something to send, and whether a delivery waits
+     * @param called returns whether another thread wants the gateway to do something else
      */
     void sleep(Gateway gateway, BooleanSupplier called) {
         if (looks < LOOKS) {

@@ -3,19 +3,19 @@ package io.updraft.cluster.link;
 import io.updraft.transport.Address;
 
 /**
- * Where a worker listens. If one transport serves for all, both addresses are the same.
+ * The addresses on which a worker listens. If one transport serves all workers, both addresses are the same.
  *
- * @param host the name of its host; workers that give the same name are on one host
- * @param near where workers of the same host reach it, over the local transport
- * @param far where workers of other hosts reach it, over the remote transport
+ * @param host the name of the worker's host; workers that give the same name are on one host
+ * @param near the address for workers of the same host, over the local transport
+ * @param far the address for workers of other hosts, over the remote transport
  */
 public record Endpoints(String host, Address near, Address far) {
 
     /**
-     * Chooses the address for a worker.
+     * Chooses the address that another worker connects to.
      *
-     * @param from the host of that worker
-     * @return where it reaches this one
+     * @param from the host of the connecting worker
+     * @return the address on which this worker can be reached from that host
      */
     public Address from(String from) {
         return host.equals(from) ? near : far;

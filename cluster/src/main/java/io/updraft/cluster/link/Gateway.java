@@ -22,14 +22,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the gateway's thread does: see {@link RemoteWorkers} for what it owes the engine.
+ * The work of the gateway's thread. {@link RemoteWorkers} documents its contract with the engine.
  *
- * <p>Of two workers the one with the lower number opens the session; tuples, reports and load go both ways through it.
+ * <p>Of two workers the one with the lower number opens the session. Tuples, reports and load go both ways through the session.
  */
 final class Gateway {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
 
-    /** What may wait for all loops together after it was read. */
+    /** Most bytes of received tuples that may wait for all event loops together. */
     private static final long INCOMING_BYTES = 4 * 1024 * 1024;
 
     private final LinkOptions options;
@@ -37,21 +37,21 @@ final class Gateway {
     private final int self;
     private final List<PeerLink> links = new ArrayList<>();
 
-    /** What the engine has to take before anything more is delivered: each is tried until it says true. */
+    /** Calls that must succeed before anything more is delivered to the engine: each is tried until it returns true. */
     private final ArrayDeque<BooleanSupplier> urgent = new ArrayDeque<>();
 
-    /** Reports for this worker's spouts that do not come from another worker. */
+    /** Reports for this worker's spouts about tuples that this worker could not send or read. */
     private final ArrayDeque<Batch> ownReports = new ArrayDeque<>();
 
     private RemoteWorkers remote;
     private Plan plan;
 
-    /** Of one loop: the engine has as many for each. */
+    /** Room of one event loop: each of the engine's loops has this much. */
     private Room incoming;
 
     private boolean stuck;
 
-    /** The other workers that can be reached; null until it was said. */
+    /** The numbers of the other workers that can be reached; null until {@link #setPeers}. */
     private Set<Integer> reachable;
 
     Gateway(LinkOptions options, Messengers messengers) {
@@ -108,7 +108,7 @@ final class Gateway {
                 && links.stream().allMatch(link -> link == null || link.isOpen() || !reachable.contains(link.worker()));
     }
 
-    /** {@return how much was done} */
+    /** {@return the amount of work done} */
     int doWork() {
         int done = messengers.doWork();
         if (remote == null) {
@@ -125,7 +125,7 @@ final class Gateway {
         return done;
     }
 
-    /** {@return whether there is something to send, now that it has been said that the gateway sleeps} */
+    /** {@return whether there is something to send; checked after the gateway has announced that it sleeps} */
     boolean hasOutgoing() {
         for (PeerLink link : links) {
             if (link != null && link.hasOutgoing()) {
@@ -135,7 +135,7 @@ final class Gateway {
         return false;
     }
 
-    /** {@return whether something waits for room in the engine} */
+    /** {@return whether a delivery waits for room in the engine} */
     boolean isStuck() {
         return stuck;
     }
@@ -144,17 +144,17 @@ final class Gateway {
         return remote;
     }
 
-    /** {@return whether nothing may be delivered now} */
+    /** {@return whether nothing may be delivered to the engine now} */
     boolean isHeldUp() {
         return !urgent.isEmpty();
     }
 
-    /** A frame with tuples was delivered. */
+    /** Updates the engine's room for received tuples after a frame with tuples was delivered. */
     void noteTuples(int bytes) {
         remote.setIncomingRoom(incoming.after(bytes, 1));
     }
 
-    /** A connection is lost: the engine hears of it, then the other workers do. */
+    /** Handles a lost connection: first notifies the engine, then the other workers. */
     void onLost(PeerLink lost) {
         urgent.add(() -> {
             if (!remote.peerLost(lost.worker())) {
@@ -170,13 +170,13 @@ final class Gateway {
         workOffUrgent();
     }
 
-    /** Another worker has lost something. */
+    /** Fails all tuples in flight, because another worker has lost a connection. */
     void failInFlight() {
         urgent.add(remote::failInFlight);
         workOffUrgent();
     }
 
-    /** Fails the trees of a tuple that cannot cross, and says so. */
+    /** Reports a tuple that cannot be sent or read, and fails its trees. */
     void onRefused(EngineTuple tuple, int target, String reason, Throwable cause) {
         String component = tuple.origin().componentId();
         options.onRefused()
@@ -203,12 +203,12 @@ final class Gateway {
 
     private SessionHandler accept(Peer peer) {
         if (peer.worker() < 0 || peer.worker() >= links.size() || peer.worker() >= self) {
-            LOG.warn("worker {} is not expected to connect to worker {}", peer.worker(), self);
+            LOG.warn("refused worker {}: only workers with a lower number connect to worker {}", peer.worker(), self);
             return null;
         }
         PeerLink link = links.get(peer.worker());
         if (link.isOutdated(peer)) {
-            LOG.warn("an older start of worker {} than the one that is connected is refused", peer.worker());
+            LOG.warn("refused worker {}: a later start of this worker is already connected", peer.worker());
             return null;
         }
         return link;

@@ -11,17 +11,17 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * What a worker's link to the others needs to know.
+ * The options of a worker's link to the other workers.
  *
- * @param transports the transports to workers of this host and of others
+ * @param transports the transports to workers of this host and of other hosts
  * @param conf the whole configuration
- * @param self which worker this is
- * @param credentials by which the workers know each other
- * @param host the name of this host; workers that give the same one are reached over the local transport
- * @param at where to listen; with port 0 the system chooses. If there are two transports this is for the remote one, and the
- *     local one listens on loopback
- * @param onRefused hears of tuples that could not be sent, or not be read; must not block
- * @param onFailure hears that the link has failed for good, on its thread
+ * @param self the number and the incarnation of this worker
+ * @param credentials the secrets by which the workers authenticate each other
+ * @param host the name of this host; workers that give the same name are reached over the local transport
+ * @param at the address to listen on; with port 0 the system chooses the port. If there are two transports, this address is for
+ *     the remote one, and the local one listens on loopback
+ * @param onRefused receives the tuples that could not be sent or read; must not block
+ * @param onFailure receives the error after which the link cannot go on; called on the link's thread
  */
 public record LinkOptions(
         TransportNames transports,
@@ -34,10 +34,10 @@ public record LinkOptions(
         Consumer<Throwable> onFailure) {
 
     /**
-     * Checks what a configuration says about the link, without opening anything.
+     * Checks the options of the link in a configuration, without opening anything.
      *
      * @param conf the whole configuration
-     * @throws IllegalArgumentException when a value makes no sense; the message names the key, the value and what is allowed
+     * @throws IllegalArgumentException when a value is invalid; the message names the key, the value and the allowed values
      */
     public static void check(Map<String, Object> conf) {
         TransportNames.of(conf);

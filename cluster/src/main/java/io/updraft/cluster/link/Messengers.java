@@ -16,11 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A worker's sessions: over one transport, or over one to workers of the same host and another one to those of other hosts.
- * Gateway's thread only, but for {@link #wakeUp}.
+ * The sessions of a worker, over one transport for all workers or over two: one for workers of the same host, one for workers
+ * of other hosts. Used by the gateway's thread only, except {@link #wakeUp}.
  *
- * <p>A thread can wait on one transport only. With two it waits on the one that was busy last, and looks at the other one each
- * millisecond.
+ * <p>A thread can wait on one transport only. With two transports the thread waits on the transport that was busy last, and
+ * polls the other one every millisecond.
  */
 final class Messengers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Messengers.class);
@@ -31,7 +31,7 @@ final class Messengers implements AutoCloseable {
     private final LinkOptions options;
     private final Messenger near;
 
-    /** The same as the near one if that serves for all. */
+    /** The same as {@link #near} if one transport serves all workers. */
     private final Messenger far;
 
     private Messenger busy;
@@ -65,7 +65,7 @@ final class Messengers implements AutoCloseable {
         }
     }
 
-    /** Sessions over one transport that is there already. */
+    /** Creates the sessions over one transport that exists already. */
     static Messengers of(LinkOptions options, Messenger only) {
         return new Messengers(options, only, only);
     }
@@ -89,7 +89,7 @@ final class Messengers implements AutoCloseable {
         return new Endpoints(options.host(), here, there);
     }
 
-    /** Opens a session, over the transport that fits where the worker is. */
+    /** Opens a session, over the transport for the host of the other worker. */
     Session connect(PeerAddress to, SessionHandler handler) {
         boolean isHere = to.endpoints().host().equals(options.host());
         return (isHere ? near : far).connect(to.endpoints().from(options.host()), to.worker(), handler);

@@ -1,10 +1,10 @@
 package io.updraft.cluster.link;
 
 /**
- * Where another worker can be reached.
+ * The addresses of another worker.
  *
- * @param worker its number in the plan
- * @param incarnation which start of that worker it is
- * @param endpoints where it listens
+ * @param worker the number of the worker in the plan
+ * @param incarnation the number of the start of that worker
+ * @param endpoints the addresses on which the worker listens
  */
 public record PeerAddress(int worker, long incarnation, Endpoints endpoints) {}

@@ -17,17 +17,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The link to one other worker, over all connections to it and all processes that it has been. Gateway's thread only.
+ * The link to one other worker, across all connections to the worker and all restarts of its process. Gateway's thread only.
  *
- * <p>Encoder and decoder begin anew with each connection, since each has a dictionary that both ends build up together.
+ * <p>The encoder and the decoder are reset for each connection, because both ends of a connection build up a common dictionary.
  */
 final class PeerLink implements SessionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(PeerLink.class);
 
-    /** Frames to one worker before the next has its turn. */
+    /** Most frames sent to one worker before the next worker has its turn. */
     private static final int MOST_AT_ONCE = 64;
 
-    /** What may wait for the worker here before it is written. */
+    /** Most bytes of tuples that may wait here to be sent to the worker. */
     private static final long OUTGOING_BYTES = 8 * 1024 * 1024;
 
     private static final long NEVER = Long.MIN_VALUE;
@@ -41,7 +41,7 @@ final class PeerLink implements SessionHandler {
     private final ArrayDeque<Inbound> inbound = new ArrayDeque<>();
     private final ArrayDeque<Batch> reports = new ArrayDeque<>();
 
-    /** Where it is, if this side opens the session. */
+    /** The addresses of the other worker, if this side opens the session. */
     private PeerAddress address;
 
     private Session session;
@@ -54,7 +54,7 @@ final class PeerLink implements SessionHandler {
     private long sent;
     private long received;
 
-    /** Something that has arrived; without a batch, the news of a loss. */
+    /** A batch that has arrived, or, without a batch, the notice of a lost connection. */
     private record Inbound(Session session, Batch batch, int bytes) {
 
         boolean hasTuples() {
@@ -90,7 +90,7 @@ final class PeerLink implements SessionHandler {
         return inbound.isEmpty() && reports.isEmpty() && losses == 0 && encoder.frame() == null;
     }
 
-    /** {@return whether something that has arrived waits for room in the engine} */
+    /** {@return whether a batch that has arrived waits for room in the engine} */
     boolean isStuck() {
         return !inbound.isEmpty();
     }
@@ -104,31 +104,34 @@ final class PeerLink implements SessionHandler {
                         || gateway.remote().loadVersion() != loadSent);
     }
 
-    /** Sends a report beside those of the engine. */
+    /** Sends a report in addition to those of the engine. */
     void send(Batch report) {
         reports.add(report);
     }
 
-    /** Tells the worker that something of its trees may be lost; not one that is away, for all of its trees are. */
+    /**
+     * Notifies the worker that tuples of its trees may be lost. A worker that is not connected is not notified, because its own
+     * loss fails all of its trees.
+     */
     void tellLost() {
         if (joined) {
             losses++;
         }
     }
 
-    /** Opens the session to where the worker is now, or closes it if it is nowhere. */
+    /** Opens the session to the current address of the worker, or closes the session if the address is null. */
     void reach(PeerAddress now) {
         if (now == null ? address == null : now.equals(address)) {
             return;
         }
         address = now;
-        leave("worker " + worker + (now == null ? " is gone" : " was started again"));
+        leave("worker " + worker + (now == null ? " has ended" : " was restarted"));
         if (now != null) {
             session = messengers.connect(now, this);
         }
     }
 
-    /** {@return whether a later start of the worker is connected} Each transport by itself knows only of its own peers. */
+    /** {@return whether a later start of the worker is connected} Each transport checks this for its own peers only. */
     boolean isOutdated(Peer peer) {
         return open && peer.incarnation() < session.peer().incarnation();
     }
@@ -147,7 +150,7 @@ final class PeerLink implements SessionHandler {
     @Override
     public void onOpen(Session opened) {
         if (opened != session) {
-            leave("worker " + worker + " has come another way");
+            leave("worker " + worker + " has connected over another session");
         }
         session = opened;
         open = true;
@@ -172,7 +175,7 @@ final class PeerLink implements SessionHandler {
         try {
             inbound.add(new Inbound(from, decoder.decode(frame), bytes));
         } catch (CodecException e) {
-            LOG.error("worker {} sent what is no frame; the connection is closed", worker, e);
+            LOG.error("worker {} sent a malformed frame; closing the connection", worker, e);
             from.release(bytes);
             reconnect();
         }
@@ -194,20 +197,20 @@ final class PeerLink implements SessionHandler {
     @Override
     public void onLost(Session lost, Loss loss) {
         if (lost != session) {
-            return; // it was left before
+            return; // this side has left that session already
         }
         if (loss.refused()) {
-            LOG.warn("worker {} and this one do not get along: {}", worker, loss.reason());
+            LOG.warn("worker {} refused the connection, or was refused: {}", worker, loss.reason());
         }
         lose(loss.reason());
     }
 
-    /** Forgets all that belongs to the connection, and lets the engine and the others know. */
+    /** Clears all state of the connection, and notifies the engine and the other workers. */
     private void lose(String why) {
         if (!open) {
             return;
         }
-        LOG.info("worker {} is not connected any more: {}", worker, why);
+        LOG.info("worker {} is no longer connected: {}", worker, why);
         open = false;
         joined = false;
         inbound.forEach(item -> item.session().release(item.bytes()));
@@ -224,11 +227,11 @@ final class PeerLink implements SessionHandler {
         gateway.onLost(this);
     }
 
-    /** Begins anew with a worker with which no understanding is possible over this connection. */
+    /** Opens a new connection to a worker that sent a malformed frame. */
     private void reconnect() {
         PeerAddress where = address;
         address = null;
-        leave("what it sent could not be read");
+        leave("its frame was malformed");
         if (where != null) {
             reach(where);
         }
@@ -244,7 +247,9 @@ final class PeerLink implements SessionHandler {
         return done + (blocked ? 0 : send());
     }
 
-    /** The engine must have heard of the loss before it hears that the worker is back. */
+    /**
+     * Reports the worker as joined. The engine must process the loss of the worker before it learns that the worker is back.
+     */
     private boolean join() {
         if (!open || gateway.isHeldUp()) {
             return false;
@@ -262,7 +267,7 @@ final class PeerLink implements SessionHandler {
         int done = 0;
         while (!gateway.isHeldUp() && !inbound.isEmpty()) {
             Inbound next = inbound.peek();
-            boolean hasTuples = next.hasTuples(); // once it is taken the batch is the engine's
+            boolean hasTuples = next.hasTuples(); // read before the engine takes the batch and owns it
             if (next.batch() == null) {
                 inbound.remove();
                 gateway.failInFlight();
@@ -272,7 +277,7 @@ final class PeerLink implements SessionHandler {
                 break;
             }
             received++;
-            if (hasTuples) { // frames of reports are short, and say nothing of how long those of tuples are
+            if (hasTuples) { // frames of reports only would distort the mean size
                 gateway.noteTuples(next.bytes());
             }
             next.session().release(next.bytes());
@@ -329,7 +334,7 @@ final class PeerLink implements SessionHandler {
         return true;
     }
 
-    /** {@return the next frame of the batch in hand or of the next batch, or null if there is nothing to send} */
+    /** {@return the next frame of the current batch or of the next batch, or null if there is nothing to send} */
     private ByteBuffer frame() {
         ByteBuffer frame = encoder.frame();
         while (frame == null) {

@@ -1,34 +1,34 @@
 package io.updraft.cluster.link;
 
 /**
- * How many things may wait, when what they may weigh together is given: from the mean weight of those seen last. Used by one
- * thread at a time.
+ * Computes how many items may wait when their total size is limited, from the mean size of the last items. Used by one thread
+ * at a time.
  *
- * <p>What waits between two workers must be bounded in bytes, not in tuples: 32,000 tuples of ten bytes are less than what fits
- * into a processor's cache, 32,000 of ten kilobytes are a third of a gigabyte, and take as long as that to arrive.
+ * <p>The queue between two workers must be bounded in bytes, not in tuples. 32,000 tuples of ten bytes fit into a processor's
+ * cache. 32,000 tuples of ten kilobytes are a third of a gigabyte, and take long to transfer.
  */
 final class Room {
-    /** The newest weighs one part in as many. */
+    /** The newest sample has the weight 1 / {@code MEMORY} in the mean. */
     private static final double MEMORY = 8;
 
     private final long bytes;
     private double mean;
 
     /**
-     * Creates a room in which nothing has been seen.
+     * Creates a room without samples.
      *
-     * @param bytes what may wait, together
+     * @param bytes most bytes that may wait in total
      */
     Room(long bytes) {
         this.bytes = bytes;
     }
 
     /**
-     * Notes what has come.
+     * Adds a sample.
      *
-     * @param weight bytes of all together
-     * @param things how many they are, at least 1
-     * @return how many may wait, at least 1
+     * @param weight the total size of the items, bytes
+     * @param things number of items, at least 1
+     * @return the number of items that may wait, at least 1
      */
     int after(int weight, int things) {
         double each = (double) weight / things;

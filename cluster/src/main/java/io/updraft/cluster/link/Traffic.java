@@ -1,14 +1,14 @@
 package io.updraft.cluster.link;
 
 /**
- * What has gone between this worker and the others, in the connections that live.
+ * The frames that this worker has exchanged with the others, over the connections that are open.
  *
- * @param quiet whether nothing is on its way within the link itself
+ * @param quiet whether no frame is queued within the link itself
  * @param sent frames with tuples, reports or losses that a connection has taken
- * @param received frames of this kind that were worked off
+ * @param received frames with tuples, reports or losses that the engine has taken
  */
 public record Traffic(boolean quiet, long sent, long received) {
 
-    /** Of a worker that has no others. */
+    /** The traffic of a worker that is the only one. */
     public static final Traffic NONE = new Traffic(true, 0, 0);
 }

@@ -16,10 +16,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One worker's link to the other workers of its topology. First it is opened, so that it is known where it listens; then the
- * engine is started, with {@link #wake} to wake the link; then the link is started with the engine.
+ * The link of one worker to the other workers of its topology.
  *
- * <p>Methods may be called from any thread; the work is done by a thread of its own.
+ * <p>It is used in this order. First the link is opened, so that its addresses are known. Then the engine is started, with
+ * {@link #wake} to wake the link. Then the link is started with the engine.
+ *
+ * <p>Methods may be called from any thread. The link works on a thread of its own.
  */
 public final class WorkerLink implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerLink.class);
@@ -42,11 +44,11 @@ public final class WorkerLink implements AutoCloseable {
     }
 
     /**
-     * Begins to listen.
+     * Opens a link and starts to listen.
      *
-     * @param options what the link needs to know
+     * @param options the options of the link
      * @return a link that refuses all peers until it is started
-     * @throws TransportException when there is no such transport, or it cannot listen; the message is one line for people
+     * @throws TransportException when there is no such transport, or it cannot listen; the message is one readable line
      */
     public static WorkerLink open(LinkOptions options) throws TransportException {
         WorkerLink link = new WorkerLink(options);
@@ -63,40 +65,40 @@ public final class WorkerLink implements AutoCloseable {
         }
     }
 
-    /** {@return where other workers reach this one} */
+    /** {@return the addresses on which other workers reach this one} */
     public Endpoints endpoints() {
         return listening.join();
     }
 
-    /** Wakes the link if it sleeps; for the engine to call. From any thread; cheap. */
+    /** Wakes the link if it sleeps. The engine calls this method; it may be called from any thread and is cheap. */
     public void wake() {
         doze.wake();
     }
 
     /**
-     * Joins the engine to the workers whose addresses it will be told.
+     * Connects the engine to the workers given by {@link #setPeers}.
      *
-     * @param remote the engine's side
-     * @param plan what is run
-     * @param context what tuples from other workers show as their context
+     * @param remote the engine's interface to other workers
+     * @param plan the plan of the topology
+     * @param context the context of tuples from other workers
      */
     public void start(RemoteWorkers remote, Plan plan, GeneralTopologyContext context) {
         command(() -> gateway.start(remote, plan, context));
     }
 
     /**
-     * Tells where the other workers are now. One that is not named is gone.
+     * Sets the current addresses of the other workers. A worker without an address has ended.
      *
-     * @param peers those that can be reached; this worker itself may be among them
+     * @param peers the workers that can be reached; this worker may be among them
      */
     public void setPeers(List<PeerAddress> peers) {
         command(() -> gateway.setPeers(peers));
     }
 
     /**
-     * Asks what is on its way.
+     * Returns the traffic between this worker and the others.
      *
-     * @return the state now; not quiet if the link is too busy to say
+     * @return the current traffic; not quiet if the link does not answer within a second
      * @throws InterruptedException when the calling thread is interrupted
      */
     public Traffic traffic() throws InterruptedException {
@@ -104,9 +106,9 @@ public final class WorkerLink implements AutoCloseable {
     }
 
     /**
-     * Asks whether all other workers are connected that can be reached.
+     * Returns whether this worker is connected to all other workers that can be reached.
      *
-     * @return whether they are; not if the link is too busy to say
+     * @return whether it is connected to all; false if the link does not answer within a second
      * @throws InterruptedException when the calling thread is interrupted
      */
     public boolean isConnected() throws InterruptedException {
@@ -123,7 +125,7 @@ public final class WorkerLink implements AutoCloseable {
         }
     }
 
-    /** Closes all connections; what is on its way is lost. Returns when the transport is closed. Idempotent. */
+    /** Closes all connections. Frames in flight are lost. Waits up to two seconds for the transport to close. Idempotent. */
     @Override
     public void close() {
         closing = true;
@@ -157,7 +159,7 @@ public final class WorkerLink implements AutoCloseable {
         } catch (TransportException | RuntimeException | Error e) {
             if (!listening.completeExceptionally(e)) {
                 LOG.error(
-                        "worker {} has lost its link to the others",
+                        "worker {}: the link to the other workers has failed",
                         options.self().worker(),
                         e);
                 options.onFailure().accept(e);

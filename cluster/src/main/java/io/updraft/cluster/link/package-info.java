@@ -1,6 +1,6 @@
 /**
- * Joins one worker's engine to the other workers: batches that leave the engine become frames of a session, frames that
- * arrive become batches.
+ * Connects one worker's engine to the other workers. Batches that leave the engine become frames of a session, and received
+ * frames become batches.
  *
  * <pre>
  *   engine loops --rings--&gt; RemoteWorkers --&gt; PeerLink: BatchEncoder --&gt; Session ~~~ transport

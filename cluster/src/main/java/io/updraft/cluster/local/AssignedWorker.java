@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.utils.Utils;
 
-/** Starts what the coordinator has assigned to a worker of this host. */
+/** Starts the engine of a worker on this host from the coordinator's assignment. */
 final class AssignedWorker {
     private static final String HERE = "127.0.0.1";
 
@@ -40,7 +40,7 @@ final class AssignedWorker {
                 Optional.ofNullable(assigned.jar()).map(Path::of),
                 assigned.behind().stream().map(Path::of).toList());
         if (!program.isEmpty()) {
-            // Stays open: topologies load classes for as long as they run.
+            // The class loader stays open: a topology may load classes for as long as it runs.
             Thread.currentThread().setContextClassLoader(JarRunner.open(program).loader());
         }
         WorkerSpec spec = new WorkerSpec(

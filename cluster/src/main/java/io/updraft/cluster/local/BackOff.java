@@ -3,12 +3,15 @@ package io.updraft.cluster.local;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
-/** How long to wait before a worker is started again: twice as long each time, with jitter, until it has lasted a while. */
+/**
+ * Computes the wait before a worker is restarted. The wait doubles with each death, with jitter, until a worker has run for a
+ * while.
+ */
 final class BackOff {
     static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    /** A worker that has run for so long starts anew with short waits. */
+    /** After a process has run for this long, the waits start again at {@link #FIRST_NANOS}. */
     static final long LASTED_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private final SplittableRandom random;
@@ -19,9 +22,9 @@ final class BackOff {
     }
 
     /**
-     * Tells the wait after a death.
+     * Returns the wait after a death.
      *
-     * @param livedNanos how long the process had run, nanoseconds
+     * @param livedNanos how long the process has run, nanoseconds
      * @return nanoseconds: between half of the current wait and all of it
      */
     long afterDeath(long livedNanos) {

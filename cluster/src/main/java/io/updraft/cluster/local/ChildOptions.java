@@ -7,21 +7,21 @@ import org.apache.storm.Config;
 import org.apache.storm.utils.Utils;
 
 /**
- * The options of a worker's JVM, as Storm's supervisor puts them together ({@code BasicContainer}): {@code worker.childopts},
- * {@code topology.worker.childopts}, then {@code topology.worker.gc.childopts} or else {@code worker.gc.childopts}. A string
- * is split at white space, without regard to quotes; the items of a list are taken as they are.
+ * Builds the JVM options of a worker in the order of Storm's supervisor ({@code BasicContainer}): {@code worker.childopts},
+ * {@code topology.worker.childopts}, then {@code topology.worker.gc.childopts} or else {@code worker.gc.childopts}. A string is
+ * split at white space, without regard to quotes. The items of a list are taken as they are.
  *
- * <p>Storm's own default of {@code worker.childopts}, which asks for 768 MB and for logs in a directory of a supervisor, is
- * left out: what nobody has said is Updraft's to choose.
+ * <p>Storm's own default of {@code worker.childopts} is left out. It requests 768 MB and log files in a supervisor's directory.
+ * Updraft chooses its own default instead.
  */
 final class ChildOptions {
     private ChildOptions() {}
 
     /**
-     * Puts the options together.
+     * Builds the options.
      *
      * @param conf the whole configuration
-     * @param names what stands for {@code %ID%} and the like, by the name with its percent signs
+     * @param names the replacements for {@code %ID%} and the other variables, by the name with its percent signs
      */
     static List<String> of(Map<String, Object> conf, Map<String, String> names) {
         List<String> options = new ArrayList<>();
@@ -65,7 +65,7 @@ final class ChildOptions {
         return result;
     }
 
-    /** Read when first needed. */
+    /** Loaded on first use, because reading Storm's defaults takes time. */
     private static final class Defaults {
         static final Object WORKER_CHILDOPTS = Utils.readDefaultConfig().get(Config.WORKER_CHILDOPTS);
     }

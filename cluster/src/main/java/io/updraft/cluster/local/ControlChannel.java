@@ -9,8 +9,8 @@ import java.nio.channels.SocketChannel;
 /**
  * One end of a connection between coordinator and worker. Each message is preceded by its length, four bytes.
  *
- * <p>One thread receives; any thread may send. The channel's streams are not used: on JDK 17 a stream that reads a
- * SocketChannel keeps others from writing.
+ * <p>One thread receives; any thread may send. The channel does not use the socket's streams: on JDK 17 a stream that reads a
+ * SocketChannel blocks writers.
  */
 final class ControlChannel implements Closeable {
     private static final int LONGEST = 256 * 1024 * 1024;
@@ -28,7 +28,7 @@ final class ControlChannel implements Closeable {
         send(ControlCodec.encode(message));
     }
 
-    /** Sends a message that is encoded already; blocks while the peer does not read. */
+    /** Sends an encoded message; blocks while the peer does not read. */
     void send(byte[] body) throws IOException {
         ByteBuffer whole = ByteBuffer.allocate(Integer.BYTES + body.length);
         whole.putInt(body.length).put(body).flip();
@@ -42,8 +42,8 @@ final class ControlChannel implements Closeable {
     /**
      * Waits for the next message.
      *
-     * @return the message, or null when the peer is gone
-     * @throws IOException when what arrives is no message
+     * @return the message, or null when the peer has closed the connection
+     * @throws IOException when the received bytes are not a message
      */
     ControlMessage receive() throws IOException {
         header.clear();
@@ -52,21 +52,21 @@ final class ControlChannel implements Closeable {
         }
         int length = header.flip().getInt();
         if (length < 2 || length > LONGEST) {
-            throw new IOException("a control message of " + length + " bytes is refused");
+            throw new IOException("refused a control message of " + length + " bytes: it must have 2 bytes to 256 MiB");
         }
         ByteBuffer body = ByteBuffer.allocate(length);
         if (!fill(body)) {
-            throw new EOFException("the peer was gone in the middle of a control message");
+            throw new EOFException("the connection was closed within a control message");
         }
         return ControlCodec.decode(body.flip());
     }
 
-    /** Reads until the buffer is full. {@return false if the peer was gone before the first byte} */
+    /** Reads until the buffer is full. {@return false if the connection was closed before the first byte} */
     private boolean fill(ByteBuffer into) throws IOException {
         while (into.hasRemaining()) {
             if (socket.read(into) < 0) {
                 if (into.position() > 0) {
-                    throw new EOFException("the peer was gone in the middle of a control message");
+                    throw new EOFException("the connection was closed within a control message");
                 }
                 return false;
             }

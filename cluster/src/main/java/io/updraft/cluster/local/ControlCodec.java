@@ -30,7 +30,7 @@ import org.apache.storm.generated.LogConfig;
 import org.apache.storm.utils.Utils;
 
 /**
- * Control messages as bytes, without the length that goes before them:
+ * Encodes and decodes control messages, without the length that precedes them:
  *
  * <pre>
  *   +---------+------+----------------------+
@@ -42,7 +42,7 @@ import org.apache.storm.utils.Utils;
 final class ControlCodec {
     static final int VERSION = 4;
 
-    /** In the order of their numbers on the wire. */
+    /** The types, in the order of their numbers on the wire. */
     private static final List<Class<? extends ControlMessage>> TYPES = List.of(
             Hello.class,
             Ready.class,
@@ -72,7 +72,7 @@ final class ControlCodec {
             write(out, message);
             return out.toByteArray();
         } catch (IOException e) {
-            throw new IllegalStateException("memory refused to be written to", e);
+            throw new IllegalStateException("writing to memory failed", e);
         }
     }
 
@@ -80,13 +80,13 @@ final class ControlCodec {
         Reader in = new Reader(bytes);
         int version = in.octet();
         if (version != VERSION) {
-            throw new IOException("a control message has version " + version + ", and this side speaks " + VERSION
-                    + ": coordinator and workers must be of one build");
+            throw new IOException("a control message has version " + version + ", but this side has version " + VERSION
+                    + ": run coordinator and workers from the same build");
         }
         ControlMessage message = read(in, in.octet());
         if (in.remaining() > 0) {
             throw new IOException(
-                    "a " + message.getClass().getSimpleName() + " has " + in.remaining() + " bytes too many");
+                    "a " + message.getClass().getSimpleName() + " has " + in.remaining() + " bytes after its end");
         }
         return message;
     }
@@ -119,7 +119,7 @@ final class ControlCodec {
         }
     }
 
-    /** What the coordinator says. */
+    /** Writes a message that the coordinator sends. */
     private static void writeOrder(Writer out, ControlMessage message) throws IOException {
         if (message instanceof Assignment assignment) {
             out.text(assignment.name());
@@ -177,7 +177,7 @@ final class ControlCodec {
             case 14 -> switches(in);
             case 15 -> new AskSwitched(in.longNumber());
             case 16 -> new Switched(in.longNumber());
-            default -> throw new IOException("there is no control message of type " + type);
+            default -> throw new IOException("unknown type of control message: " + type);
         };
     }
 
@@ -198,7 +198,7 @@ final class ControlCodec {
         try {
             return new Switches(debug, Utils.thriftDeserialize(LogConfig.class, in.octets()));
         } catch (RuntimeException e) {
-            throw new IOException("a control message has log levels that cannot be read: " + e.getMessage(), e);
+            throw new IOException("the log levels of a control message cannot be decoded: " + e.getMessage(), e);
         }
     }
 
@@ -234,7 +234,7 @@ final class ControlCodec {
         try {
             return new Address(in.text(), in.number());
         } catch (IllegalArgumentException e) {
-            throw new IOException("a control message names no address: " + e.getMessage(), e);
+            throw new IOException("a control message has an invalid address: " + e.getMessage(), e);
         }
     }
 }

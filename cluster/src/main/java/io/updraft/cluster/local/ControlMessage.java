@@ -8,73 +8,73 @@ import java.util.Map;
 import org.apache.storm.generated.DebugOptions;
 import org.apache.storm.generated.LogConfig;
 
-/** What coordinator and workers tell each other. {@link ControlCodec} writes and reads it. */
+/** A message between coordinator and worker. {@link ControlCodec} encodes and decodes it. */
 sealed interface ControlMessage {
 
     /**
-     * Worker: the first message.
+     * From a worker: the first message.
      *
-     * @param worker its number in the plan
-     * @param incarnation which start of that worker it is
-     * @param pid its process
+     * @param worker the number of the worker in the plan
+     * @param incarnation the number of the start of that worker
+     * @param pid the process id of the worker
      */
     record Hello(int worker, long incarnation, long pid) implements ControlMessage {}
 
     /**
-     * Worker: its engine is there, spouts inactive.
+     * From a worker: its engine is created, with inactive spouts.
      *
-     * @param address where it listens for other workers, null if there are none
+     * @param address the addresses on which the worker listens for other workers; null if there are none
      */
     record Ready(Endpoints address) implements ControlMessage {}
 
     /**
-     * Worker: it cannot start, and exits.
+     * From a worker: it cannot start, and exits.
      *
-     * @param message one line for people
+     * @param message the reason, on one readable line
      */
     record StartFailed(String message) implements ControlMessage {}
 
     /**
-     * Worker: the answer to {@link AskState}; with question 0, its last state before it exits.
+     * From a worker: the answer to {@link AskState}; with question 0, its last state before it exits.
      *
      * @param question the number of the question
-     * @param snapshot its part of the topology
+     * @param snapshot the worker's part of the topology
      */
     record State(long question, EngineSnapshot snapshot) implements ControlMessage {}
 
     /**
-     * Worker: the answer to {@link AskQuiet}.
+     * From a worker: the answer to {@link AskQuiet}.
      *
      * @param question the number of the question
      * @param idle whether nothing is in flight within the worker
-     * @param sent tuples and reports handed to other workers, in sessions that live
-     * @param received tuples and reports taken from other workers, in sessions that live
+     * @param sent frames handed to other workers, over the open sessions; see {@link io.updraft.cluster.link.Traffic}
+     * @param received frames taken from other workers, over the open sessions
      */
     record Quiet(long question, boolean idle, long sent, long received) implements ControlMessage {}
 
     /**
-     * Worker: the answer to {@link AskSwitched}.
+     * From a worker: the answer to {@link AskSwitched}.
      *
      * @param question the number of the question
      */
     record Switched(long question) implements ControlMessage {}
 
     /**
-     * Worker: a failure of user code. A sample of them, if there are many.
+     * From a worker: a failure of user code. If there are many failures, the worker reports a sample.
      *
-     * @param report what failed
+     * @param report the failure
      */
     record Failed(ErrorReport report) implements ControlMessage {}
 
     /**
-     * Worker: its engine has given up.
+     * From a worker: its engine has stopped because of a failure.
      *
-     * @param report why
+     * @param report the failure
      */
     record Died(ErrorReport report) implements ControlMessage {}
 
     /**
-     * Coordinator: the answer to {@link Hello}.
+     * From the coordinator: the answer to {@link Hello}.
      *
      * @param name the topology's name
      * @param id the topology's id
@@ -82,8 +82,8 @@ sealed interface ControlMessage {
      * @param topology the topology, serialized by Thrift
      * @param conf the whole configuration, as JSON
      * @param jar the jar with the topology's classes, or null if they are on the class path
-     * @param behind what lies behind the jar: jars and directories
-     * @param secret by which the workers of this run know each other
+     * @param behind the class path entries after the jar: jars and directories
+     * @param secret the secret by which the workers of this run authenticate each other
      * @param seed the seed of random choices
      */
     record Assignment(
@@ -99,59 +99,59 @@ sealed interface ControlMessage {
             implements ControlMessage {}
 
     /**
-     * Coordinator: where the workers are now; those that are down are not named.
+     * From the coordinator: the current addresses of the workers. Workers that are down are not listed.
      *
-     * @param workers all that listen, the receiver included
+     * @param workers all workers that listen, including the receiver
      */
     record Peers(List<WorkerAddress> workers) implements ControlMessage {}
 
-    /** Coordinator: ask the spouts for tuples. */
+    /** From the coordinator: request tuples from the spouts. */
     record Activate() implements ControlMessage {}
 
-    /** Coordinator: ask the spouts for no more tuples. */
+    /** From the coordinator: stop requesting tuples from the spouts. */
     record Deactivate() implements ControlMessage {}
 
     /**
-     * Coordinator: tell your state.
+     * From the coordinator: send your state.
      *
-     * @param question to be named in the answer
+     * @param question the number of the question, returned in the answer
      */
     record AskState(long question) implements ControlMessage {}
 
     /**
-     * Coordinator: is anything in flight?
+     * From the coordinator: report whether anything is in flight.
      *
-     * @param question to be named in the answer
+     * @param question the number of the question, returned in the answer
      */
     record AskQuiet(long question) implements ControlMessage {}
 
     /**
-     * Coordinator: what is switched while the topology runs, as it is to be now.
+     * From the coordinator: the settings that can change while the topology runs.
      *
-     * @param debug what is sent to the event logger, by component, or by the topology's id
-     * @param levels the levels of loggers
+     * @param debug the sampling for the event logger, by component, or by the topology's id
+     * @param levels the log levels
      */
     record Switches(Map<String, DebugOptions> debug, LogConfig levels) implements ControlMessage {
-        /** Nothing was switched. */
+        /** No setting was changed. */
         static final Switches NONE = new Switches(Map.of(), new LogConfig());
     }
 
     /**
-     * Coordinator: answer when the newest {@link Switches} hold.
+     * From the coordinator: answer when the newest {@link Switches} are in effect.
      *
-     * @param question to be named in the answer
+     * @param question the number of the question, returned in the answer
      */
     record AskSwitched(long question) implements ControlMessage {}
 
-    /** Coordinator: close everything, tell your last state and exit. */
+    /** From the coordinator: close everything, send your last state and exit. */
     record Stop() implements ControlMessage {}
 
     /**
-     * Where a worker listens.
+     * The addresses of a worker.
      *
-     * @param worker its number in the plan
-     * @param incarnation which start of that worker it is
-     * @param address where
+     * @param worker the number of the worker in the plan
+     * @param incarnation the number of the start of that worker
+     * @param address the addresses on which the worker listens
      */
     record WorkerAddress(int worker, long incarnation, Endpoints address) {}
 }

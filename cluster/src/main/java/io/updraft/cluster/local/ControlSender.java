@@ -8,18 +8,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends the coordinator's orders to one worker, on a thread of its own: one that stands still reads nothing, and to write to it
- * blocks when the socket is full, while the coordinator has all other workers to look after, and this one to kill.
+ * Sends the coordinator's orders to one worker, on a thread of its own. A worker that is stopped reads nothing, so a write to
+ * it blocks when the socket buffer is full. The coordinator's thread must not block: it serves all other workers, and may have
+ * to kill this one.
  *
  * <p>Safe to use from any thread.
  */
 final class ControlSender implements Closeable {
-    /** The worker's number follows. */
+    /** The prefix of the thread's name; the worker's number follows. */
     static final String THREAD = "updraft-control-sender-";
 
     private static final Logger LOG = LoggerFactory.getLogger(ControlSender.class);
 
-    /** Orders that wait for a worker; one that has left more unread is of no use, and the end of its channel is its own. */
+    /**
+     * Most orders that may wait for a worker. The connection of a worker with more unread orders is closed, which ends the
+     * worker.
+     */
     private static final int MOST_WAITING = 10_000;
 
     private final ControlChannel channel;
@@ -33,7 +37,7 @@ final class ControlSender implements Closeable {
         thread.start();
     }
 
-    /** Has a message sent after those before; it gets lost with the connection. */
+    /** Queues a message. Queued messages are lost when the connection is lost. */
     void send(ControlMessage message) {
         if (waiting.size() < MOST_WAITING) {
             waiting.add(ControlCodec.encode(message));
@@ -48,9 +52,9 @@ final class ControlSender implements Closeable {
                 channel.send(waiting.take());
             }
         } catch (InterruptedException e) {
-            // It was closed.
+            // The sender was closed.
         } catch (IOException e) {
-            LOG.debug("a worker cannot be reached; it is about to be found dead", e);
+            LOG.debug("cannot send to a worker; its death will be noticed soon", e);
             close();
         }
     }
@@ -60,7 +64,7 @@ final class ControlSender implements Closeable {
         try {
             channel.close();
         } catch (IOException e) {
-            // It is of no use any more.
+            // Nothing can be done about a channel that does not close.
         }
         thread.interrupt();
     }

@@ -13,12 +13,12 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Listens for workers on a socket in a directory of its own, which nobody but this user may enter. */
+/** Listens for workers on a Unix socket, in a directory that only this user may enter. */
 final class ControlServer implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlServer.class);
 
     private static final String WHAT_TO_DO =
-            "; set UPDRAFT_JAVA_OPTS=-Djava.io.tmpdir=DIRECTORY, a short path that can be written to";
+            "; set UPDRAFT_JAVA_OPTS=-Djava.io.tmpdir=DIRECTORY to a writable directory with a short path";
 
     private final Path directory;
     private final Path path;
@@ -31,9 +31,9 @@ final class ControlServer implements Closeable {
     }
 
     /**
-     * Begins to listen.
+     * Creates the socket and starts to listen.
      *
-     * @param accept takes each connection, on a thread of its own
+     * @param accept receives each connection, on a thread of its own
      */
     static ControlServer open(Consumer<ControlChannel> accept) throws IOException {
         Path parent = Path.of(System.getProperty("java.io.tmpdir"));
@@ -53,7 +53,7 @@ final class ControlServer implements Closeable {
             } else {
                 server.close();
             }
-            throw new IOException("no socket can be made at " + path + " (" + e.getMessage() + ")" + WHAT_TO_DO, e);
+            throw new IOException("cannot create a socket at " + path + " (" + e.getMessage() + ")" + WHAT_TO_DO, e);
         }
     }
 
@@ -61,11 +61,11 @@ final class ControlServer implements Closeable {
         try {
             return RunDirectory.create(parent);
         } catch (IOException e) {
-            throw new IOException("no directory can be made in " + parent + " (" + e + ")" + WHAT_TO_DO, e);
+            throw new IOException("cannot create a directory in " + parent + " (" + e + ")" + WHAT_TO_DO, e);
         }
     }
 
-    /** {@return where workers find it} */
+    /** {@return the path of the socket} */
     Path path() {
         return path;
     }
@@ -85,9 +85,9 @@ final class ControlServer implements Closeable {
                 thread.start();
             }
         } catch (ClosedChannelException e) {
-            // The run is over.
+            // The run has ended.
         } catch (IOException e) {
-            LOG.error("no more workers can connect to {}", path, e);
+            LOG.error("accepting workers at {} has failed; no more workers can connect", path, e);
         }
     }
 

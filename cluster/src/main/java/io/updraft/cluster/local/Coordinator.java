@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The workers of one topology as others see them: all methods may be called from any thread. All state belongs to one
- * thread, {@code updraft-workers}; what comes from callers, processes and sockets is handed to it.
+ * Runs the workers of one topology. All methods may be called from any thread. One thread, {@code updraft-workers-<id>}, owns
+ * all state; calls and events of processes and sockets are handed to this thread.
  */
 final class Coordinator {
     private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
@@ -37,13 +37,13 @@ final class Coordinator {
     private ControlServer server;
 
     /**
-     * Creates a coordinator; nothing is started yet.
+     * Creates a coordinator; no worker is started yet.
      *
-     * @param run what is to be run
-     * @param commands how each worker is started, in their order
-     * @param output where workers are heard
-     * @param failures is told of failures of user code
-     * @param past what was before
+     * @param run the plan and the assignment of the topology
+     * @param commands the command of each worker, in the order of their numbers
+     * @param output receives the output of workers
+     * @param failures receives failures of user code
+     * @param past the counts of earlier deployments of the topology
      */
     Coordinator(Run run, List<WorkerCommand> commands, WorkerOutput output, FailureTeller failures, Past past) {
         owner = new OwnerThread("updraft-workers-" + run.plan().id());
@@ -55,7 +55,8 @@ final class Coordinator {
     /**
      * Starts all workers and waits until each of them is ready.
      *
-     * @throws IOException when one of them could not start; the message is one line for people. Nothing is left behind
+     * @throws IOException when a worker could not start; the message is one readable line. No process and no file is left
+     *     behind
      */
     void start() throws IOException {
         try {
@@ -64,7 +65,7 @@ final class Coordinator {
         } catch (InterruptedException e) {
             abandon();
             Thread.currentThread().interrupt();
-            throw new IOException("interrupted while workers were started", e);
+            throw new IOException("interrupted while workers were starting", e);
         } catch (ExecutionException e) {
             abandon();
             throw new IOException(e.getCause().getMessage(), e);
@@ -75,9 +76,9 @@ final class Coordinator {
     }
 
     /**
-     * Starts all workers and does not wait for them: this very plan has run before. Those that end are started again.
+     * Starts all workers without waiting for them, because this plan has run before. Workers that end are restarted.
      *
-     * @throws IOException when they could not say that they are there. Nothing is left behind
+     * @throws IOException when the control socket cannot be created. No process and no file is left behind
      */
     void startAnyway() throws IOException {
         try {
@@ -100,13 +101,13 @@ final class Coordinator {
         });
     }
 
-    /** Lets workers that are being started stop, and does not wait for that: {@link #start} fails. */
+    /** Stops workers that are starting, without waiting for them. {@link #start} fails then. */
     void cancel() {
         owner.post(slots::stopAll);
     }
 
     private void abandon() {
-        boolean interrupted = Thread.interrupted(); // nothing is to be left behind all the same
+        boolean interrupted = Thread.interrupted(); // the workers must stop nevertheless
         try {
             close();
         } finally {
@@ -125,9 +126,9 @@ final class Coordinator {
     }
 
     /**
-     * Tells all workers, and those that come later, what is switched.
+     * Sets the runtime settings of all workers, including those that start later.
      *
-     * @param limitNanos how long to wait at the most until those that can answer have done so
+     * @param limitNanos longest wait for the workers that can answer
      */
     void setSwitches(Switches wanted, long limitNanos) throws InterruptedException {
         owner.call(() -> {
@@ -138,10 +139,10 @@ final class Coordinator {
     }
 
     /**
-     * Asks all workers something and waits for the answers of those that can answer.
+     * Sends a question to all workers and waits for the answers of those that can answer.
      *
-     * @param question makes the message from the question's number
-     * @param limitNanos how long to wait at the most
+     * @param question creates the message from the question's number
+     * @param limitNanos longest wait
      * @return the question's number
      */
     long ask(LongFunction<ControlMessage> question, long limitNanos) throws InterruptedException {
@@ -156,17 +157,17 @@ final class Coordinator {
         }
     }
 
-    /** Has workers told what is switched when they are ready. */
+    /** Sets the runtime settings that workers receive when they are ready. Does not wait. */
     void keepSwitches(Switches wanted) {
         owner.post(() -> slots.setSwitches(wanted));
     }
 
-    /** {@return what all workers say to a question whether they are quiet; null when one has not answered} */
+    /** {@return the answers of all workers to a question whether they are quiet; null when a worker has not answered} */
     List<Quiet> quiet(long question) {
         return owner.call(() -> Questions.quiet(slots.all(), question));
     }
 
-    /** {@return all that is known of what the workers did and do} */
+    /** {@return the merged state of all workers, past and present} */
     EngineSnapshot snapshot() {
         return owner.call(() -> merge.merge(
                 System.nanoTime() - past.startedNanos(),
@@ -177,12 +178,12 @@ final class Coordinator {
                         .toList()));
     }
 
-    /** {@return what has become of each worker, in their order} */
+    /** {@return the status of each worker, in the order of their numbers} */
     List<WorkerStatus> statuses() {
         return owner.call(() -> slots.all().stream().map(WorkerSlot::status).toList());
     }
 
-    /** {@return the processes of the workers that live} */
+    /** {@return the process ids of the workers that are alive} */
     List<Long> pids() {
         return owner.call(() -> slots.all().stream()
                 .filter(slot -> slot.process != null && slot.process.isAlive())
@@ -190,7 +191,7 @@ final class Coordinator {
                 .toList());
     }
 
-    /** {@return what the workers did, for those that take their place; they have ended} */
+    /** {@return the counts of the workers for the next deployment; the workers have ended} */
     Past past() {
         return new Past(past.startedNanos(), SnapshotMerge.ended(snapshot()));
     }
@@ -211,11 +212,11 @@ final class Coordinator {
                 server.close();
             }
         } catch (IOException e) {
-            LOG.warn("the control socket could not be removed", e);
+            LOG.warn("cannot remove the control socket", e);
         }
     }
 
-    /** Lets the thread go; nothing can be asked any more. */
+    /** Ends the coordinator's thread. Later calls run on the calling thread. */
     void shutDown() {
         owner.shutDown();
     }

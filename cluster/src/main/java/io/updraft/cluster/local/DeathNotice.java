@@ -4,17 +4,17 @@ import io.updraft.cluster.local.ExitReason.Traces;
 import io.updraft.cluster.local.WorkerSlot.State;
 import io.updraft.engine.api.ErrorReport;
 
-/** Says on one line which worker has ended, what of, and whose it was. */
+/** Builds the line that says which worker has ended, why, and which component caused it. */
 final class DeathNotice {
     private DeathNotice() {}
 
     /**
-     * Puts it into words.
+     * Builds the line.
      *
      * @param slot the worker, still in the state in which it ended
-     * @param exitCode as the JDK gives it
-     * @param traces what it left behind
-     * @param components what it ran, for people
+     * @param exitCode the exit code as the JDK reports it
+     * @param traces the files that the process left behind
+     * @param components the names of the components that the worker ran
      */
     static String of(WorkerSlot slot, int exitCode, Traces traces, String components) {
         String who = "worker " + slot.worker + " (pid " + slot.process.pid() + ") ";
@@ -27,9 +27,9 @@ final class DeathNotice {
         }
         if (slot.state == State.STARTING) {
             String said = slot.process.complaint();
-            return who + "could not start: it " + why + (said.isEmpty() ? "" : "; it said: " + said);
+            return who + "could not start: it " + why + (said.isEmpty() ? "" : "; its first error line: " + said);
         }
-        String guess = ExitReason.isUsers(exitCode) ? " (did something in it call System.exit?)" : "";
+        String guess = ExitReason.isUsers(exitCode) ? " (did a component call System.exit?)" : "";
         return who + why + guess + "; it ran " + components;
     }
 

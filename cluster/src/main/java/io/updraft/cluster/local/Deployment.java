@@ -14,10 +14,10 @@ import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.utils.Utils;
 
 /**
- * A topology laid out on workers, from their start to their end. A topology that is rebalanced is deployed several times, one
- * after the other.
+ * A topology laid out on workers, from their start to their end. Each rebalance of a topology replaces its deployment by a new
+ * one.
  *
- * <p>Each has a secret, a control socket and incarnations of its own: nothing of an earlier one can join it.
+ * <p>Each deployment has its own secret, control socket and incarnations. No process of an earlier deployment can join.
  */
 final class Deployment implements AutoCloseable {
     private static final int SECRET_BYTES = 32;
@@ -33,14 +33,14 @@ final class Deployment implements AutoCloseable {
     }
 
     /**
-     * Makes one; no worker is started yet.
+     * Creates a deployment; no worker is started yet.
      *
-     * @param layout how it is laid out
+     * @param layout the layout of the topology
      * @param options the caller's decisions about the topology
-     * @param settings how workers are started
-     * @param failures is told of failures of user code; for this one alone
-     * @param past what was before
-     * @throws InvalidTopology when what workers share cannot be opened
+     * @param settings the settings with which workers are started
+     * @param failures receives failures of user code of this deployment only
+     * @param past the counts of earlier deployments of the topology
+     * @throws InvalidTopology when the resources that workers share cannot be opened
      */
     static Deployment of(
             Layout layout, EngineOptions options, WorkerSettings settings, FailureTeller failures, Past past) {
@@ -82,7 +82,7 @@ final class Deployment implements AutoCloseable {
     /**
      * Starts the workers and waits until each is ready.
      *
-     * @throws InvalidTopology when one cannot be started; nothing is left behind then
+     * @throws InvalidTopology when a worker cannot be started; no process and no file is left behind
      */
     void start() {
         try {
@@ -97,9 +97,9 @@ final class Deployment implements AutoCloseable {
     }
 
     /**
-     * Starts the workers and does not wait. Those that cannot be started are started again, as those that end are.
+     * Starts the workers without waiting for them. A worker that cannot be started is tried again, like a worker that ends.
      *
-     * @throws InvalidTopology when none of them could ever say that it is there; nothing is left behind then
+     * @throws InvalidTopology when the control socket cannot be created; no process and no file is left behind
      */
     void startAnyway() {
         try {
@@ -126,12 +126,12 @@ final class Deployment implements AutoCloseable {
         return coordinator;
     }
 
-    /** Lets workers that are being started stop; {@link #start} fails then. They are not waited for. */
+    /** Stops workers that are starting, without waiting for them. {@link #start} fails then. */
     void cancel() {
         coordinator.cancel();
     }
 
-    /** Stops the workers; those that do not stop within 13 seconds are killed. What is known of them can still be asked. */
+    /** Stops the workers; those that do not stop within 13 seconds are killed. The last state can still be queried. */
     void stop() {
         try {
             coordinator.close();
@@ -140,7 +140,7 @@ final class Deployment implements AutoCloseable {
         }
     }
 
-    /** Lets go of what only serves to ask. Asking is possible all the same. */
+    /** Ends the coordinator's thread. The last state can still be queried. */
     @Override
     public void close() {
         coordinator.shutDown();

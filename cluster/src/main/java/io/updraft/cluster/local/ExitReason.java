@@ -3,11 +3,11 @@ package io.updraft.cluster.local;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Says in words why a process has ended. */
+/** Describes why a process has ended. */
 final class ExitReason {
     private static final int FIRST_SIGNAL = 128;
 
-    /** Linux has no more. What is above is an exit code of a program's own: 255, say, is System.exit(-1). */
+    /** Linux has no more signals. Higher exit codes are a program's own: 255, for example, is System.exit(-1). */
     private static final int SIGNALS_AT_MOST = 64;
 
     private static final Map<Integer, String> SIGNALS = Map.ofEntries(
@@ -27,10 +27,10 @@ final class ExitReason {
     private ExitReason() {}
 
     /**
-     * Explains an exit.
+     * Describes an exit.
      *
-     * @param exitCode as the JDK gives it: for a signal 128 and its number
-     * @param traces what the process left behind
+     * @param exitCode the exit code as the JDK reports it: for a signal, 128 plus its number
+     * @param traces the files that the process left behind
      */
     static String of(int exitCode, Traces traces) {
         if (exitCode == WorkerExit.OUT_OF_MEMORY) {
@@ -54,7 +54,7 @@ final class ExitReason {
             return "was killed by signal " + signal + " (" + nameOf(signal) + ", exit code " + exitCode + ")";
         }
         return exitCode == WorkerExit.LINK_FAILED
-                ? "lost its link to the other workers; why is in its log"
+                ? "lost its link to the other workers; its log has the reason"
                 : "exited with code " + exitCode;
     }
 
@@ -63,12 +63,12 @@ final class ExitReason {
             return ", the JVM crashed (report: " + crashReport + ")";
         }
         if (exitCode == FIRST_SIGNAL + 9) {
-            return ", by somebody or by the kernel for want of memory ('dmesg' tells)";
+            return ", by a user or by the kernel because memory ran out (see 'dmesg')";
         }
         return "";
     }
 
-    /** {@return whether a worker that runs exits with it only if code of the topology's asks for an exit} */
+    /** {@return whether a running worker exits with this code only if code of the topology calls for an exit} */
     static boolean isUsers(int exitCode) {
         return !isSignal(exitCode) && (exitCode < WorkerExit.NOT_STARTED || exitCode > WorkerExit.LINK_FAILED);
     }
@@ -82,10 +82,10 @@ final class ExitReason {
     }
 
     /**
-     * What a process left behind.
+     * The files that a process left behind.
      *
-     * @param heapDump its heap, or null
-     * @param dumpTrouble why there is no dump, or only a part of it; or an empty string
+     * @param heapDump the heap dump, or null
+     * @param dumpTrouble why there is no heap dump, or only a part of it; or an empty string
      * @param crashReport the JVM's report of its own crash, or null
      */
     record Traces(Path heapDump, String dumpTrouble, Path crashReport) {

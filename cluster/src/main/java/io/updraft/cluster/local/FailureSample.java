@@ -8,8 +8,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.function.Consumer;
 
 /**
- * Tells the coordinator of failures of user code, from a thread of its own. Where there are more than it can tell, the rest
- * is only counted, by the engine: whoever reports a failure is never kept waiting.
+ * Reports failures of user code to the coordinator, on a thread of its own. When failures are more frequent than this thread
+ * can report, the rest is dropped here and only counted by the engine. The thread that reports a failure never waits.
  */
 final class FailureSample implements Consumer<ErrorReport> {
     private static final int MOST_WAITING = 64;
@@ -34,10 +34,10 @@ final class FailureSample implements Consumer<ErrorReport> {
         try {
             while (true) {
                 control.send(new Failed(waiting.take()));
-                Thread.sleep(PAUSE_MILLIS); // a hundred each second are enough for any reader
+                Thread.sleep(PAUSE_MILLIS); // at most a hundred failures a second
             }
         } catch (IOException e) {
-            // The main thread notices as well, and ends the process.
+            // The main thread notices the lost connection as well, and ends the process.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

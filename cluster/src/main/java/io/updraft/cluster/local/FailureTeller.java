@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Passes on what workers tell of user code that failed, and the one failure that ends the topology. */
+/** Passes on failures of user code that workers report, and the one failure that ends the topology. */
 final class FailureTeller {
     private static final Logger LOG = LoggerFactory.getLogger(FailureTeller.class);
 
@@ -34,13 +34,13 @@ final class FailureTeller {
         onError.accept(report);
     }
 
-    /** {@return whether the topology has died of this: only the first failure of that kind counts} */
+    /** {@return whether this failure ends the topology: only the first failure of this kind counts} */
     boolean onDied(ErrorReport report) {
         if (dead) {
             return false;
         }
         dead = true;
-        // Not on this thread: whoever hears of it may ask for something that this thread has to do.
+        // Runs on its own thread: the listener may request something that the current thread must do.
         Thread teller = new Thread(() -> onDeath.accept(report), "updraft-death");
         teller.setDaemon(true);
         teller.start();

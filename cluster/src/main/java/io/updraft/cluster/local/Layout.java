@@ -19,20 +19,20 @@ import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.utils.Utils;
 
 /**
- * How a topology is spread over workers, checked as far as it can be before any of them is started.
+ * The distribution of a topology over workers, checked as far as possible before any worker is started.
  *
- * @param conf the whole configuration, without what follows from the number of workers
- * @param wanted how many workers were asked for; there are fewer if there are fewer executors
- * @param plan what follows
- * @param commands how each worker is started, in their order
+ * @param conf the whole configuration, without values derived from the number of workers
+ * @param wanted the configured number of workers; the plan has fewer if there are fewer executors
+ * @param plan the plan of the topology
+ * @param commands the command of each worker, in the order of their numbers
  */
 record Layout(Map<String, Object> conf, int wanted, Plan plan, List<WorkerCommand> commands) {
 
     /**
-     * Plans a topology for as many workers as its configuration says. User classes are found with the calling thread's context
-     * class loader.
+     * Plans a topology for the number of workers in its configuration. User classes are loaded with the calling thread's
+     * context class loader.
      *
-     * @throws InvalidTopology when it cannot run
+     * @throws InvalidTopology when the topology cannot run
      */
     static Layout of(StormTopology topology, Map<String, Object> conf, EngineOptions options, WorkerSettings settings) {
         WorkerConf.check(conf);
@@ -48,14 +48,14 @@ record Layout(Map<String, Object> conf, int wanted, Plan plan, List<WorkerComman
         }
     }
 
-    /** As in Storm, there is no worker that has nothing to do. */
+    /** Counts the executors. As in Storm, each worker has at least one. */
     private static int executors(StormTopology topology, Map<String, Object> conf, EngineOptions options) {
         return Planner.plan(options.name(), options.id(), topology, conf, Settings.of(conf))
                 .executors()
                 .size();
     }
 
-    /** Shares the cores among the workers, unless somebody has said how many loops there are to be. */
+    /** Divides the cores among the workers, unless the configuration sets the number of loops. */
     private static Map<String, Object> withWorkers(Map<String, Object> conf, int workers) {
         Map<String, Object> whole = new HashMap<>(conf);
         whole.put(Config.TOPOLOGY_WORKERS, workers);
@@ -65,9 +65,9 @@ record Layout(Map<String, Object> conf, int wanted, Plan plan, List<WorkerComman
     }
 
     /**
-     * Plans the same topology with other numbers. Its tasks keep theirs.
+     * Plans the same topology with other numbers of workers and executors. Its tasks keep their numbers.
      *
-     * @throws InvalidTopology when it cannot run like that
+     * @throws InvalidTopology when the topology cannot run with these numbers
      */
     Layout with(TopologyChange change, EngineOptions options, WorkerSettings settings) {
         Map<String, Object> changed = new HashMap<>(conf);
@@ -78,7 +78,10 @@ record Layout(Map<String, Object> conf, int wanted, Plan plan, List<WorkerComman
         return of(topology, changed, options, settings);
     }
 
-    /** As Nimbus does at a submission: the tasks are in the component's configuration, the executors in its hint. */
+    /**
+     * Sets the executors as Nimbus does at a submission: the tasks go into the component's configuration, the executors into
+     * its hint.
+     */
     private static void setExecutors(StormTopology topology, ComponentPlan component, int count) {
         if (count < 1) {
             throw new InvalidTopology(
@@ -99,7 +102,7 @@ record Layout(Map<String, Object> conf, int wanted, Plan plan, List<WorkerComman
         return plan.workers();
     }
 
-    /** {@return whether another one of this topology comes to the same} */
+    /** {@return whether another layout of this topology is equal in effect} */
     boolean isSameAs(Layout other) {
         return workers() == other.workers()
                 && Arrays.equals(plan.taskToExecutor(), other.plan.taskToExecutor())

@@ -4,7 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
 
-/** Reads lines of bounded length: a longer one comes in pieces. */
+/** Reads lines of bounded length. A longer line is returned in pieces. */
 final class LineReader {
     static final int LONGEST = 16 * 1024;
 
@@ -14,7 +14,7 @@ final class LineReader {
         this.in = new BufferedReader(in);
     }
 
-    /** {@return the next line without its end, or null at the end of the input} */
+    /** {@return the next line without its line end, or null at the end of the input} */
     String next() throws IOException {
         StringBuilder line = new StringBuilder();
         int read = in.read();

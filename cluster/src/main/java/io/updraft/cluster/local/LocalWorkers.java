@@ -21,8 +21,8 @@ import org.apache.storm.generated.LogConfig;
 import org.apache.storm.generated.StormTopology;
 
 /**
- * A topology that runs in worker processes on this host: as many as {@code topology.workers} says. A worker that ends is
- * started again, after a wait that grows while it keeps ending; what was in flight fails and can be replayed.
+ * Runs a topology in worker processes on this host. {@code topology.workers} is the number of workers. A worker that ends is
+ * restarted after a wait, which grows while the worker keeps ending. Tuples in flight fail and can be replayed.
  *
  * <p>All methods may be called from any thread.
  */
@@ -38,19 +38,19 @@ public final class LocalWorkers implements RemoteEngine {
     /** Written under this object's monitor. */
     private volatile Deployment current;
 
-    /** Written under this object's monitor; never again false. */
+    /** Written under this object's monitor; never reset. */
     private volatile boolean closed;
 
-    /** Whether spouts are to be asked for tuples, whenever they can be. Written under this object's monitor. */
+    /** Whether spouts should emit when the topology is not paused. Written under this object's monitor. */
     private volatile boolean active;
 
-    /** Whether spouts are not asked for tuples, whatever {@link #active} says. Guarded by this object's monitor. */
+    /** Whether spouts must not emit, regardless of {@link #active}. Guarded by this object's monitor. */
     private boolean paused;
 
-    /** Whether there are no workers, or none that was ever active. */
+    /** Whether there are no workers, or only workers that were never active. */
     private volatile boolean between;
 
-    /** Guarded by this object's monitor: one change at a time. */
+    /** The runtime settings. Guarded by this object's monitor: one change at a time. */
     private Switches switches = Switches.NONE;
 
     private volatile EngineSnapshot last;
@@ -61,11 +61,11 @@ public final class LocalWorkers implements RemoteEngine {
     }
 
     /**
-     * Makes what starts topologies in worker processes.
+     * Returns a starter for topologies in worker processes.
      *
-     * @param settings how workers are started
-     * @return the starter; it throws {@link io.updraft.engine.plan.InvalidTopology} when a worker cannot be started, and nothing is
-     *     left behind then
+     * @param settings the settings with which workers are started
+     * @return the starter; it throws {@link io.updraft.engine.plan.InvalidTopology} when a worker cannot be started, and leaves
+     *     no process and no file behind then
      */
     public static EngineStarter starter(WorkerSettings settings) {
         return (topology, conf, options) -> start(topology, conf, options, settings);
@@ -89,7 +89,7 @@ public final class LocalWorkers implements RemoteEngine {
         return redeployment.carryOut(change, limit);
     }
 
-    // ---- what a redeployment does, on its own thread -------------------------------------------------------------
+    // ---- called by a redeployment, on its own thread -------------------------------------------------------------
 
     Deployment current() {
         return current;
@@ -105,12 +105,12 @@ public final class LocalWorkers implements RemoteEngine {
         current.coordinator().setActive(false);
     }
 
-    /** No worker is left of the old deployment. */
+    /** Notes that no worker of the old deployment is left. */
     void setBetween() {
         between = true;
     }
 
-    /** Lets another deployment take the place of one that has ended. {@return false when it is too late for that} */
+    /** Replaces a deployment that has ended by another one. {@return false when the topology is over} */
     synchronized boolean replace(Deployment next) {
         if (isOver()) {
             return false;
@@ -122,7 +122,7 @@ public final class LocalWorkers implements RemoteEngine {
         return true;
     }
 
-    /** Goes on as it is wanted now. */
+    /** Ends the pause: spouts are activated if the topology is active. */
     synchronized void resume() {
         paused = false;
         between = false;
@@ -131,7 +131,7 @@ public final class LocalWorkers implements RemoteEngine {
         }
     }
 
-    /** {@return who is told of failures of one deployment} */
+    /** {@return the receiver of the failures of one deployment} */
     FailureTeller failures(EngineOptions options) {
         return new FailureTeller(options.onError(), report -> {
             if (death.compareAndSet(null, report)) {
@@ -141,22 +141,25 @@ public final class LocalWorkers implements RemoteEngine {
         });
     }
 
-    /** A topology that has died is to emit nothing, were it in workers that have just taken the place of those that died. */
+    /**
+     * Deactivates all workers. The spouts of a topology that has died must not emit, even in workers that have just replaced
+     * those that died.
+     */
     private synchronized void quieten() {
         current.coordinator().setActive(false);
     }
 
-    /** Takes note that there is nothing left that could run. */
+    /** Notes that the topology has ended because its workers cannot be restarted. */
     void die(EngineOptions options, ErrorReport report) {
         if (death.compareAndSet(null, report)) {
-            // Not on this thread: whoever hears of it may wait for what it does.
+            // Runs on its own thread: the listener may wait for something that the current thread does.
             Thread teller = new Thread(() -> options.onDeath().accept(report), "updraft-death");
             teller.setDaemon(true);
             teller.start();
         }
     }
 
-    // ---- what others ask for -------------------------------------------------------------------------------------
+    // ---- called by users -----------------------------------------------------------------------------------------
 
     @Override
     public synchronized void setDebug(Map<String, DebugOptions> options) {
@@ -210,9 +213,9 @@ public final class LocalWorkers implements RemoteEngine {
     /**
      * {@inheritDoc}
      *
-     * <p>All workers are asked twice, one time after the other: if each was idle, all that was sent had arrived, and nothing
-     * was sent in between, then nothing is under way (the four-counter method of Mattern, "Algorithms for distributed
-     * termination detection", 1987).
+     * <p>All workers are asked twice, in two rounds. The topology is idle if, in both rounds, each worker is idle, everything
+     * sent has arrived, and nothing was sent in between. This is the four-counter method of Mattern, "Algorithms for
+     * distributed termination detection", 1987.
      */
     @Override
     public boolean awaitIdle(Duration limit) throws InterruptedException {
@@ -237,7 +240,7 @@ public final class LocalWorkers implements RemoteEngine {
         return false;
     }
 
-    /** {@return what has gone from worker to worker, or null if something may be on its way} */
+    /** {@return the frames sent between workers, or null if something may be in flight} */
     private Traffic traffic(long limitNanos) throws InterruptedException {
         Coordinator coordinator = current.coordinator();
         List<Quiet> answers = coordinator.quiet(coordinator.ask(AskQuiet::new, limitNanos));
@@ -251,7 +254,7 @@ public final class LocalWorkers implements RemoteEngine {
 
     private record Traffic(long sent, long received) {}
 
-    /** {@return the newest state that the workers have told; a worker that does not answer is shown as it was} */
+    /** {@return the newest state that the workers have reported; for a worker that does not answer, its last reported state} */
     @Override
     public EngineSnapshot snapshot() {
         if (last != null) {
@@ -272,19 +275,19 @@ public final class LocalWorkers implements RemoteEngine {
         return death.get();
     }
 
-    /** {@return what has become of each worker, in the order of their numbers} */
+    /** {@return the status of each worker, in the order of their numbers} */
     public List<WorkerStatus> statuses() {
         return current.coordinator().statuses();
     }
 
-    /** {@return the processes of the workers that live now} */
+    /** {@return the process ids of the workers that are alive} */
     public List<Long> pids() {
         return closed ? List.of() : current.coordinator().pids();
     }
 
     /**
-     * Stops the workers; those that do not stop within 13 seconds are killed. A change that is under way ends, and is waited
-     * for. Returns when no worker is left. Idempotent.
+     * Stops the workers; those that do not stop within 13 seconds are killed. A rebalance in progress ends first. Returns when
+     * no worker is left. Idempotent.
      */
     @Override
     public void close() {
@@ -295,7 +298,7 @@ public final class LocalWorkers implements RemoteEngine {
             closed = true;
             active = false;
         }
-        boolean interrupted = Thread.interrupted(); // the workers are waited for all the same
+        boolean interrupted = Thread.interrupted(); // wait for the workers nevertheless
         current.cancel();
         redeployment.end();
         try {

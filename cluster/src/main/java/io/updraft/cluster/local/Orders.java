@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the coordinator says to a worker. It is read on a thread of its own, so that it is noticed at once when the
- * coordinator is gone, even while the worker's main thread is held up by code of the user's.
+ * The orders of the coordinator to a worker. They are read on their own thread, {@code updraft-orders}. The worker therefore
+ * notices a lost coordinator at once, even while user code blocks its main thread.
  */
 final class Orders {
     private static final Logger LOG = LoggerFactory.getLogger(Orders.class);
@@ -19,10 +19,10 @@ final class Orders {
     private volatile boolean over;
 
     /**
-     * Begins to read.
+     * Starts to read orders.
      *
-     * @param control the connection; nobody else may receive from it
-     * @param whenGone run once when the coordinator is gone, unless {@link #end} was called before
+     * @param control the connection; no other thread may receive from it
+     * @param whenGone called once when the connection to the coordinator is lost, unless {@link #end} was called before
      */
     Orders(ControlChannel control, Runnable whenGone) {
         this.control = control;
@@ -32,18 +32,18 @@ final class Orders {
         thread.start();
     }
 
-    /** {@return the next order; it is waited for} */
+    /** Waits for the next order. {@return the next order} */
     ControlMessage next() throws InterruptedException {
         return waiting.take();
     }
 
-    /** No more orders are wanted: the connection may close. */
+    /** Notes that no more orders are expected: the connection may close. */
     void end() {
         over = true;
     }
 
     private void read() {
-        String why = "it has closed the connection";
+        String why = "the connection was closed";
         try {
             for (ControlMessage order = control.receive(); order != null; order = control.receive()) {
                 waiting.add(order);
@@ -51,11 +51,11 @@ final class Orders {
         } catch (IOException e) {
             why = String.valueOf(e.getMessage());
         } catch (RuntimeException e) {
-            // The main thread waits for orders, and would for ever.
+            // The main thread would wait for orders forever.
             why = e.toString();
         }
         if (!over) {
-            LOG.error("the coordinator is gone: {}", why);
+            LOG.error("lost the coordinator: {}", why);
             whenGone.run();
         }
     }

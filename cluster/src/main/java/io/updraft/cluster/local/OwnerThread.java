@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread that owns all state of a coordinator. Any thread may hand it work. When it is gone, nothing changes any
- * more, and callers look for themselves, one at a time.
+ * The one thread that owns all state of a coordinator. Any thread may hand it work. After it has ended, the state no longer
+ * changes, and callers run their work themselves, one at a time.
  */
 final class OwnerThread {
     private static final Logger LOG = LoggerFactory.getLogger(OwnerThread.class);
@@ -25,29 +25,29 @@ final class OwnerThread {
             return thread;
         });
         executor.setRemoveOnCancelPolicy(true);
-        // At the end timers are dropped, but what somebody waits for is still done.
+        // At shutdown, timers are dropped, but work for which a caller waits is still done.
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
-    /** Has something done soon. */
+    /** Queues work; does not wait. */
     void post(Runnable work) {
         try {
             executor.execute(() -> guarded(work));
         } catch (RejectedExecutionException e) {
-            LOG.debug("too late for an event: everything is over");
+            LOG.debug("dropped an event: the coordinator has shut down");
         }
     }
 
-    /** Has something done after a while. */
+    /** Runs work after a delay. */
     void postLater(Runnable work, long delayNanos) {
         try {
             executor.schedule(() -> guarded(work), delayNanos, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
-            LOG.debug("too late for a timer: everything is over");
+            LOG.debug("dropped a timer: the coordinator has shut down");
         }
     }
 
-    /** Has something done and waits for it; not to be called on the thread itself. {@return what it returned} */
+    /** Runs work and waits for its result. Must not be called on the owner thread. {@return the result of the work} */
     <T> T call(Callable<T> work) {
         try {
             return executor.submit(work).get();
@@ -76,7 +76,7 @@ final class OwnerThread {
         return new IllegalStateException("interrupted while waiting for the workers' coordinator", e);
     }
 
-    /** Lets the thread go when it has done what it is doing. */
+    /** Ends the thread after the current work. */
     void shutDown() {
         executor.shutdown();
     }
@@ -85,7 +85,7 @@ final class OwnerThread {
         try {
             work.run();
         } catch (RuntimeException e) {
-            LOG.error("an event of the workers could not be dealt with", e);
+            LOG.error("handling an event of the workers has failed", e);
         }
     }
 }

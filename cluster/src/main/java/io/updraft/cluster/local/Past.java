@@ -3,14 +3,14 @@ package io.updraft.cluster.local;
 import io.updraft.engine.metrics.EngineSnapshot;
 
 /**
- * What a topology was before it was deployed as it is now.
+ * The counts of a topology from before its current deployment.
  *
- * @param startedNanos when it was started, by {@link System#nanoTime()}
- * @param counted what it has counted since, with nothing in flight; null if it was nothing before
+ * @param startedNanos when the topology was started, by {@link System#nanoTime()}
+ * @param counted the counts since then, with nothing in flight; null for the first deployment
  */
 record Past(long startedNanos, EngineSnapshot counted) {
 
-    /** {@return that of a topology that is new} */
+    /** {@return the past of a new topology} */
     static Past none() {
         return new Past(System.nanoTime(), null);
     }

@@ -9,18 +9,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.function.LongFunction;
 
-/** Questions to all workers at once, one after the other, and who still owes an answer. Owned by the coordinator's thread. */
+/** Sends one question at a time to all workers, and tracks which workers owe an answer. Owned by the coordinator's thread. */
 final class Questions {
     private long last;
     private Set<Integer> awaited = new HashSet<>();
     private CompletableFuture<Void> answers = CompletableFuture.completedFuture(null);
 
     /**
-     * Asks those that run and owe no answer to an earlier question.
+     * Asks the workers that run and owe no answer to an earlier question.
      *
      * @param slots all workers
-     * @param question makes the message from the question's number
-     * @return completes when all of them have answered or ended
+     * @param question creates the message from the question's number
+     * @return a future that completes when all asked workers have answered or ended
      */
     Future<Void> ask(List<WorkerSlot> slots, LongFunction<ControlMessage> question) {
         last++;
@@ -47,7 +47,7 @@ final class Questions {
         }
     }
 
-    /** Waits for a worker no longer. */
+    /** Stops waiting for the answer of a worker. */
     void onGone(WorkerSlot slot) {
         awaited.remove(slot.worker);
         completeIfAnswered();
@@ -59,7 +59,7 @@ final class Questions {
         }
     }
 
-    /** {@return what all workers say to a question whether they are quiet; null when one has not answered} */
+    /** {@return the answers of all workers to a question whether they are quiet; null when a worker has not answered} */
     static List<Quiet> quiet(List<WorkerSlot> slots, long question) {
         boolean all = slots.stream()
                 .allMatch(

@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads what {@link Writer} wrote. Believes no length before it has seen that the bytes are there. */
+/** Reads values that {@link Writer} has written. Checks each length against the remaining bytes before it allocates. */
 final class Reader {
     private static final int MOST_CAUSES = 16;
 
@@ -75,19 +75,19 @@ final class Reader {
         return items;
     }
 
-    /** Every item of a list takes a byte at least, so that no length can be more than what is left. */
+    /** Reads a length. Every item of a list takes at least one byte, so a length cannot exceed the remaining bytes. */
     private int length() throws IOException {
         int length = number();
         if (length < 0 || length > in.remaining()) {
             throw new IOException(
-                    "a control message says that " + length + " bytes follow, and " + in.remaining() + " do");
+                    "a control message announces " + length + " bytes, but only " + in.remaining() + " are left");
         }
         return length;
     }
 
     private void need(int bytes) throws IOException {
         if (in.remaining() < bytes) {
-            throw new IOException("a control message is cut off", new BufferUnderflowException());
+            throw new IOException("a control message is truncated", new BufferUnderflowException());
         }
     }
 

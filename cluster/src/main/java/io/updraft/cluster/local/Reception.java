@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Receives what workers say, each on the thread of its connection, and hands it to the owner of the slots. */
+/** Receives the messages of workers, each connection on its own thread, and hands them to the coordinator's thread. */
 final class Reception {
     private static final Logger LOG = LoggerFactory.getLogger(Reception.class);
 
@@ -21,7 +21,7 @@ final class Reception {
         this.slots = slots;
     }
 
-    /** Serves one connection to its end. */
+    /** Serves one connection until it ends. */
     void serve(ControlChannel channel) {
         CompletableFuture<Void> heardOut = new CompletableFuture<>();
         try (channel) {
@@ -47,7 +47,7 @@ final class Reception {
                 owner.post(() -> slots.onMessage(worker, incarnation, received));
             }
         } catch (SocketException | ClosedChannelException e) {
-            LOG.debug("worker {} is gone", worker, e);
+            LOG.debug("the connection of worker {} is closed", worker, e);
         } catch (IOException e) {
             why = e.getMessage();
         }

@@ -13,11 +13,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a topology in other workers: pauses it, waits for what is in flight, lets the workers end, and starts those of the new
- * plan. It does so on a thread of its own, {@code rebalance-<id>}, which nobody interrupts: halfway there are no workers, and
- * whoever waits for it may be gone by then.
+ * Runs a topology in other workers: pauses it, waits for tuples in flight, stops the workers, and starts those of the new plan.
+ * This happens on a thread of its own, {@code rebalance-<id>}, which is never interrupted: halfway there are no workers, and
+ * the caller may have stopped waiting by then.
  *
- * <p>Old and new workers are not there at the same time: they would share ports that their options name, directories and memory.
+ * <p>Old and new workers never run at the same time. They would share directories, memory, and the ports that their JVM options
+ * name.
  */
 final class Redeployment {
     private static final Logger LOG = LoggerFactory.getLogger(Redeployment.class);
@@ -26,10 +27,10 @@ final class Redeployment {
     private final EngineOptions options;
     private final WorkerSettings settings;
 
-    /** Knows the topology's classes, which a caller later on may not. */
+    /** Loads the topology's classes; the context class loader of a later caller may not. */
     private final ClassLoader loader = Thread.currentThread().getContextClassLoader();
 
-    /** Held from the first step to the last. */
+    /** Held during the whole redeployment. */
     private final ReentrantLock underWay = new ReentrantLock();
 
     Redeployment(LocalWorkers workers, EngineOptions options, WorkerSettings settings) {
@@ -38,14 +39,14 @@ final class Redeployment {
         this.settings = settings;
     }
 
-    /** {@return what the topology begins with} */
+    /** {@return the first deployment of the topology} */
     Deployment first(Layout layout) {
         return deployment(layout, Past.none());
     }
 
     private Deployment deployment(Layout layout, Past past) {
         if (layout.workers() < layout.wanted()) {
-            tell("topology '" + options.name() + "' has " + layout.workers() + " executors, so that it runs in "
+            tell("topology '" + options.name() + "' has " + layout.workers() + " executors; it runs in "
                     + layout.workers() + " workers instead of " + layout.wanted());
         }
         return Deployment.of(layout, options, settings, workers.failures(options), past);
@@ -65,7 +66,7 @@ final class Redeployment {
         }
     }
 
-    /** Waits until nothing is under way any more, and lets nothing begin. To be called when the topology is over. */
+    /** Waits for a redeployment in progress, and prevents further ones. To be called when the topology is over. */
     void end() {
         underWay.lock();
     }
@@ -78,11 +79,14 @@ final class Redeployment {
         }
     }
 
-    /** It is over before its caller hears of it, so that the next one can begin then. */
+    /**
+     * Runs a redeployment under the lock. The lock is released before the caller is notified, so that the caller can start the
+     * next one.
+     */
     private boolean carryOutAlone(TopologyChange change, Duration limit) throws InterruptedException {
         if (!underWay.tryLock()) {
             throw new IllegalStateException(
-                    "topology '" + options.name() + "' is not rebalanced: it ends, or another rebalance is under way");
+                    "topology '" + options.name() + "' is not rebalanced: it is ending, or already being rebalanced");
         }
         try {
             return carryOutNow(change, limit);
@@ -97,7 +101,7 @@ final class Redeployment {
         if (workers.isOver() || next.isSameAs(now)) {
             return !workers.isOver();
         }
-        LOG.info("topology '{}' is rebalanced: {} workers, then {}", options.name(), now.workers(), next.workers());
+        LOG.info("rebalancing topology '{}' from {} workers to {}", options.name(), now.workers(), next.workers());
         workers.pause();
         try {
             return drain(limit) && replace(now, next);
@@ -106,18 +110,18 @@ final class Redeployment {
         }
     }
 
-    /** {@return false when the topology is over} */
+    /** Waits for tuples in flight. {@return false when the topology is over} */
     private boolean drain(Duration limit) throws InterruptedException {
         if (!workers.awaitIdle(limit) && !workers.isOver()) {
             tell("topology '" + options.name() + "' still had "
                     + workers.snapshot().inFlightTrees()
-                    + " messages in flight after the wait of " + limit.toSeconds()
-                    + " s for its rebalance; its spouts have to send them again");
+                    + " tuple trees in flight after waiting " + limit.toSeconds()
+                    + " s for its rebalance; its spouts must replay them");
         }
         return !workers.isOver();
     }
 
-    /** {@return false when the topology is over} */
+    /** Replaces the workers by those of the next layout. {@return false when the topology is over} */
     private boolean replace(Layout now, Layout next) {
         Deployment old = workers.current();
         stop(old);
@@ -132,21 +136,21 @@ final class Redeployment {
             }
             throw new IllegalStateException(
                     "topology '" + options.name() + "' was not rebalanced: " + reason(e)
-                            + "; it runs on as it was, in workers that are started again",
+                            + "; it runs on as before, in restarted workers",
                     e);
         }
     }
 
-    /** Its workers are gone after that, whatever else went wrong. */
+    /** Stops the workers of a deployment. They have ended afterwards, even if closing shared resources fails. */
     private static void stop(Deployment old) {
         try {
             old.stop();
         } catch (RuntimeException e) {
-            LOG.warn("what the workers shared could not be closed", e);
+            LOG.warn("cannot close the resources that the workers shared", e);
         }
     }
 
-    /** Has it take the place of the one that has ended, and starts it. {@return false when the topology is over} */
+    /** Replaces the deployment that has ended, and starts the next one. {@return false when the topology is over} */
     private boolean put(Deployment next, Runnable start) {
         if (!workers.replace(next)) {
             next.stop();
@@ -157,10 +161,10 @@ final class Redeployment {
         return true;
     }
 
-    /** What ran before is started until it runs again. {@return false when the topology is over} */
+    /** Starts the previous layout again, with restarts until its workers run. {@return false when the topology is over} */
     private boolean goBack(Layout layout, Past past, Throwable why) {
         tell("topology '" + options.name() + "' was not rebalanced: " + reason(why)
-                + "; its workers are started again as they were");
+                + "; its workers are restarted as before");
         try {
             Deployment again = deployment(layout, past);
             return put(again, again::startAnyway);
@@ -176,12 +180,15 @@ final class Redeployment {
                             "the topology has ended"));
             throw new IllegalStateException(
                     "topology '" + options.name() + "' has ended: its rebalance failed (" + reason(why)
-                            + "), and it cannot be started as it was either: " + reason(e),
+                            + "), and its previous workers cannot be restarted: " + reason(e),
                     e);
         }
     }
 
-    /** Of a refusal the cause: its own message begins with the topology. */
+    /**
+     * Returns the reason of a failure: of an {@link InvalidTopology} the cause's message, because its own message repeats the
+     * topology's name.
+     */
     private static String reason(Throwable e) {
         return e instanceof InvalidTopology && e.getCause() != null
                 ? e.getCause().getMessage()

@@ -8,10 +8,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What is to be run.
+ * The plan and the assignment of a topology.
  *
  * @param plan the topology, planned for its workers
- * @param assignment what every worker is told
+ * @param assignment the message that every worker receives
  */
 record Run(Plan plan, Assignment assignment) {
 
@@ -19,7 +19,7 @@ record Run(Plan plan, Assignment assignment) {
         return plan.workers();
     }
 
-    /** {@return the components of a worker, for people} */
+    /** {@return the names of a worker's components, for messages} */
     String componentsOf(int worker) {
         Set<String> names = new TreeSet<>();
         for (ComponentPlan component : plan.components()) {

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The directory of a coordinator's socket, which only this user may enter. A coordinator that is killed cannot remove its
- * own: the next one does. Whether a coordinator is gone is asked of its socket, which refuses then, and not of the list of
- * processes, which says nothing of other containers that share the directory.
+ * directory, so a later coordinator removes it. A connection attempt to the socket shows whether the coordinator is gone: then
+ * the socket refuses. The list of processes does not show this, because other containers may share the directory.
  */
 final class RunDirectory {
     private static final Logger LOG = LoggerFactory.getLogger(RunDirectory.class);
@@ -28,22 +28,22 @@ final class RunDirectory {
     private static final String PREFIX = "updraft-run-";
     private static final String SOCKET = "control";
 
-    /** A younger one may be about to be listened at. */
+    /** A younger directory may belong to a coordinator that does not listen yet. */
     private static final Duration LEAST_AGE = Duration.ofMinutes(1);
 
     private RunDirectory() {}
 
     /**
-     * Makes a new one.
+     * Creates a directory.
      *
-     * @param parent where
+     * @param parent the directory in which to create it
      */
     static Path create(Path parent) throws IOException {
         return Files.createTempDirectory(
                 parent, PREFIX, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     }
 
-    /** {@return where its coordinator listens} */
+    /** {@return the path of the coordinator's socket} */
     static Path socketIn(Path directory) {
         return directory.resolve(SOCKET);
     }
@@ -54,10 +54,11 @@ final class RunDirectory {
     }
 
     /**
-     * Removes what coordinators of this user left behind that are gone; one that cannot be removed is no reason not to run.
+     * Removes the directories of this user's coordinators that have ended. A directory that cannot be removed is left, and does
+     * not prevent a run.
      *
-     * @param parent where to look
-     * @param now the time, against which their age is measured
+     * @param parent the directory to search
+     * @param now the current time, from which the age of a directory is computed
      */
     static void removeAbandoned(Path parent, Instant now) {
         try (DirectoryStream<Path> all = Files.newDirectoryStream(parent, PREFIX + "*")) {
@@ -65,7 +66,7 @@ final class RunDirectory {
                 removeIfAbandoned(directory, now);
             }
         } catch (IOException | DirectoryIteratorException e) {
-            LOG.debug("what is left of earlier runs stays in {}", parent, e);
+            LOG.debug("cannot remove directories of earlier runs in {}", parent, e);
         }
     }
 
@@ -75,7 +76,7 @@ final class RunDirectory {
                 remove(directory);
             }
         } catch (IOException e) {
-            LOG.debug("{}, left of an earlier run, stays", directory, e);
+            LOG.debug("cannot remove {} of an earlier run", directory, e);
         }
     }
 
@@ -88,7 +89,7 @@ final class RunDirectory {
 
     private static boolean refuses(Path socket) {
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-            channel.configureBlocking(false); // one that is stopped may have no room for another caller
+            channel.configureBlocking(false); // the queue of a stopped coordinator may be full
             channel.connect(UnixDomainSocketAddress.of(socket));
             return false;
         } catch (ConnectException e) {

@@ -10,20 +10,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the transports of all workers of a topology share on this host, if anything. It lives in the coordinator's process:
- * workers end when that does.
+ * The resources that the transports of a topology's workers share on this host, if any. They live in the coordinator's process;
+ * workers end when that process ends.
  *
- * @param service the transport's
+ * @param service the service of the transport
  */
 record SharedByWorkers(Optional<HostService> service) implements AutoCloseable {
 
     /**
-     * Opens it.
+     * Opens the shared resources.
      *
-     * @param topology the topology's name, for people
+     * @param topology the topology's name, for messages
      * @param conf the whole configuration
      * @param workers number of workers
-     * @throws InvalidTopology when the transport's part cannot run
+     * @throws InvalidTopology when the transport's service cannot start
      */
     static SharedByWorkers open(String topology, Map<String, Object> conf, int workers) {
         if (workers == 1) {
@@ -37,12 +37,12 @@ record SharedByWorkers(Optional<HostService> service) implements AutoCloseable {
         }
     }
 
-    /** {@return what workers have to be told of it} */
+    /** {@return the options that workers need to use the shared resources} */
     Map<String, Object> options() {
         return service.map(HostService::options).orElse(Map.of());
     }
 
-    /** To be called when no worker is left. Idempotent. */
+    /** Closes the shared resources, after all workers have ended. Idempotent. */
     @Override
     public void close() {
         service.ifPresent(HostService::close);

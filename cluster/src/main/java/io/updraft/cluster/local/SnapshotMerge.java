@@ -17,10 +17,10 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Makes one picture of a topology from its workers' parts.
+ * Merges the states of a topology's workers into one.
  *
- * <p>Counts are sums. Percentiles cannot be added: each is that of the worker where it is largest, so that a latency shown is
- * never better than what every worker keeps to.
+ * <p>Counts are added. Percentiles cannot be added: each is the largest of all workers, so a shown latency is never better than
+ * that of any worker.
  */
 final class SnapshotMerge {
     private static final int MOST_ERRORS = 64;
@@ -32,11 +32,11 @@ final class SnapshotMerge {
     }
 
     /**
-     * Joins the parts.
+     * Merges the states.
      *
-     * @param uptimeNanos age of the topology
-     * @param active whether spouts are asked for tuples
-     * @param parts what each worker has to tell, those that are gone included
+     * @param uptimeNanos age of the topology, nanoseconds
+     * @param active whether spouts are active
+     * @param parts the state of each worker, including workers that have ended
      */
     EngineSnapshot merge(long uptimeNanos, boolean active, List<EngineSnapshot> parts) {
         Map<String, ComponentSnapshot> sums = new LinkedHashMap<>();
@@ -64,29 +64,29 @@ final class SnapshotMerge {
     }
 
     /**
-     * Adds what a process of a worker did to what its predecessors did.
+     * Adds the last state of an ended process to the counts of the worker's earlier processes.
      *
-     * @param before what they did, or null
-     * @param last its last state; what it held at that moment is gone with it
+     * @param before the counts of the earlier processes, or null
+     * @param last the last state of the process; tuples queued and in flight are dropped
      */
     static EngineSnapshot retire(EngineSnapshot before, EngineSnapshot last) {
         return plus(before, last, false);
     }
 
     /**
-     * Adds the state of a worker's process to what its predecessors did.
+     * Adds the state of a running process to the counts of the worker's earlier processes.
      *
-     * @param before what they did, or null
-     * @param now the process' state
+     * @param before the counts of the earlier processes, or null
+     * @param now the state of the process
      */
     static EngineSnapshot continued(EngineSnapshot before, EngineSnapshot now) {
         return plus(before, now, true);
     }
 
     /**
-     * What a topology did whose workers have all ended, as the part of it that lies before those that take their place.
+     * Returns the counts of a topology whose workers have all ended, for the workers that replace them.
      *
-     * @param last its last state; what it held at that moment is gone, and so are its loops
+     * @param last its last state; tuples in flight and the event loops are dropped
      */
     static EngineSnapshot ended(EngineSnapshot last) {
         return new EngineSnapshot(
@@ -167,7 +167,7 @@ final class SnapshotMerge {
                 List.of());
     }
 
-    /** What a component did, without what it was doing. */
+    /** Keeps the counts of a component, and drops the values of the moment, such as its queue. */
     private static ComponentSnapshot past(ComponentSnapshot all) {
         return new ComponentSnapshot(
                 all.id(),
@@ -194,7 +194,7 @@ final class SnapshotMerge {
                 all.byExecutor());
     }
 
-    /** Sums of all but the numbers of tasks and executors, which are those of the first. */
+    /** Adds all counts. The numbers of tasks and executors are those of the first. */
     private static ComponentSnapshot sum(ComponentSnapshot a, ComponentSnapshot b) {
         return new ComponentSnapshot(
                 a.id(),

@@ -27,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A worker, from its assignment to its end. What the coordinator orders is done on the thread that calls {@link #run}, the
- * process' main; orders are read on {@code updraft-orders}, which ends the process when the coordinator is gone. What fails is
- * told from the thread on which it failed.
+ * A worker, from its assignment to its end. The thread that calls {@link #run}, the main thread of the process, carries out the
+ * coordinator's orders. The thread {@code updraft-orders} reads the orders, and ends the process when the coordinator is gone.
+ * Failures are reported on the thread on which they happened.
  */
 final class Worker {
     private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
@@ -40,7 +40,7 @@ final class Worker {
     private final long incarnation;
     private final FailureSample failures;
     private final Orders orders;
-    /** Counted down when the coordinator was told of code that has called {@code System.exit}. */
+    /** Counted down when the coordinator has been notified of user code that called {@code System.exit}. */
     private final CountDownLatch exitTold = new CountDownLatch(1);
 
     private volatile WorkerEngine engine;
@@ -56,9 +56,9 @@ final class Worker {
     }
 
     /**
-     * Does what the coordinator says until it says stop.
+     * Carries out the coordinator's orders until the stop order.
      *
-     * @return what the process is to exit with
+     * @return the exit code of the process
      */
     int run() {
         try {
@@ -67,7 +67,7 @@ final class Worker {
             }
             return start(assignment) ? obey() : WorkerExit.NOT_STARTED;
         } catch (IOException e) {
-            LOG.error("the coordinator is gone: {}", e.getMessage());
+            LOG.error("lost the coordinator: {}", e.getMessage());
             return WorkerExit.ORPHANED;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -118,17 +118,17 @@ final class Worker {
         } else if (order instanceof AskSwitched ask) {
             engine.switches().done().thenRun(() -> tellSwitched(ask.question()));
         } else {
-            throw new IOException(
-                    "a coordinator does not say " + order.getClass().getSimpleName());
+            throw new IOException("the coordinator sent an unexpected message: "
+                    + order.getClass().getSimpleName());
         }
     }
 
-    /** On the thread of the last task that has heard, or of a timer. */
+    /** Runs on the thread of the last task that has applied the settings, or of a timer. */
     private void tellSwitched(long question) {
         try {
             control.send(new Switched(question));
         } catch (IOException e) {
-            LOG.debug("the coordinator is gone", e);
+            LOG.debug("lost the coordinator", e);
         }
     }
 
@@ -143,7 +143,7 @@ final class Worker {
         }
     }
 
-    /** A shutdown hook: tells whose code it was that has called {@code System.exit}, if it was a component's. */
+    /** A shutdown hook: reports which component has called {@code System.exit}, if a component called it. */
     private void onExit() {
         new ExitWatch((thread, stack) -> {
                     WorkerEngine running = engine;
@@ -162,12 +162,12 @@ final class Worker {
         }
     }
 
-    /** On a thread of the engine's or the link's. Without memory nothing of this process can be relied on any more. */
+    /** Runs on a thread of the engine or of the link. After an OutOfMemoryError the process is unreliable, so it ends. */
     private void onDeath(ErrorReport report) {
         try {
             control.send(new Died(report));
         } catch (IOException e) {
-            LOG.error("the coordinator could not be told that {} died", report.componentId(), e);
+            LOG.error("cannot notify the coordinator that {} died", report.componentId(), e);
         } finally {
             if (report.error() instanceof ExitCalled) {
                 exitTold.countDown();
@@ -178,7 +178,10 @@ final class Worker {
         }
     }
 
-    /** On a thread of the user's, say: one that ends for want of memory leaves a process that cannot be relied on. */
+    /**
+     * Runs on the failed thread, for example a thread of user code. After an OutOfMemoryError the process is unreliable, so it
+     * ends.
+     */
     private void onUncaught(Thread thread, Throwable failure) {
         if (failure instanceof OutOfMemoryError) {
             onDeath(new ErrorReport(
@@ -197,7 +200,7 @@ final class Worker {
         return failure.getStackTrace().length == 0 ? "" : " at " + failure.getStackTrace()[0];
     }
 
-    /** On the link's thread. Without a link this worker is of no use; it is started again. */
+    /** Runs on the link's thread. A worker without a link is useless: it exits and is restarted. */
     private static void onLinkFailure(Throwable failure) {
         Runtime.getRuntime()
                 .halt(failure instanceof OutOfMemoryError ? WorkerExit.OUT_OF_MEMORY : WorkerExit.LINK_FAILED);

@@ -15,27 +15,27 @@ import org.apache.storm.Config;
 import org.apache.storm.utils.ObjectReader;
 
 /**
- * The command line of a worker's JVM. Nothing secret is on it.
+ * The command line of a worker's JVM. It contains no secret.
  *
  * @param words the program and its arguments
- * @param heapDumps where the JVM leaves its heap when it runs out of memory: a directory, or a file
- * @param crashReports the file in which the JVM tells of its own crash; {@code %p} stands for its process
+ * @param heapDumps where the JVM writes its heap dump when memory runs out: a directory, or a file
+ * @param crashReports the file into which the JVM writes a report of its own crash; {@code %p} stands for its process id
  */
 record WorkerCommand(List<String> words, Path heapDumps, String crashReports) {
-    /** The first Java that warns of native access and of Unsafe. */
+    /** The first Java version that warns of native access and of Unsafe. */
     private static final int NATIVE_ACCESS_FROM = 24;
 
     private static final String HEAP_DUMP_PATH = "-XX:HeapDumpPath=";
     private static final String ERROR_FILE = "-XX:ErrorFile=";
     private static final int FIRST_PORT = 6700;
 
-    /** Of the machine's memory, for the heaps of all workers together. */
+    /** Percentage of the machine's memory for the heaps of all workers together. */
     private static final double HEAP_PERCENT = 50;
 
     /**
-     * Puts those of all workers together, in the order of their numbers.
+     * Builds the command lines of all workers, in the order of their numbers.
      *
-     * @throws IllegalArgumentException when the configuration makes no sense; the message is one line for people
+     * @throws IllegalArgumentException when the configuration is invalid; the message is one readable line
      */
     static List<WorkerCommand> all(WorkerSettings settings, Map<String, Object> conf, String topologyId, int workers) {
         return IntStream.range(0, workers)
@@ -44,9 +44,9 @@ record WorkerCommand(List<String> words, Path heapDumps, String crashReports) {
     }
 
     /**
-     * Puts it together. Options of the configuration come last: the JVM lets the last one win.
+     * Builds the command line of a worker. Options of the configuration come last, because the JVM uses the last one.
      *
-     * @param settings how workers are started
+     * @param settings the settings with which workers are started
      * @param conf the whole configuration
      * @param topologyId the topology's id
      * @param worker the worker's number
@@ -60,24 +60,24 @@ record WorkerCommand(List<String> words, Path heapDumps, String crashReports) {
         List<String> words = new ArrayList<>();
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         if (chosen.stream().noneMatch(option -> option.matches("-XX:\\+Use\\w*GC"))) {
-            // Two collectors on one command line are an error of the JVM's, not a choice.
+            // The JVM rejects a command line with two collectors.
             words.add("-XX:+UseParallelGC");
         }
         words.add(String.format(Locale.ROOT, "-XX:MaxRAMPercentage=%.2f", HEAP_PERCENT / workers));
-        // For the transport aeron, whose buffers ask the JDK's Unsafe.
+        // For the aeron transport, whose buffers use the JDK's internal Unsafe.
         words.add("--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");
-        // So that Storm's client finds what is in the program's jar. With a loader of our own the JVM warns that it
-        // does
-        // without archived classes, unless it is not to look for any.
+        // Storm's client finds the classes of the program's jar with this system class loader. With a custom loader the
+        // JVM
+        // warns that it cannot use archived classes, unless they are disabled.
         words.add("-Djava.system.class.loader=" + SharedClassLoader.class.getName());
         words.add("-Xshare:off");
         if (Runtime.version().feature() >= NATIVE_ACCESS_FROM) {
-            // For the native parts of netty and ucx; without it the JVM warns.
+            // For the native libraries of netty and ucx; without the option the JVM warns.
             words.add("--enable-native-access=ALL-UNNAMED");
-            // For Kryo and Aeron: likewise.
+            // For Kryo and Aeron, for the same reason.
             words.add("--sun-misc-unsafe-memory-access=allow");
         }
-        // Else an exception that comes again and again loses its message and its stack.
+        // Otherwise a frequent exception loses its message and its stack trace.
         words.add("-XX:-OmitStackTraceInFastThrow");
         words.add("-XX:+HeapDumpOnOutOfMemoryError");
         words.add(HEAP_DUMP_PATH + settings.heapDumps());
@@ -94,10 +94,10 @@ record WorkerCommand(List<String> words, Path heapDumps, String crashReports) {
     }
 
     /**
-     * Looks for what a process left behind.
+     * Finds the files that a process left behind.
      *
      * @param process the process
-     * @param since when it was started, milliseconds since the epoch
+     * @param since when the process was started, milliseconds since the epoch
      */
     Traces tracesOf(WorkerProcess process, long since) {
         long pid = process.pid();
@@ -107,7 +107,7 @@ record WorkerCommand(List<String> words, Path heapDumps, String crashReports) {
     }
 
     private static Path ifNew(Path file, long since) {
-        // Some file systems keep whole seconds only.
+        // Some file systems store whole seconds only.
         return file.toFile().lastModified() >= since - since % 1_000 ? file.toAbsolutePath() : null;
     }
 
@@ -120,8 +120,9 @@ record WorkerCommand(List<String> words, Path heapDumps, String crashReports) {
     }
 
     /**
-     * That of this process, and behind it what the topology adds. A program with a loader of its own finds that behind its jar, and
-     * it must not be there a second time: classes of it may want some of the jar's.
+     * Returns the class path of this process, followed by the topology's additions. For a program with its own class loader the
+     * additions come after its jar. They must not be on the class path as well, because their classes may need classes of the
+     * jar.
      */
     private static String classpath(WorkerSettings settings, Map<String, Object> conf) {
         List<String> entries = new ArrayList<>(List.of(System.getProperty("java.class.path")));

@@ -7,12 +7,12 @@ import io.updraft.transport.ConfReader;
 import java.util.Map;
 import org.apache.storm.Config;
 
-/** What the configuration says about workers. */
+/** Reads the options about workers from the configuration. */
 public final class WorkerConf {
-    /** The most workers on one host: more are taken for a slip of the pen. */
+    /** The most workers on one host; a larger number is taken for a mistake. */
     public static final int MOST_WORKERS = 256;
 
-    /** How long a worker may take until it is ready, in seconds; Storm's name and default. */
+    /** How long a worker may take to become ready, in seconds; Storm's name and default. */
     static final String START_TIMEOUT = "supervisor.worker.start.timeout.secs";
 
     private static final int START_SECONDS = 120;
@@ -20,21 +20,21 @@ public final class WorkerConf {
     private WorkerConf() {}
 
     /**
-     * Reads how long a worker may take until it is ready.
+     * Reads how long a worker may take to become ready.
      *
      * @param conf the whole configuration
      * @return seconds
-     * @throws IllegalArgumentException when it makes no sense
+     * @throws IllegalArgumentException when the value is invalid
      */
     static int startSeconds(Map<String, Object> conf) {
         return new ConfReader(conf).integer(START_TIMEOUT, START_SECONDS, 1, Integer.MAX_VALUE);
     }
 
     /**
-     * Checks what the configuration says about workers and what joins them, before any is started.
+     * Checks the options about workers and their link, before any worker is started.
      *
      * @param conf the whole configuration
-     * @throws InvalidTopology when a value makes no sense
+     * @throws InvalidTopology when a value is invalid
      */
     static void check(Map<String, Object> conf) {
         try {
@@ -49,7 +49,7 @@ public final class WorkerConf {
      * Reads the number of workers.
      *
      * @param conf the whole configuration
-     * @throws InvalidTopology when it makes no sense
+     * @throws InvalidTopology when the value is invalid
      */
     static int workers(Map<String, Object> conf) {
         int workers = Settings.workers(conf);

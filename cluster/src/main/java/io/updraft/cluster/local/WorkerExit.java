@@ -1,14 +1,14 @@
 package io.updraft.cluster.local;
 
-/** What a worker process says to its coordinator with its last breath. */
+/** The exit codes of a worker process, which tell its coordinator why it ended. */
 final class WorkerExit {
-    /** It was told to stop. */
+    /** The coordinator ordered it to stop. */
     static final int STOPPED = 0;
 
-    /** It could not start; the coordinator has been told why. */
+    /** It could not start; it has sent the reason to the coordinator. */
     static final int NOT_STARTED = 70;
 
-    /** Its coordinator is gone. */
+    /** It lost its coordinator. */
     static final int ORPHANED = 71;
 
     /** It ran out of memory. */

@@ -2,11 +2,11 @@ package io.updraft.cluster.local;
 
 import io.updraft.engine.api.ExitCalled;
 
-/** What was thrown in a worker, as far as it can be told in another process: type, message, stack trace and causes. */
+/** An exception that was thrown in a worker, as far as another process can show it: type, message, stack trace and causes. */
 public final class WorkerFailure extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** The type that was thrown. */
+    /** The full name of the class of the original exception. */
     private final String type;
 
     WorkerFailure(String type, String message, WorkerFailure cause, StackTraceElement[] trace) {
@@ -15,7 +15,7 @@ public final class WorkerFailure extends Exception {
         setStackTrace(trace);
     }
 
-    /** {@return the full name of the class that was thrown} */
+    /** {@return the full name of the class of the original exception} */
     public String type() {
         return type;
     }
@@ -25,12 +25,12 @@ public final class WorkerFailure extends Exception {
         return type.equals(OutOfMemoryError.class.getName());
     }
 
-    /** {@return whether code of a component has called {@code System.exit} in the worker} */
+    /** {@return whether a component's code has called {@code System.exit} in the worker} */
     public boolean isExit() {
         return type.equals(ExitCalled.class.getName());
     }
 
-    /** {@return what the original says of itself} */
+    /** {@return the text of the original exception} */
     @Override
     public String toString() {
         return isExit() ? getMessage() : described();

@@ -8,8 +8,8 @@ import java.nio.channels.SocketChannel;
 import java.util.List;
 
 /**
- * The process of a worker. Started by the coordinator, with the topology's id (for people who look at the list of processes)
- * and the worker's number; where the coordinator listens is in the environment.
+ * The main class of a worker process. The coordinator starts it with the topology's id, which is only for lists of processes,
+ * and the worker's number. The path of the coordinator's socket is in the environment.
  */
 public final class WorkerMain {
     /** The environment variable with the path of the coordinator's socket. */
@@ -21,13 +21,13 @@ public final class WorkerMain {
     private WorkerMain() {}
 
     /**
-     * Runs a worker until it is told to stop or the coordinator is gone, and exits.
+     * Runs a worker until the coordinator stops it or is gone, and exits.
      *
      * @param args the topology's id and the worker's number
      */
     public static void main(String[] args) {
         if (args.length != 2 || System.getenv(CONTROL) == null) {
-            System.err.println("this is a worker of 'updraft run --workers', which starts it");
+            System.err.println("this class is a worker process: start it with 'updraft run --workers'");
             System.exit(WorkerExit.NOT_STARTED);
         }
         ignoreSignals();
@@ -46,14 +46,17 @@ public final class WorkerMain {
         }
     }
 
-    /** A terminal sends its signals to every process: the coordinator decides what they mean, and drains first. */
+    /**
+     * Ignores signals: a terminal sends them to every process of its group. The coordinator handles them, and drains the
+     * topology first.
+     */
     private static void ignoreSignals() {
         for (String signal : List.of("INT", "TERM", "HUP")) {
             Signals.handle(signal, null);
         }
     }
 
-    /** With no coordinator, or no memory, there is nobody to wait for; else shutdown hooks of the topology's are run. */
+    /** Ends the process. Shutdown hooks of the topology run only after a regular stop. */
     private static void exit(int code) {
         if (code == WorkerExit.STOPPED) {
             System.exit(code);
@@ -61,7 +64,7 @@ public final class WorkerMain {
         Runtime.getRuntime().halt(code);
     }
 
-    /** Prints what ended a thread of the user's, as the JVM does where nobody handles it. */
+    /** Prints an uncaught exception of a user's thread as the JVM does by default. */
     static void print(Thread thread, Throwable failure) {
         System.err.print("Exception in thread \"" + thread.getName() + "\" ");
         failure.printStackTrace();

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A worker's JVM, seen from outside: its output, line by line, and its end. What it prints waits in the pipe while nobody
- * takes it, so that a worker that prints much is slowed down instead of filling memory.
+ * The JVM of a worker as its coordinator sees it: its output, line by line, and its end. Output waits in the pipe until the
+ * receiver takes it. A worker that prints much is therefore slowed down and does not fill memory.
  */
 final class WorkerProcess {
     private static final long LAST_LINES_MILLIS = 2_000;
@@ -36,12 +36,12 @@ final class WorkerProcess {
     }
 
     /**
-     * Starts a process. It shares this one's standard input, for the sake of spouts that read it.
+     * Starts a process. It shares this process' standard input, for spouts that read it.
      *
-     * @param command its command line
-     * @param environment added to this process' environment
-     * @param prefix goes before each line that it prints
-     * @param output takes the lines
+     * @param command the command line
+     * @param environment the variables added to this process' environment
+     * @param prefix the text before each line that the process prints
+     * @param output receives the lines
      */
     static WorkerProcess start(
             List<String> command, Map<String, String> environment, String prefix, WorkerOutput output)
@@ -59,7 +59,7 @@ final class WorkerProcess {
         return process.isAlive();
     }
 
-    /** Completes with the exit code when the process is gone and all that it printed was passed on. */
+    /** Completes with the exit code when the process has ended and all of its output has been passed on. */
     CompletableFuture<Integer> onExit() {
         return process.onExit().thenApply(ended -> {
             awaitLastLines();
@@ -67,12 +67,12 @@ final class WorkerProcess {
         });
     }
 
-    /** {@return the first line on its standard error that is no mere warning of the JVM's, or an empty string} */
+    /** {@return the first line on its standard error that is not just a warning of the JVM, or an empty string} */
     String complaint() {
         return complaint;
     }
 
-    /** {@return why there is no heap dump, or only a part of it, as the JVM said on its standard output; or an empty string} */
+    /** {@return the JVM's message why there is no heap dump, or only a part of it; or an empty string} */
     String dumpTrouble() {
         return dumpTrouble;
     }
@@ -89,7 +89,7 @@ final class WorkerProcess {
         process.destroyForcibly();
     }
 
-    /** A grandchild may hold the pipe open: it is not waited for. */
+    /** Waits for the last lines, two seconds at most: a grandchild process may hold the pipe open. */
     private void awaitLastLines() {
         try {
             long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LAST_LINES_MILLIS);
@@ -116,7 +116,7 @@ final class WorkerProcess {
                 lines.accept(line);
             }
         } catch (IOException e) {
-            // The process is gone, and so is what it did not get out.
+            // The process has ended; the output left in the pipe is lost.
         }
     }
 }

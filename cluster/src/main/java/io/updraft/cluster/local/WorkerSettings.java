@@ -5,11 +5,13 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * How workers are started.
+ * The settings with which workers are started.
  *
- * @param program where the topology's classes are, if not on this process' class path
- * @param jvmOptions options for each worker's JVM, before those of the configuration; {@code %ID%} and the like are replaced
- * @param heapDumps the directory in which a worker that runs out of memory leaves its heap, and one that crashes a report
- * @param output where workers are heard
+ * @param program the location of the topology's classes, if not on this process' class path
+ * @param jvmOptions options for each worker's JVM, before those of the configuration; {@code %ID%} and other variables are
+ *     replaced
+ * @param heapDumps the directory for the heap dump of a worker that runs out of memory, and for the report of a worker that
+ *     crashes
+ * @param output receives the output of workers and messages about them
  */
 public record WorkerSettings(ProgramFiles program, List<String> jvmOptions, Path heapDumps, WorkerOutput output) {}

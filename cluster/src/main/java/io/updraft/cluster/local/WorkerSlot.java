@@ -13,21 +13,21 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One worker of the plan, whatever process it is at the moment. Owned by the coordinator's thread. */
+/** One worker of the plan and its current process. Owned by the coordinator's thread. */
 final class WorkerSlot {
 
     private static final Logger LOG = LoggerFactory.getLogger(WorkerSlot.class);
 
-    /** One that owes an answer for longer is shown as silent. */
+    /** A worker that owes an answer for longer is shown as silent. */
     private static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /** What has become of it. */
+    /** The state of the worker. */
     enum State {
         /** Its process was started and is not ready. */
         STARTING,
         /** Its engine runs. */
         RUNNING,
-        /** It has ended and is about to be started again. */
+        /** It has ended and will be restarted. */
         DOWN,
         /** It has ended for good. */
         STOPPED
@@ -41,7 +41,7 @@ final class WorkerSlot {
     WorkerProcess process;
     private ControlSender orders;
 
-    /** Completes when all that the process has said over its channel was taken in. */
+    /** Completes when all messages of the process have been handled. */
     CompletableFuture<Void> heardOut = CompletableFuture.completedFuture(null);
 
     Endpoints address;
@@ -54,7 +54,7 @@ final class WorkerSlot {
     private boolean killed;
     long startedMillis;
     String startFailure;
-    /** The failure of which the process is about to end, if it has told one. */
+    /** The failure because of which the process will end, if it has reported one. */
     ErrorReport endedBy;
 
     private long asked;
@@ -71,10 +71,10 @@ final class WorkerSlot {
     }
 
     /**
-     * Starts its next process, and forgets the one before.
+     * Starts the next process of the worker, and clears the state of the previous one.
      *
-     * @param control where the process finds the coordinator
-     * @param output takes what it prints
+     * @param control the path of the coordinator's socket
+     * @param output receives the output of the process
      */
     void launch(Path control, WorkerOutput output) throws IOException {
         incarnation++;
@@ -83,7 +83,8 @@ final class WorkerSlot {
                 control.toString(),
                 WorkerMain.INCARNATION,
                 String.valueOf(incarnation),
-                // UCX hooks into memory calls otherwise, and so into the JVM's; it reads this from here only.
+                // Otherwise UCX intercepts memory calls, including the JVM's. UCX reads this setting from the
+                // environment only.
                 "UCX_MEM_EVENTS",
                 "n");
         begin(WorkerProcess.start(command.words(), environment, "[worker " + worker + "] ", output));
@@ -105,13 +106,13 @@ final class WorkerSlot {
         quiet = null;
     }
 
-    /** Kills the process because it is not wanted any more. */
+    /** Kills the process because it is no longer wanted. */
     void kill() {
         killed = true;
         process.kill();
     }
 
-    /** {@return whether it was killed because it was not wanted any more} */
+    /** {@return whether the process was killed because it was no longer wanted} */
     boolean isKilled() {
         return killed;
     }
@@ -122,10 +123,10 @@ final class WorkerSlot {
     }
 
     /**
-     * Takes note that the process has ended.
+     * Notes that the process has ended.
      *
-     * @param after what is to become of the worker now
-     * @param why in a few words; null if it was told to
+     * @param after the next state of the worker
+     * @param why the reason in a few words; null if the coordinator stopped the process
      */
     void end(State after, String why) {
         enter(after);
@@ -141,7 +142,9 @@ final class WorkerSlot {
         closeChannel();
     }
 
-    /** A worker that runs out of memory again and again would fill the disk: the heap of its process before is removed. */
+    /**
+     * Removes the previous heap dump of this worker, so that a worker that keeps running out of memory does not fill the disk.
+     */
     void keepNewestHeap(Path heapDump) {
         if (heapDump == null) {
             return;
@@ -149,12 +152,12 @@ final class WorkerSlot {
         if (lastHeapDump != null
                 && !lastHeapDump.equals(heapDump)
                 && !lastHeapDump.toFile().delete()) {
-            LOG.warn("{} could not be removed", lastHeapDump);
+            LOG.warn("cannot remove {}", lastHeapDump);
         }
         lastHeapDump = heapDump;
     }
 
-    /** Takes the connection by which the process gets its orders; there is none yet. */
+    /** Sets the connection over which the process gets its orders. It replaces no earlier connection. */
     void connect(ControlChannel channel) {
         orders = new ControlSender(channel, worker);
     }
@@ -170,7 +173,7 @@ final class WorkerSlot {
         }
     }
 
-    /** Sends an order; a worker that cannot be reached is about to be found dead. Does not wait for one that stands still. */
+    /** Sends an order without waiting. If the worker cannot be reached, its death will be noticed soon. */
     void send(ControlMessage message) {
         if (state == State.RUNNING) {
             orders.send(message);
@@ -178,9 +181,10 @@ final class WorkerSlot {
     }
 
     /**
-     * Asks, unless the worker still owes an answer: then it is stopped or busy, and more questions would only pile up.
+     * Sends a question, unless the worker still owes an answer: then the worker is stopped or busy, and more questions would
+     * only pile up.
      *
-     * @return whether an answer is to come
+     * @return whether an answer will come
      */
     boolean ask(long question, ControlMessage message) {
         if (state != State.RUNNING || answered < asked) {
@@ -200,12 +204,12 @@ final class WorkerSlot {
         now = snapshot;
     }
 
-    /** {@return all that is known of what this worker did, or null} */
+    /** {@return the counts of all processes of this worker, or null} */
     EngineSnapshot known() {
         return now == null ? past : SnapshotMerge.continued(past, now);
     }
 
-    /** {@return what an operator wants to know of it} */
+    /** {@return the status of this worker for an operator} */
     WorkerStatus status() {
         long now = System.nanoTime();
         boolean silent = state == State.RUNNING && answered < asked && now - askedNanos > SILENT_NANOS;

@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The workers of one topology: starts them, takes in what they say, and starts those that end again. Owned by the
- * coordinator's thread.
+ * The workers of one topology: starts them, handles their messages, and restarts those that end. Owned by the coordinator's
+ * thread.
  */
 final class WorkerSlots {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerSlots.class);
@@ -38,10 +38,13 @@ final class WorkerSlots {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
     private static final long KILL_SECONDS = 5;
 
-    /** How long a process has that said that it ends: it may write its heap before, or run shutdown hooks. */
+    /**
+     * Longest time between a worker's report that it will end and its end. It may write a heap dump before, or run shutdown
+     * hooks.
+     */
     private static final long END_SECONDS = 60;
 
-    /** How long what a dead worker has said is waited for: a process that it started may hold its socket open. */
+    /** Longest wait for the remaining messages of a dead worker: a child process of the worker may hold its socket open. */
     private static final long LAST_WORDS_SECONDS = 2;
 
     private final Run run;
@@ -58,17 +61,17 @@ final class WorkerSlots {
     private boolean active;
     private boolean everActive;
     private boolean stopping;
-    /** Whether all workers were running once: from then on one that ends is started again. */
+    /** Whether all workers were running at the same time once: from then on a worker that ends is restarted. */
     private boolean up;
 
     /**
-     * Creates the slots; nothing is started yet.
+     * Creates the slots; no worker is started yet.
      *
-     * @param run what is to be run
-     * @param commands how each worker is started, in their order
+     * @param run the plan and the assignment of the topology
+     * @param commands the command of each worker, in the order of their numbers
      * @param owner the thread that calls all methods
-     * @param output where workers are heard
-     * @param failures is told of failures of user code
+     * @param output receives the output of workers and messages about them
+     * @param failures receives failures of user code
      */
     WorkerSlots(Run run, List<WorkerCommand> commands, OwnerThread owner, WorkerOutput output, FailureTeller failures) {
         this.run = run;
@@ -90,12 +93,12 @@ final class WorkerSlots {
         return questions;
     }
 
-    /** {@return completes when each worker has run at the same time; fails when one could not start} */
+    /** {@return a future that completes when all workers run at the same time, and fails when a worker cannot start} */
     CompletableFuture<Void> allReady() {
         return allReady;
     }
 
-    /** {@return completes when no worker is left} */
+    /** {@return a future that completes when no worker is left} */
     CompletableFuture<Void> allStopped() {
         return allStopped;
     }
@@ -109,14 +112,14 @@ final class WorkerSlots {
     /**
      * Starts all workers.
      *
-     * @param socket where they find the coordinator
+     * @param socket the path of the coordinator's socket
      */
     void startAll(Path socket) {
         control = socket;
         slots.forEach(this::launch);
     }
 
-    /** One that ends is started again from now on, although they have never run at the same time. */
+    /** Enables restarts from now on, although the workers have never run at the same time. */
     void restartFromTheStart() {
         up = true;
     }
@@ -127,7 +130,7 @@ final class WorkerSlots {
         slots.forEach(slot -> slot.send(active ? new Activate() : new Deactivate()));
     }
 
-    /** Tells all workers, and those that come later. */
+    /** Sets the runtime settings of all workers, including those that start later. */
     void setSwitches(Switches wanted) {
         switches = wanted;
         slots.forEach(slot -> slot.send(wanted));
@@ -140,7 +143,7 @@ final class WorkerSlots {
         checkStopped();
     }
 
-    /** Kills those that have not stopped. */
+    /** Kills the workers that have not stopped. */
     void killAll() {
         slots.stream().filter(slot -> slot.state != State.STOPPED).forEach(slot -> {
             tell("worker " + slot.worker + " (pid " + slot.process.pid() + ") does not stop and is killed; it ran "
@@ -200,7 +203,7 @@ final class WorkerSlots {
         }
     }
 
-    /** {@return what to tell a worker that has connected, or null when it is none of ours} */
+    /** {@return the assignment for a worker that has connected, or null when the worker is not expected} */
     Assignment welcome(Hello hello, ControlChannel channel, CompletableFuture<Void> heardOut) {
         if (hello.worker() < 0 || hello.worker() >= slots.size()) {
             return null;
@@ -251,12 +254,12 @@ final class WorkerSlots {
         slots.forEach(slot -> slot.send(new Peers(known)));
     }
 
-    // ---- what workers say --------------------------------------------------------------------------------------
+    // ---- messages from workers ---------------------------------------------------------------------------------
 
     void onMessage(int worker, long incarnation, ControlMessage message) {
         WorkerSlot slot = slots.get(worker);
         if (slot.incarnation != incarnation || slot.state == State.DOWN || slot.state == State.STOPPED) {
-            return; // too late: its end is dealt with
+            return; // too late: the end of this process has been handled
         }
         if (message instanceof Ready ready) {
             onReady(slot, ready);
@@ -286,7 +289,7 @@ final class WorkerSlots {
         }
     }
 
-    /** Shutdown hooks of the user's may hang. */
+    /** Kills the process if it has not ended in time: a user's shutdown hook may hang. */
     private void killUnlessEnded(WorkerSlot slot) {
         WorkerProcess process = slot.process;
         owner.postLater(
@@ -308,7 +311,7 @@ final class WorkerSlots {
         if (why != null) {
             tell("worker " + slot.worker + " is killed: " + why);
         }
-        // It exits when it notices; one that cannot is killed.
+        // The worker exits when it notices the closed connection. A worker that cannot exit is killed.
         WorkerProcess process = slot.process;
         owner.postLater(process::kill, why == null ? TimeUnit.SECONDS.toNanos(KILL_SECONDS) : 0);
     }
@@ -339,7 +342,7 @@ final class WorkerSlots {
 
     private void tellUnlessStopped(WorkerSlot slot, int code, String what) {
         if (code != WorkerExit.STOPPED && slot.startFailure == null && !slot.isKilled() && up) {
-            tell(what + ", while it was being stopped");
+            tell(what + ", while it was stopping");
         }
     }
 
@@ -352,7 +355,7 @@ final class WorkerSlots {
 
     private void restart(WorkerSlot slot, String why, long livedNanos) {
         long wait = slot.backOff.afterDeath(livedNanos);
-        tell(why + "; it is started again in " + TimeUnit.NANOSECONDS.toMillis(wait) + " ms");
+        tell(why + "; it restarts in " + TimeUnit.NANOSECONDS.toMillis(wait) + " ms");
         owner.postLater(() -> launch(slot), wait);
     }
 

@@ -1,28 +1,28 @@
 package io.updraft.cluster.local;
 
 /**
- * One worker, as an operator wants to see it.
+ * The status of one worker, for an operator.
  *
- * @param worker its number in the plan
- * @param pid its process, or that of its last one
- * @param state what has become of it
- * @param sinceNanos how long it has been so, nanoseconds
- * @param restarts how often its process was started again
- * @param lastEnd what its last process that is gone ended of, in a few words; null if none has
- * @param lastEndMillis when that was, milliseconds since the epoch
+ * @param worker the number of the worker in the plan
+ * @param pid the process id of the worker, or of its last process
+ * @param state the state of the worker
+ * @param sinceNanos how long the worker has been in this state, nanoseconds
+ * @param restarts how often the worker's process was restarted
+ * @param lastEnd why the last ended process ended, in a few words; null if none has ended
+ * @param lastEndMillis when the last ended process ended, milliseconds since the epoch
  */
 public record WorkerStatus(
         int worker, long pid, State state, long sinceNanos, int restarts, String lastEnd, long lastEndMillis) {
 
-    /** What can become of a worker. */
+    /** The states of a worker. */
     public enum State {
-        /** Its process is there, its engine not yet. */
+        /** Its process runs, its engine is not ready. */
         STARTING("starting"),
-        /** It runs. */
+        /** Its engine runs. */
         RUNNING("up"),
-        /** It runs but does not answer: it is stopped, has no processor to run on, or collects garbage. */
+        /** Its engine runs but does not answer: the process is stopped, gets no processor time, or collects garbage. */
         SILENT("silent"),
-        /** It has ended and is about to be started again. */
+        /** It has ended and will be restarted. */
         DOWN("down"),
         /** It has ended for good. */
         STOPPED("stopped");
@@ -33,7 +33,7 @@ public record WorkerStatus(
             this.word = word;
         }
 
-        /** {@return the state in a word for people} */
+        /** {@return the state as a word for users} */
         public String word() {
             return word;
         }

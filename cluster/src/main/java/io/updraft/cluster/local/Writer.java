@@ -16,7 +16,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 
-/** Writes what control messages are made of; {@link Reader} reads it. */
+/** Writes the fields of control messages; {@link Reader} reads them. */
 final class Writer {
     private static final int MOST_CAUSES = 8;
     private static final int MOST_FRAMES = 200;
@@ -100,12 +100,12 @@ final class Writer {
         failure(causes > 0 && error.getCause() != error ? error.getCause() : null, causes - 1);
     }
 
-    /** The message of a user's exception, whose getMessage may itself fail. */
+    /** Returns the message of a user's exception, whose getMessage may itself fail. */
     private static String messageOf(Throwable error) {
         try {
             return error.getMessage();
         } catch (RuntimeException e) {
-            return "its message could not be read: " + e.getClass().getName();
+            return "getMessage() failed: " + e.getClass().getName();
         }
     }
 

@@ -1,5 +1,5 @@
 /**
- * Worker processes on one host: the coordinator that starts, watches and restarts them, and the main of a worker.
+ * Worker processes on one host: the coordinator that starts, watches and restarts them, and the main class of a worker.
  *
  * <pre>
  *   coordinator ('updraft run')                      worker k
@@ -9,8 +9,7 @@
  *                                                       +---- io.updraft.cluster.link ---- other workers
  * </pre>
  *
- * <p>The socket lies in a directory that only this user may enter; the topology, its configuration and the secret of the
- * run pass through it, and nothing of them is on a command line. When the socket closes, whatever the reason, the worker
- * exits.
+ * <p>The socket is in a directory that only this user may enter. The topology, its configuration and the secret of the run pass
+ * through the socket; none of them is on a command line. When the socket closes for any reason, the worker exits.
  */
 package io.updraft.cluster.local;

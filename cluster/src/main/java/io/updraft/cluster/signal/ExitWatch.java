@@ -8,9 +8,9 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * Finds the threads of this JVM that have asked it to exit. The first is in the middle of the JVM's shutdown, which waits for the
- * shutdown hooks; those that follow wait for the first. So it is used within a shutdown hook. Virtual threads are not found: the
- * JVM does not list them.
+ * Finds the threads of this JVM that have called {@code System.exit}. The first such thread runs the JVM's shutdown, which
+ * waits for the shutdown hooks; later ones wait for the first. An instance is therefore used within a shutdown hook. Virtual
+ * threads are not found, because the JVM does not list them.
  */
 public final class ExitWatch {
     private final Set<Thread> known = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -19,13 +19,13 @@ public final class ExitWatch {
     /**
      * Creates a watch.
      *
-     * @param found is told of each thread once, and of its stack
+     * @param found receives each thread once, with its stack
      */
     public ExitWatch(BiConsumer<Thread, StackTraceElement[]> found) {
         this.found = found;
     }
 
-    /** Looks once at the stacks of all threads. */
+    /** Checks the stacks of all threads once. */
     public void look() {
         for (Map.Entry<Thread, StackTraceElement[]> each :
                 Thread.getAllStackTraces().entrySet()) {

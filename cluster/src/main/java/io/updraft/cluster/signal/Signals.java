@@ -4,18 +4,18 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 
 /**
- * Signals of the operating system. The JDK has no supported class for them but {@code sun.misc.Signal}, which is exported
- * for this very use yet warned of by the compiler; so it is reached by name, and where it is missing nothing is handled.
+ * Handles signals of the operating system. The JDK's only class for signals is {@code sun.misc.Signal}. It is exported for this
+ * use, but the compiler warns of it, so this class calls it by reflection. Where it is missing, no signal is handled.
  */
 public final class Signals {
     private Signals() {}
 
     /**
-     * Handles a signal from now on, in place of whoever handled it before.
+     * Handles a signal from now on, and replaces the previous handler.
      *
-     * @param name without {@code SIG}: {@code INT}, {@code TERM}, {@code HUP}, {@code WINCH}
-     * @param handler run on a thread of the JVM's for each signal; null ignores the signal
-     * @return whether this JVM lets the signal be handled
+     * @param name the name without {@code SIG}: {@code INT}, {@code TERM}, {@code HUP}, {@code WINCH}
+     * @param handler runs on a thread of the JVM for each signal; null ignores the signal
+     * @return whether this JVM allows the signal to be handled
      */
     public static boolean handle(String name, Runnable handler) {
         try {

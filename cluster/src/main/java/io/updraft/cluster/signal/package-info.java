@@ -1,2 +1,2 @@
-/** Signals of the operating system. */
+/** Handling of operating system signals and of {@code System.exit}. */
 package io.updraft.cluster.signal;

@@ -14,11 +14,11 @@ import org.apache.storm.utils.ObjectReader;
  * The cluster as one worker sees it. Safe to use from any thread.
  *
  * @param conf the Supervisor's configuration
- * @param arguments which worker this is
- * @param files what the Supervisor has laid out, and how it knows the worker
+ * @param arguments the command line arguments of the worker
+ * @param files the worker's files on this host
  * @param spec the topology
  * @param storage the connection to ZooKeeper
- * @param state what is kept there
+ * @param state the cluster's state in ZooKeeper
  * @param supervisor the worker's Supervisor
  */
 record Cluster(
@@ -30,7 +30,7 @@ record Cluster(
         IStormClusterState state,
         Supervisors supervisor) {
 
-    /** Tells the Supervisor which process the worker is, and connects to ZooKeeper. */
+    /** Announces the worker's process id to the Supervisor, and connects to ZooKeeper. */
     static Cluster connect(Map<String, Object> conf, WorkerArguments arguments) throws Exception {
         conf.put(Config.PACEMAKER_AUTH_METHOD, "NONE");
         WorkerFiles files = new WorkerFiles(conf, arguments);
@@ -43,7 +43,7 @@ record Cluster(
                 conf, arguments, files, spec, storage, state, new Supervisors(spec.conf(), arguments, state));
     }
 
-    /** Reads the topology's assignment; empty if it has none any more. */
+    /** Reads the topology's assignment; empty if the topology is no longer assigned. */
     Optional<Schedule> schedule() {
         return supervisor
                 .assignment()
@@ -51,12 +51,12 @@ record Cluster(
                         Schedule.of(assignment, spec.componentOfTask().keySet()));
     }
 
-    /** Reads a time from the Supervisor's configuration. */
+    /** Reads a duration in seconds from the Supervisor's configuration. */
     int seconds(String key) {
         return ObjectReader.getInt(conf.get(key));
     }
 
-    /** Takes the worker's statistics away, and disconnects. */
+    /** Removes the worker's statistics from ZooKeeper, and disconnects. */
     void leave() {
         state.removeWorkerHeartbeat(arguments.topologyId(), arguments.node(), (long) arguments.port());
         state.disconnect();

@@ -8,7 +8,7 @@ import org.apache.storm.generated.Credentials;
 import org.apache.storm.security.auth.ClientAuthUtils;
 import org.apache.storm.security.auth.IAutoCredentials;
 
-/** The credentials of the topology, which Nimbus renews. Belongs to one thread at a time. */
+/** The credentials of the topology, which Nimbus renews. Used by one thread at a time. */
 final class ClusterCredentials {
     private final Cluster cluster;
     private final Collection<IAutoCredentials> plugins;
@@ -27,17 +27,17 @@ final class ClusterCredentials {
         return stored == null ? new HashMap<>() : new HashMap<>(stored.get_creds());
     }
 
-    /** Returns who the components act as. */
+    /** Returns the subject as which the components run. */
     Subject subject() {
         return subject;
     }
 
-    /** Returns what components are told. */
+    /** Returns the credentials that components receive. */
     Map<String, String> current() {
         return current;
     }
 
-    /** Looks for new ones, and lets the subject have them. Returns whether there are some. */
+    /** Reads the credentials, and updates the subject if they have changed. Returns whether they have changed. */
     boolean refresh() {
         Map<String, String> now = read();
         if (now.equals(current)) {

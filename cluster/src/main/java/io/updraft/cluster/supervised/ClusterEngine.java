@@ -30,13 +30,15 @@ import org.apache.storm.generated.LogConfig;
 import org.apache.storm.generated.StormBase;
 import org.apache.storm.generated.TopologyStatus;
 
-/** The engine of a supervised worker, with what the cluster may change while it runs. Safe to use from any thread. */
+/**
+ * The engine of a supervised worker, with the settings that the cluster may change while it runs. Safe to use from any thread.
+ */
 final class ClusterEngine implements AutoCloseable {
 
-    /** Where Storm's workers listen: on all addresses of their host. */
+    /** The listen address of Storm's workers: all addresses of their host. */
     private static final String ANYWHERE = "0.0.0.0";
 
-    /** What Storm takes if nobody says how much is sent to the event logger, percent. */
+    /** Storm's default for the sampling of tuples to the event logger, percent. */
     private static final double SAMPLING_PERCENT = 10;
 
     private static final int START_BITS = 32;
@@ -52,13 +54,13 @@ final class ClusterEngine implements AutoCloseable {
     private boolean ending;
 
     /**
-     * What the worker runs.
+     * A worker in its cluster.
      *
-     * @param cluster where it runs
+     * @param cluster the cluster
      * @param schedule all workers of the topology
-     * @param self this one
-     * @param version which of the topology's assignments is followed; grows with each
-     * @param start tells this start of the worker from those before it in the same slot; grows with each
+     * @param self this worker
+     * @param version the version of the topology's assignment; grows with each assignment
+     * @param start the number of this start of the worker; grows with each start in the same slot
      */
     record Place(Cluster cluster, Schedule schedule, Schedule.Worker self, int version, long start) {
 
@@ -66,7 +68,7 @@ final class ClusterEngine implements AutoCloseable {
             return schedule.numberOf(self);
         }
 
-        /** Names the start among all of the worker's, whatever the clocks of the hosts say. */
+        /** Returns a number that grows with every start of the worker, independently of the hosts' clocks. */
         long incarnation() {
             return (long) version << START_BITS | start;
         }
@@ -107,8 +109,9 @@ final class ClusterEngine implements AutoCloseable {
                         id.hashCode() + place.number(),
                         contexts,
                         new WorkerSpec.Link(
-                                // Another grouping of executors is another topology to the link: its batches mean
-                                // nothing here.
+                                // To the link, another grouping of executors is another topology: its batches cannot be
+                                // decoded
+                                // here.
                                 new Peer(id + "/" + place.schedule().grouping(), place.number(), place.incarnation()),
                                 SecurityConf.credentials(conf),
                                 host,
@@ -136,7 +139,7 @@ final class ClusterEngine implements AutoCloseable {
                 new AtomicReference<>(place.schedule().hosts()));
     }
 
-    /** Shares the cores of the host among the workers of this topology there; a slot has one port, and so one transport. */
+    /** Divides the host's cores among this topology's workers on it. A slot has one port, so there is only one transport. */
     private static Map<String, Object> confOf(Place place) {
         Map<String, Object> conf = new HashMap<>(place.cluster().spec().conf());
         int cores = Runtime.getRuntime().availableProcessors();
@@ -154,7 +157,7 @@ final class ClusterEngine implements AutoCloseable {
         return engine;
     }
 
-    /** Tells where the workers are now. */
+    /** Sets the current slots and addresses of the workers. */
     synchronized void setSchedule(Schedule now) {
         if (!now.equals(newest)) {
             newest = now;
@@ -164,13 +167,13 @@ final class ClusterEngine implements AutoCloseable {
         }
     }
 
-    /** Stops the spouts for good. */
+    /** Deactivates the spouts for good. */
     synchronized void stopSpouts() {
         ending = true;
         engine.deactivate();
     }
 
-    /** Does what Nimbus says of the topology; null if it is gone. */
+    /** Applies the topology's state in Nimbus; null if the topology is gone. */
     synchronized void follow(StormBase base) {
         if (!ending && base != null && base.get_status() == TopologyStatus.ACTIVE) {
             engine.activate();
@@ -191,7 +194,7 @@ final class ClusterEngine implements AutoCloseable {
         return complete;
     }
 
-    /** Sets the levels of loggers; null if none were set. */
+    /** Sets the log levels; null if none are set. */
     synchronized void setLogLevels(LogConfig levels) {
         logLevels = levels == null ? new LogConfig() : levels;
         engine.switches().set(logLevels, debug);
@@ -209,7 +212,7 @@ final class ClusterEngine implements AutoCloseable {
         statistics.remember(engine.snapshot());
     }
 
-    /** Returns the statistics of all executors that are assigned to the worker, and of the system's. */
+    /** Returns the statistics of all executors assigned to the worker, and of the system executor. */
     Map<ExecutorInfo, ExecutorStats> statistics(ExecutorInfo system) {
         EngineSnapshot snapshot = engine.snapshot();
         Set<ExecutorInfo> others = place.self().executors().stream()
@@ -219,7 +222,7 @@ final class ClusterEngine implements AutoCloseable {
         return statistics.of(snapshot, others);
     }
 
-    /** Whether a task is one that Storm has and this engine has not, such as an acker. */
+    /** Whether a task exists only in Storm and not in this engine, such as an acker. */
     private boolean isStorms(int task) {
         int[] executors = engine.plan().taskToExecutor();
         return task >= executors.length || executors[task] < 0;

@@ -12,12 +12,12 @@ import org.apache.storm.generated.StormTopology;
 import org.apache.storm.utils.ConfigUtils;
 
 /**
- * A topology as a Supervisor has laid it out.
+ * A topology as a Supervisor has downloaded it.
  *
- * @param name its name
+ * @param name the topology's name
  * @param conf its whole configuration
- * @param topology what to run, with the components of Storm's that this engine runs too
- * @param componentOfTask the component of each task, of Storm's own components too, as Nimbus numbers them
+ * @param topology the topology to run, including the system components of Storm that this engine runs too
+ * @param componentOfTask the component of each task, including Storm's system components, with Nimbus' task numbers
  */
 record ClusterSpec(
         String name, Map<String, Object> conf, StormTopology topology, Map<Integer, String> componentOfTask) {

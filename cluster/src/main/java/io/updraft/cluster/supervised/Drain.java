@@ -4,8 +4,8 @@ import io.updraft.cluster.worker.WorkerEngine;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets tuples that are under way arrive before a worker ends. Ends when nothing is under way, when nothing has moved for a while, as
- * where a bolt holds tuples back, or when time is up.
+ * Waits for tuples in flight before a worker ends. The wait ends when nothing is in flight, when the time is up, or when no
+ * count has changed for a while, for example because a bolt holds tuples back.
  */
 final class Drain {
     private static final long STEP_MILLIS = 20;
@@ -19,7 +19,7 @@ final class Drain {
         this.engine = engine;
     }
 
-    /** Returns when it has ended; the spouts must have been stopped. */
+    /** Waits until the drain has ended; the spouts must have been stopped. {@code millis} is the longest wait. */
     void await(long millis) {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         try {

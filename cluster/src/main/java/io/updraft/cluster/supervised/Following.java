@@ -7,17 +7,19 @@ import org.apache.storm.utils.ObjectReader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a worker reads again and again, and does as it says: assignment, state, log levels, credentials, blobs. */
+/**
+ * Polls the cluster state that concerns a worker, and applies it: assignment, topology state, log levels, credentials, blobs.
+ */
 final class Following {
     private static final Logger LOG = LoggerFactory.getLogger(Following.class);
 
-    /** How long the Supervisor may take to end a worker whose assignment is gone. */
+    /** How long the Supervisor may take to end a worker that is no longer assigned. */
     private static final int PATIENCE_SECS = 10;
 
-    /** A worker that joins others drains no longer than that: they wait for it. */
+    /** Longest drain of a worker that restarts to join other workers: they wait for it. */
     private static final long DRAIN_MILLIS = 1_000;
 
-    /** How long a Supervisor may take to hear of a new assignment that is in ZooKeeper already. */
+    /** How long a Supervisor may take to learn of a new assignment that is in ZooKeeper already. */
     private static final int HEARING_SECS = 1;
 
     private static final long CONNECTION_STEP_MILLIS = 100;
@@ -37,10 +39,10 @@ final class Following {
     private boolean leaving;
 
     /**
-     * Follows nothing yet.
+     * Creates the duties without starting them.
      *
-     * @param engine what the worker runs
-     * @param onLeave hears that the worker is not to run any more what it runs
+     * @param engine the engine of the worker
+     * @param onLeave called when the worker must end because its assignment has changed
      */
     Following(Cluster cluster, ClusterCredentials credentials, Timers timers, ClusterEngine engine, Runnable onLeave) {
         this.cluster = cluster;
@@ -64,11 +66,11 @@ final class Following {
         logLevels.every(poll);
         timers.duty("read the topology's credentials", this::followCredentials)
                 .every(cluster.seconds(Config.TASK_CREDENTIALS_POLL_SECS));
-        timers.duty("look for new versions of blobs", this::followBlobs)
+        timers.duty("check for new versions of blobs", this::followBlobs)
                 .every(ObjectReader.getInt(
                         cluster.conf().get(Config.WORKER_BLOB_UPDATE_POLL_INTERVAL_SECS), BLOBS_SECS));
-        timers.duty("note what was counted", engine::remember).every(WorkerStatistics.STEP_SECS);
-        timers.duty("say that all workers are connected", this::awaitConnections)
+        timers.duty("record statistics", engine::remember).every(WorkerStatistics.STEP_SECS);
+        timers.duty("wait for the connections to the other workers", this::awaitConnections)
                 .soon();
     }
 
@@ -84,7 +86,7 @@ final class Following {
                 arguments.workerId());
     }
 
-    /** A session with ZooKeeper that ends takes its watches along, so that it is set again and again. */
+    /** Sets the watch again and again, because a ZooKeeper session that ends loses its watches. */
     private void watchAssignment() throws Exception {
         cluster.supervisor().onNewAssignment(() -> {
             assignment.soon();
@@ -102,14 +104,14 @@ final class Following {
                 .filter(later -> later.executors().equals(self.executors()))
                 .isPresent();
         if (!stays) {
-            LOG.info("this worker is not assigned what it runs any more: it ends");
+            LOG.info("this worker ends: its executors are no longer assigned to it");
             leaving = true;
             engine.stopSpouts();
             timers.duty("end the worker", onLeave::run).in(PATIENCE_SECS);
         } else if (schedule.fits(now.get())) {
             engine.setSchedule(now.get());
         } else {
-            LOG.info("executors of other workers were dealt out anew: this worker is started again, to join them");
+            LOG.info("this worker restarts: the executors of other workers have been reassigned");
             leaving = true;
             engine.stopSpouts();
             new Drain(engine.engine()).await(DRAIN_MILLIS);

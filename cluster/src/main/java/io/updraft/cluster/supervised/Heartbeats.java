@@ -14,10 +14,10 @@ import org.apache.storm.generated.ExecutorStats;
 import org.apache.storm.generated.LSWorkerHeartbeat;
 import org.apache.storm.utils.Time;
 
-/** What a worker tells again and again: that it lives, to its Supervisor and to Nimbus, and what it has counted. */
+/** Sends the worker's heartbeats to its Supervisor and to Nimbus, and its statistics to Nimbus. */
 final class Heartbeats {
 
-    /** Storm's own executor, which each worker has. */
+    /** Storm's system executor, which each worker has. */
     static final ExecutorInfo SYSTEM = new ExecutorInfo((int) Constants.SYSTEM_TASK_ID, (int) Constants.SYSTEM_TASK_ID);
 
     private final Cluster cluster;
@@ -31,28 +31,26 @@ final class Heartbeats {
         this.timers = timers;
     }
 
-    /** Begins to tell that the worker lives: at once, for whoever cannot be seen is not to run. */
+    /** Starts the heartbeats. The first one is sent at once, because a worker without a heartbeat must not run. */
     void begin(Schedule.Worker self) throws IOException {
         List<ExecutorInfo> executors = new ArrayList<>(self.executors());
         executors.add(SYSTEM);
         newest.set(cluster.files().beat(executors));
         timers.duty(
-                        "tell the Supervisor that the worker lives",
+                        "send a heartbeat to the Supervisor",
                         () -> newest.set(cluster.files().beat(executors)))
                 .every(cluster.seconds(Config.WORKER_HEARTBEAT_FREQUENCY_SECS));
         boolean pacemaker = cluster.state().isPacemakerStateStore();
         if (!pacemaker) {
-            timers.duty(
-                            "tell Nimbus that the worker lives",
-                            () -> cluster.supervisor().pass(newest.get()))
+            timers.duty("send a heartbeat to Nimbus", () -> cluster.supervisor().pass(newest.get()))
                     .every(cluster.seconds(Config.WORKER_HEARTBEAT_FREQUENCY_SECS));
         }
-        timers.duty("tell Nimbus what the worker has counted", this::reportStatistics)
+        timers.duty("send statistics to Nimbus", this::reportStatistics)
                 .every(cluster.seconds(
                         pacemaker ? Config.TASK_HEARTBEAT_FREQUENCY_SECS : Config.EXECUTOR_METRICS_FREQUENCY_SECS));
     }
 
-    /** Has statistics to tell from now on. */
+    /** Reports the statistics of this engine from now on. */
     void count(ClusterEngine running) {
         engine = running;
     }

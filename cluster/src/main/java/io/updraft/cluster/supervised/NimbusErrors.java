@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports failures to Nimbus, where Storm's UI shows them, as often as Storm does: so many of a component in an interval ({@code
- * topology.max.error.report.per.interval}, {@code topology.error.throttle.interval.secs}). All are in the worker's log. From any
- * thread; never waits for ZooKeeper.
+ * Reports failures to Nimbus, where Storm's UI shows them. The rate is limited as in Storm: at most
+ * {@code topology.max.error.report.per.interval} failures of a component in {@code topology.error.throttle.interval.secs}. The
+ * worker's log has all failures. Used from any thread; callers never wait for ZooKeeper.
  */
 final class NimbusErrors implements Consumer<ErrorReport>, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NimbusErrors.class);
@@ -37,9 +37,9 @@ final class NimbusErrors implements Consumer<ErrorReport>, AutoCloseable {
     private record Interval(long beganNanos, int reported) {}
 
     /**
-     * Creates reports of nothing yet.
+     * Creates a reporter.
      *
-     * @param anyComponent where failures are shown that belong to none
+     * @param anyComponent the component under which failures are shown that belong to no component
      */
     NimbusErrors(Cluster cluster, String anyComponent) {
         Map<String, Object> conf = cluster.spec().conf();
@@ -52,7 +52,7 @@ final class NimbusErrors implements Consumer<ErrorReport>, AutoCloseable {
 
     @Override
     public void accept(ErrorReport report) {
-        if (report.componentId() == null) { // the engine logs what its components do
+        if (report.componentId() == null) { // the engine logs failures of components itself
             LOG.error("worker: {} failed: {}", report.during(), report.consequence(), report.error());
         }
         report(report.componentId() == null ? anyComponent : report.componentId(), report.error());
@@ -63,7 +63,7 @@ final class NimbusErrors implements Consumer<ErrorReport>, AutoCloseable {
             try {
                 sender.execute(() -> send(component, error));
             } catch (RejectedExecutionException e) {
-                LOG.debug("the worker ends: Nimbus hears no more of {}", component, e);
+                LOG.debug("the worker ends: an error of {} is not reported to Nimbus", component, e);
             }
         }
     }
@@ -84,11 +84,11 @@ final class NimbusErrors implements Consumer<ErrorReport>, AutoCloseable {
             cluster.state()
                     .reportError(arguments.topologyId(), component, Utils.hostname(), (long) arguments.port(), error);
         } catch (Exception e) {
-            LOG.warn("Nimbus could not be told of an error of {}", component, e);
+            LOG.warn("cannot report an error of {} to Nimbus", component, e);
         }
     }
 
-    /** Waits for reports under way, two seconds at the most. */
+    /** Waits for reports in progress, two seconds at most. */
     @Override
     public void close() {
         sender.shutdown();

@@ -21,14 +21,14 @@ import org.apache.storm.generated.ExecutorInfo;
 import org.apache.storm.generated.NodeInfo;
 
 /**
- * An assignment that Nimbus has made: the workers of a topology, each with its executors. Immutable.
+ * An assignment made by Nimbus: the workers of a topology, each with its executors. Immutable.
  *
- * <p>A worker is known by its executors: it keeps its number when it moves to another slot. Workers are numbered by their first
- * task. Tasks that have no slot at the moment make one more worker, which nobody can reach.
+ * <p>A worker is identified by its executors: it keeps its number when it moves to another slot. Workers are numbered by their
+ * first task. The tasks that have no slot at the moment form one more worker, which cannot be reached.
  *
- * @param workers by number
+ * @param workers the workers, by number
  * @param hosts the host of each Supervisor
- * @param slots where each task runs
+ * @param slots the slot of each task
  */
 record Schedule(List<Worker> workers, Map<String, String> hosts, Map<Integer, NodeInfo> slots) {
 
@@ -36,7 +36,7 @@ record Schedule(List<Worker> workers, Map<String, String> hosts, Map<Integer, No
      * A worker of the topology.
      *
      * @param executors its executors
-     * @param slot where it runs; null if it has no slot
+     * @param slot the slot in which it runs; null if it has no slot
      * @param startSecs when Nimbus assigned it to the slot, seconds since the epoch
      */
     record Worker(SortedSet<ExecutorInfo> executors, Slot slot, long startSecs) {
@@ -47,7 +47,7 @@ record Schedule(List<Worker> workers, Map<String, String> hosts, Map<Integer, No
     }
 
     /**
-     * Reads what Nimbus says.
+     * Converts an assignment of Nimbus.
      *
      * @param assignment the assignment
      * @param tasks all tasks of the topology
@@ -97,7 +97,7 @@ record Schedule(List<Worker> workers, Map<String, String> hosts, Map<Integer, No
                 .toList();
     }
 
-    /** Puts it as a plan needs it. */
+    /** Converts the schedule to an assignment for a plan. */
     Assignment assignment(Map<Integer, String> componentOfTask) {
         Map<Integer, Integer> workerOfExecutor = new TreeMap<>();
         for (int number = 0; number < workers.size(); number++) {
@@ -108,7 +108,7 @@ record Schedule(List<Worker> workers, Map<String, String> hosts, Map<Integer, No
         return Assignment.of(componentOfTask, workerOfExecutor, workers.size());
     }
 
-    /** Returns how many workers run on a node. */
+    /** Returns the number of workers that run on a node. */
     long workersOn(String node) {
         return workers.stream()
                 .filter(worker -> worker.slot() != null && worker.slot().node().equals(node))
@@ -116,8 +116,9 @@ record Schedule(List<Worker> workers, Map<String, String> hosts, Map<Integer, No
     }
 
     /**
-     * Tells whether a later schedule has the same workers, wherever they run now. A worker that has no slot at the moment may be
-     * missing there: it comes back, or its executors go to other workers in a schedule that does not fit.
+     * Returns whether a later schedule has the same workers, in any slots. A worker that has no slot at the moment may be
+     * missing in the later schedule. Either it comes back, or its executors go to other workers in a schedule that does not
+     * fit.
      */
     boolean fits(Schedule later) {
         Set<SortedSet<ExecutorInfo>> known = new HashSet<>();
@@ -127,7 +128,7 @@ record Schedule(List<Worker> workers, Map<String, String> hosts, Map<Integer, No
                 .allMatch(worker -> known.contains(worker.executors()));
     }
 
-    /** Says where the workers of this schedule run in a later one that it fits. */
+    /** Returns the addresses that the workers of this schedule have in a later schedule that fits. */
     List<PeerAddress> peersIn(Schedule later) {
         List<PeerAddress> peers = new ArrayList<>();
         for (Worker worker : later.workers) {
@@ -144,7 +145,7 @@ record Schedule(List<Worker> workers, Map<String, String> hosts, Map<Integer, No
         return peers;
     }
 
-    /** Names how executors make workers; the same for all workers that can work together. */
+    /** Returns a name for the grouping of executors into workers. All workers that can work together have the same grouping. */
     String grouping() {
         StringBuilder text = new StringBuilder();
         workers.forEach(worker -> text.append(worker.executors()).append(';'));

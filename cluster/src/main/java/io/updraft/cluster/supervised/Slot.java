@@ -3,10 +3,10 @@ package io.updraft.cluster.supervised;
 import org.apache.storm.generated.NodeInfo;
 
 /**
- * A place for a worker.
+ * A slot for a worker.
  *
  * @param node the id of the Supervisor
- * @param port its port
+ * @param port the port of the slot
  */
 record Slot(String node, int port) {
 

@@ -6,7 +6,10 @@ import io.updraft.transport.TransportNames;
 import io.updraft.transport.Transports;
 import java.util.Map;
 
-/** What Nimbus looks at before it takes a topology: its workers would find the same mistakes later, again and again. */
+/**
+ * Checks a topology's configuration in Nimbus before it is accepted. Otherwise each worker would fail with the same error,
+ * again and again.
+ */
 public final class SubmissionCheck {
 
     private SubmissionCheck() {}
@@ -15,14 +18,15 @@ public final class SubmissionCheck {
      * Checks a configuration.
      *
      * @param conf the topology's whole configuration
-     * @throws IllegalArgumentException when workers could not run with it; one line that names the key and the value
+     * @throws IllegalArgumentException when workers cannot run with it; the message is one line that names the key and the
+     *     value
      */
     public static void check(Map<String, Object> conf) {
         Settings.of(conf);
         String transport = TransportNames.of(conf).remote();
         if (!Transports.names().contains(transport)) {
-            throw new InvalidTopology(TransportNames.REMOTE + " is '" + transport + "': there is no such transport,"
-                    + " but there are " + String.join(", ", Transports.names()));
+            throw new InvalidTopology(TransportNames.REMOTE + " is '" + transport + "': there is no such transport;"
+                    + " the transports are " + String.join(", ", Transports.names()));
         }
     }
 }

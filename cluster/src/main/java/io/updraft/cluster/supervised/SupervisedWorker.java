@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The process of a worker that a Supervisor has launched, from its start to its end. The main thread starts everything and then
+ * The process of a worker that a Supervisor has launched, from its start to its end. The main thread starts all parts, and then
  * waits for the reason to end.
  */
 public final class SupervisedWorker {
@@ -31,7 +31,7 @@ public final class SupervisedWorker {
 
     private static final int GRACE_SECS = 3;
 
-    /** What closing takes after draining. */
+    /** The time that closing takes after draining. */
     private static final long CLOSING_MILLIS = 1_500;
 
     private final Cluster cluster;
@@ -40,7 +40,7 @@ public final class SupervisedWorker {
     private final Timers timers;
     private final CompletableFuture<Integer> end = new CompletableFuture<>();
 
-    /** Complete when the engine has started. */
+    /** Completes when the engine has started. */
     private final CompletableFuture<ClusterEngine> running = new CompletableFuture<>();
 
     private SupervisedWorker(Cluster cluster) {
@@ -58,9 +58,9 @@ public final class SupervisedWorker {
     }
 
     /**
-     * Runs a worker until the Supervisor ends it, or it finds that it is not to run any more.
+     * Runs a worker until the Supervisor ends it, or until the worker is no longer assigned.
      *
-     * @param args what the Supervisor says: topology, Supervisor, its port, port, worker
+     * @param args the arguments from the Supervisor: topology id, Supervisor id, Supervisor's port, worker's port, worker id
      * @param conf the Supervisor's configuration
      */
     public static void run(String[] args, Map<String, Object> conf) {
@@ -73,7 +73,7 @@ public final class SupervisedWorker {
             Subject.doAs(worker.credentials.subject(), (PrivilegedExceptionAction<Void>) worker::start);
             System.exit(worker.end.get());
         } catch (Throwable e) {
-            LOG.error("worker cannot run: {}", String.valueOf(e.getMessage()), e);
+            LOG.error("the worker cannot run: {}", String.valueOf(e.getMessage()), e);
             if (worker != null) {
                 worker.reportFatal("the start of the worker", e);
                 worker.errors.close();
@@ -110,19 +110,21 @@ public final class SupervisedWorker {
 
     private ClusterEngine.Place findPlace() throws Exception {
         WorkerArguments arguments = cluster.arguments();
-        // Before the assignment itself, so that it is not newer than this number says.
+        // Read before the assignment: otherwise an old assignment could get the version of a newer one.
         int version = cluster.supervisor().version();
-        Schedule schedule = cluster.schedule()
-                .orElseThrow(() -> new IllegalStateException("the topology has no assignment any more"));
+        Schedule schedule =
+                cluster.schedule().orElseThrow(() -> new IllegalStateException("the topology is no longer assigned"));
         Schedule.Worker self = schedule.workerAt(arguments.slot())
-                .orElseThrow(() -> new IllegalStateException("nothing is assigned to port " + arguments.port()));
+                .orElseThrow(() -> new IllegalStateException("no executor is assigned to port " + arguments.port()));
         return new ClusterEngine.Place(
                 cluster, schedule, self, version, cluster.files().nextStart());
     }
 
     // ---- the end ---------------------------------------------------------------------------------------------
 
-    /** The engine gives up, or code of a component's has called {@code System.exit}; the error has been reported. */
+    /**
+     * Called when the engine has stopped, or a component's code has called {@code System.exit}. The error has been reported.
+     */
     private void onDeath(ErrorReport report) {
         if (report.error() instanceof OutOfMemoryError) {
             halt(OUT_OF_MEMORY);
@@ -136,8 +138,8 @@ public final class SupervisedWorker {
     }
 
     /**
-     * On a thread of the user's, say. One that ends for want of memory leaves a process that cannot be relied on; any other costs
-     * what it did itself, which Nimbus hears of.
+     * Runs on the failed thread, for example a thread of user code. After an OutOfMemoryError the process is unreliable, so it
+     * ends. Any other failure ends only its thread, and is reported to Nimbus.
      */
     private void onUncaught(Thread thread, Throwable failure) {
         String during = "thread '" + thread.getName() + "'";
@@ -145,7 +147,7 @@ public final class SupervisedWorker {
             reportFatal(during, failure);
             halt(OUT_OF_MEMORY);
         } else {
-            report(during, failure, "the thread has ended, and the worker goes on");
+            report(during, failure, "the thread has ended; the worker continues");
         }
     }
 
@@ -163,7 +165,7 @@ public final class SupervisedWorker {
         Runtime.getRuntime().halt(code);
     }
 
-    /** A shutdown hook. Nothing may start the spouts again, so that the duties end first. */
+    /** A shutdown hook. The duties end first, because none of them may activate the spouts again. */
     private void shutDown(long graceMillis) {
         timers.close();
         ClusterEngine last = engine(graceMillis / 3);
@@ -179,7 +181,10 @@ public final class SupervisedWorker {
         LOG.info("Worker {} has shut down", cluster.arguments().workerId());
     }
 
-    /** Components run before their engine has started in full, and may end the process. Returns null if it does not start in time. */
+    /**
+     * Waits for the engine: a component may end the process before the engine has started. Returns null if the engine does not
+     * start in time.
+     */
     private ClusterEngine engine(long millis) {
         try {
             return running.get(millis, TimeUnit.MILLISECONDS);
@@ -191,7 +196,7 @@ public final class SupervisedWorker {
         }
     }
 
-    /** Whether a component has ended the process, or the engine has given up: then nothing more arrives. */
+    /** Whether a component has ended the process, or the engine has stopped. Then tuples in flight will not arrive. */
     private boolean isDead(ClusterEngine last) {
         AtomicBoolean dead = new AtomicBoolean(end.isDone());
         new ExitWatch((thread, stack) -> {

@@ -15,11 +15,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The worker's Supervisor, and who stands in for it while it is down.
+ * The worker's Supervisor, with ZooKeeper and Nimbus as fallbacks while it is down.
  *
  * @param conf the topology's configuration
- * @param arguments which worker this is
- * @param state the cluster's state
+ * @param arguments the command line arguments of the worker
+ * @param state the cluster's state in ZooKeeper
  */
 record Supervisors(Map<String, Object> conf, WorkerArguments arguments, IStormClusterState state) {
     private static final Logger LOG = LoggerFactory.getLogger(Supervisors.class);
@@ -32,38 +32,38 @@ record Supervisors(Map<String, Object> conf, WorkerArguments arguments, IStormCl
     }
 
     /**
-     * Reads the topology's assignment, from the Supervisor or else from ZooKeeper.
+     * Reads the topology's assignment from the Supervisor, or else from ZooKeeper.
      *
-     * @return the assignment; empty if the topology has none any more
+     * @return the assignment; empty if the topology is no longer assigned
      */
     Optional<Assignment> assignment() {
         try (SupervisorIfaceFactory supervisor = connect()) {
             return Optional.of(supervisor.getIface().getLocalAssignmentForStorm(arguments.topologyId()));
         } catch (Exception e) {
-            LOG.debug("the Supervisor does not say what is assigned", e);
+            LOG.debug("cannot read the assignment from the Supervisor", e);
             return Optional.ofNullable(state.remoteAssignmentInfo(arguments.topologyId(), null));
         }
     }
 
-    /** Returns the number of the topology's assignment in ZooKeeper, which grows with each; 0 if there is none. */
+    /** Returns the version of the topology's assignment in ZooKeeper, which grows with each assignment; 0 if there is none. */
     int version() throws Exception {
         Integer version = state.assignmentVersion(arguments.topologyId(), null);
         return version == null ? 0 : version;
     }
 
-    /** Has something done once, when there is a new assignment. */
+    /** Runs the action once, at the next new assignment. */
     void onNewAssignment(Runnable action) throws Exception {
         state.assignmentVersion(arguments.topologyId(), action);
     }
 
-    /** Passes a heartbeat on to Nimbus, through the Supervisor or else directly. */
+    /** Sends a heartbeat to Nimbus, through the Supervisor or else directly. */
     void pass(LSWorkerHeartbeat beat) throws Exception {
         SupervisorWorkerHeartbeat passed =
                 new SupervisorWorkerHeartbeat(beat.get_topology_id(), beat.get_executors(), beat.get_time_secs());
         try (SupervisorIfaceFactory supervisor = connect()) {
             supervisor.getIface().sendSupervisorWorkerHeartbeat(passed);
         } catch (Exception e) {
-            LOG.debug("the Supervisor takes no heartbeat", e);
+            LOG.debug("cannot send a heartbeat through the Supervisor", e);
             try (NimbusClient nimbus = NimbusClient.Builder.withConf(conf).build()) {
                 nimbus.getClient().sendSupervisorWorkerHeartbeat(passed);
             }

@@ -11,30 +11,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The recurring duties of a worker. Each has a thread whenever it needs one: ZooKeeper or Nimbus may keep one waiting, and the
- * heartbeat must not wait for them. A duty that fails is logged and tried again; a failure that lasts is logged once.
+ * Runs the recurring duties of a worker. There is a thread for each duty: a duty may wait for ZooKeeper or Nimbus, and the
+ * heartbeat must not wait for it. A duty that fails is logged and tried again. A lasting failure is logged once.
  */
 final class Timers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Timers.class);
 
-    /** At least as many as there are duties. */
+    /** At least the number of duties. */
     private static final int THREADS = 12;
 
     private final ScheduledThreadPoolExecutor threads;
     private final Subject subject;
     private final Thread.UncaughtExceptionHandler onFatal;
 
-    /** What may fail. */
+    /** A task that may throw. */
     @FunctionalInterface
     interface Action {
         void run() throws Exception;
     }
 
     /**
-     * Creates no duties yet.
+     * Creates the timers without duties.
      *
-     * @param subject who the duties act as
-     * @param onFatal hears of what no duty survives
+     * @param subject the subject as which the duties run
+     * @param onFatal receives errors after which the process cannot go on, such as OutOfMemoryError
      */
     Timers(Subject subject, Thread.UncaughtExceptionHandler onFatal) {
         this.subject = subject;
@@ -49,22 +49,22 @@ final class Timers implements AutoCloseable {
     }
 
     /**
-     * Makes a duty, which nobody does yet.
+     * Creates a duty; it is not scheduled yet.
      *
-     * @param what the duty, for people, as in "could not ..."
-     * @param action what is done
+     * @param what the name of the duty for messages, as in "could not ..."
+     * @param action the action of the duty
      */
     Duty duty(String what, Action action) {
         return new Duty(what, action);
     }
 
-    /** Begins nothing any more. */
+    /** Stops the timers: interrupts the running duties and starts no further ones. */
     @Override
     public void close() {
         threads.shutdownNow();
     }
 
-    /** Something to be done, by one thread at a time. */
+    /** A recurring action, run by one thread at a time. */
     final class Duty implements Runnable {
         private final String what;
         private final Action action;
@@ -75,17 +75,17 @@ final class Timers implements AutoCloseable {
             this.action = action;
         }
 
-        /** Does it now and again and again, with so many seconds in between. */
+        /** Runs the duty now, and then repeatedly with this pause, in seconds. */
         void every(int seconds) {
             submit(() -> threads.scheduleWithFixedDelay(this, 0, seconds, TimeUnit.SECONDS));
         }
 
-        /** Does it once more, soon. */
+        /** Runs the duty once more, soon. */
         void soon() {
             in(0);
         }
 
-        /** Does it once more, some seconds later. */
+        /** Runs the duty once more, after a delay in seconds. */
         void in(int seconds) {
             submit(() -> threads.schedule(this, seconds, TimeUnit.SECONDS));
         }
@@ -94,7 +94,7 @@ final class Timers implements AutoCloseable {
             try {
                 submission.run();
             } catch (RejectedExecutionException closed) {
-                LOG.debug("the worker ends: it does not {}", what, closed);
+                LOG.debug("the worker ends: skipped a duty: {}", what, closed);
             }
         }
 
@@ -103,7 +103,7 @@ final class Timers implements AutoCloseable {
             try {
                 Subject.doAs(subject, (PrivilegedExceptionAction<Void>) this::act);
                 if (failing) {
-                    LOG.info("again able to {}", what);
+                    LOG.info("can {} again", what);
                 }
                 failing = false;
             } catch (PrivilegedActionException e) {
@@ -120,11 +120,11 @@ final class Timers implements AutoCloseable {
 
         private void failed(Throwable why) {
             if (threads.isShutdown()) {
-                LOG.debug("the worker ends: it did not {}", what, why);
+                LOG.debug("the worker ends: could not {}", what, why);
             } else if (failing) {
                 LOG.debug("could not {}", what, why);
             } else {
-                LOG.warn("could not {}; it is tried again", what, why);
+                LOG.warn("could not {}; retrying", what, why);
             }
             failing = true;
             if (why instanceof VirtualMachineError) {

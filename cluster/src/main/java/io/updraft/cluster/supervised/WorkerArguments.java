@@ -1,13 +1,13 @@
 package io.updraft.cluster.supervised;
 
 /**
- * What a Supervisor says on the command line of a worker.
+ * The command line arguments of a worker, as given by a Supervisor.
  *
- * @param topologyId the topology
+ * @param topologyId the topology's id
  * @param node the id of the Supervisor
  * @param supervisorPort the Supervisor's Thrift port
  * @param port the port of the worker's slot
- * @param workerId Storm's name of this start of the worker
+ * @param workerId Storm's id of this start of the worker
  */
 record WorkerArguments(String topologyId, String node, int supervisorPort, int port, String workerId) {
 
@@ -16,13 +16,12 @@ record WorkerArguments(String topologyId, String node, int supervisorPort, int p
     /**
      * Parses the command line.
      *
-     * @throws IllegalArgumentException when it is not that of a worker
+     * @throws IllegalArgumentException when the arguments are not those of a worker
      */
     static WorkerArguments parse(String[] args) {
         if (args.length != COUNT) {
-            throw new IllegalArgumentException(
-                    "this is a worker that a Storm Supervisor starts, with 5 arguments: topology,"
-                            + " supervisor, its port, port, worker; there are " + args.length);
+            throw new IllegalArgumentException("a Storm Supervisor starts this worker, with 5 arguments: topology,"
+                    + " supervisor, its port, port, worker; there are " + args.length);
         }
         try {
             return new WorkerArguments(args[0], args[1], Integer.parseInt(args[2]), Integer.parseInt(args[3]), args[4]);

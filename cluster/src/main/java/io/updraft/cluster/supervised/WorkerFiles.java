@@ -17,20 +17,20 @@ import org.apache.storm.utils.LocalState;
 import org.apache.storm.utils.Time;
 
 /**
- * The files by which a Supervisor knows its worker, and those that it lays out for it.
+ * The files of a worker on its host: those that its Supervisor reads, and those that its Supervisor has prepared for it.
  *
  * @param conf the Supervisor's configuration
- * @param arguments which worker this is
+ * @param arguments the command line arguments of the worker
  */
 record WorkerFiles(Map<String, Object> conf, WorkerArguments arguments) {
 
-    /** Versions of the Supervisor's file of heartbeats that are kept while it does not look. */
+    /** Number of versions of the heartbeat file that are kept while the Supervisor does not read it. */
     private static final int KEPT_HEARTBEATS = 60;
 
-    /** What a blob's link leads to. */
+    /** The name of the file to which a blob's link points: the version is its suffix. */
     private static final Pattern VERSIONED = Pattern.compile(".*\\.([0-9]+)");
 
-    /** Says which process the worker is: for the Supervisor, and for whoever wants to profile it. */
+    /** Writes the worker's process id into files for the Supervisor and for profiling tools. */
     void announce() throws IOException {
         String pid = Long.toString(ProcessHandle.current().pid());
         Path own = pids().resolve(pid);
@@ -41,12 +41,12 @@ record WorkerFiles(Map<String, Object> conf, WorkerArguments arguments) {
                 Path.of(ConfigUtils.workerArtifactsPidPath(conf, arguments.topologyId(), arguments.port())), pid);
     }
 
-    /** Returns where each process of the worker has a file, named by its process id. */
+    /** Returns the directory with a file for each process of the worker, named by the process id. */
     Path pids() {
         return Path.of(ConfigUtils.workerPidsRoot(conf, arguments.workerId()));
     }
 
-    /** Returns where the topology's resources lie. */
+    /** Returns the directory of the topology's resources. */
     Path resources() throws IOException {
         return Path.of(ConfigUtils.supervisorStormResourcesPath(distribution()));
     }
@@ -56,7 +56,8 @@ record WorkerFiles(Map<String, Object> conf, WorkerArguments arguments) {
     }
 
     /**
-     * Numbers this start of the worker: later than all that the slot has seen of the topology, even if the clock was set back.
+     * Returns a number for this start of the worker. It is larger than all numbers of this topology's earlier starts in the
+     * slot, even if the clock was set back.
      *
      * @return seconds since the epoch, or more
      */
@@ -76,7 +77,7 @@ record WorkerFiles(Map<String, Object> conf, WorkerArguments arguments) {
         }
     }
 
-    /** Tells the Supervisor that the worker lives. */
+    /** Writes a heartbeat for the Supervisor. */
     LSWorkerHeartbeat beat(List<ExecutorInfo> executors) throws IOException {
         LSWorkerHeartbeat beat =
                 new LSWorkerHeartbeat(Time.currentTimeSecs(), arguments.topologyId(), executors, arguments.port());
@@ -86,7 +87,10 @@ record WorkerFiles(Map<String, Object> conf, WorkerArguments arguments) {
         return beat;
     }
 
-    /** Reads the version of each blob of the topology, by its local name: the Supervisor turns links to a new version. */
+    /**
+     * Reads the version of each blob of the topology, by its local name. The Supervisor updates the link of a blob to a new
+     * version.
+     */
     Map<String, Long> blobVersions(Map<String, Object> topologyConf) throws IOException {
         Map<String, Long> versions = new HashMap<>();
         if (topologyConf.get(Config.TOPOLOGY_BLOBSTORE_MAP) instanceof Map<?, ?> blobs) {

@@ -11,11 +11,11 @@ import org.apache.storm.generated.LogConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Does in a worker what is switched while the topology runs. Called by one thread. */
+/** Applies in a worker the settings that can change while the topology runs. Called by one thread. */
 public final class LiveSwitches implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LiveSwitches.class);
 
-    /** A task that is being rebuilt never says that it has heard. */
+    /** Longest wait for tasks to apply a setting. A task that is being restarted does not report it. */
     private static final long PATIENCE_SECONDS = 2;
 
     private final Plan plan;
@@ -30,10 +30,10 @@ public final class LiveSwitches implements AutoCloseable {
     }
 
     /**
-     * Switches to what is wanted now.
+     * Applies the settings.
      *
      * @param wantedLevels all log levels that are set
-     * @param debug what components send to the event logger, by component, or by the topology's id
+     * @param debug the sampling for the event logger, by component, or by the topology's id
      */
     public void set(LogConfig wantedLevels, Map<String, DebugOptions> debug) {
         if (!wantedLevels.equals(levels)) {
@@ -41,13 +41,16 @@ public final class LiveSwitches implements AutoCloseable {
             try {
                 logLevels.apply(levels);
             } catch (UnsupportedOperationException e) {
-                LOG.warn("the log levels of this worker stay as they are", e);
+                LOG.warn("cannot change the log levels of this worker", e);
             }
         }
         switched = contexts.debug(plan, debug);
     }
 
-    /** {@return completes when what was set holds for all tasks that can hear of it} */
+    /**
+     * {@return a future that completes when the settings are in effect for all tasks that can apply them, after two seconds at
+     * most}
+     */
     public CompletableFuture<Void> done() {
         return switched.copy().completeOnTimeout(null, PATIENCE_SECONDS, TimeUnit.SECONDS);
     }

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Tuples that could not cross to or from another worker: errors that the engine does not know of. All are counted, the newest kept. */
+/**
+ * Collects the tuples that could not be sent to or read from another worker: errors that the engine does not count. All are
+ * counted, and the newest are kept.
+ */
 final class Refusals implements Consumer<ErrorReport> {
     private static final int KEPT = 16;
 
@@ -21,7 +24,7 @@ final class Refusals implements Consumer<ErrorReport> {
     /**
      * Creates an empty collection.
      *
-     * @param next is told of each as well
+     * @param next receives each error as well
      */
     Refusals(Consumer<ErrorReport> next) {
         this.next = next;
@@ -41,7 +44,7 @@ final class Refusals implements Consumer<ErrorReport> {
         next.accept(report);
     }
 
-    /** {@return the snapshot with these errors beside those of the engine} */
+    /** {@return the snapshot with these errors added to those of the engine} */
     EngineSnapshot addTo(EngineSnapshot snapshot) {
         List<ErrorReport> errors = new ArrayList<>(snapshot.recentErrors());
         List<ComponentSnapshot> components;

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One worker's engine with its contexts and its link to the other workers. Methods may be called from any thread but those of the
- * engine.
+ * One worker's engine, with its contexts and its link to the other workers. Methods may be called from any thread except those
+ * of the engine.
  */
 public final class WorkerEngine implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerEngine.class);
@@ -46,13 +46,14 @@ public final class WorkerEngine implements AutoCloseable {
     }
 
     /**
-     * Starts a worker's part of a topology, spouts inactive. User classes are loaded with the calling thread's context class
-     * loader.
+     * Starts a worker's part of a topology, with inactive spouts. User classes are loaded with the calling thread's context
+     * class loader.
      *
-     * @param spec what to run
-     * @param onError hears of each failure of user code and of each tuple that could not cross; must not block
-     * @param onDeath hears once that the engine gives up
-     * @param onLinkFailure hears that the link to the other workers has failed for good, on its thread
+     * @param spec the topology and the place of the worker in it
+     * @param onError receives each failure of user code and each tuple that could not be sent or read; must not block
+     * @param onDeath receives, once, the failure because of which the engine stops
+     * @param onLinkFailure receives the error after which the link to the other workers cannot go on; called on the link's
+     *     thread
      * @return the worker's engine
      * @throws io.updraft.engine.plan.InvalidTopology when the topology cannot be planned
      * @throws TransportException when the worker cannot listen for the others
@@ -103,31 +104,31 @@ public final class WorkerEngine implements AutoCloseable {
                 onFailure);
     }
 
-    /** {@return the plan that is run} */
+    /** {@return the plan of the running topology} */
     public Plan plan() {
         return engine.plan();
     }
 
     /**
-     * Takes note of a thread that has called {@code System.exit}.
+     * Handles a thread that has called {@code System.exit}.
      *
      * @param thread the thread
      * @param stack its stack
-     * @return whether it runs code of a component
+     * @return whether the thread runs code of a component
      */
     public boolean exitCalled(Thread thread, StackTraceElement[] stack) {
         return engine.exitCalled(thread, stack);
     }
 
-    /** {@return where this worker listens for others, or null if there are none} */
+    /** {@return the addresses on which this worker listens for others, or null if there are none} */
     public Endpoints address() {
         return link == null ? null : link.endpoints();
     }
 
     /**
-     * Tells where the other workers are now. One that is not named is gone.
+     * Sets the current addresses of the other workers. A worker without an address has ended.
      *
-     * @param workers those that can be reached; this worker itself may be among them
+     * @param workers the workers that can be reached; this worker may be among them
      */
     public void setPeers(List<PeerAddress> workers) {
         if (link != null) {
@@ -135,25 +136,25 @@ public final class WorkerEngine implements AutoCloseable {
         }
     }
 
-    /** Asks the spouts for tuples from now on. */
+    /** Activates the spouts. */
     public void activate() {
         engine.activate();
     }
 
-    /** Asks the spouts for no more tuples. */
+    /** Deactivates the spouts. */
     public void deactivate() {
         engine.deactivate();
     }
 
-    /** {@return what is switched while the topology runs} */
+    /** {@return the settings that can change while the topology runs} */
     public LiveSwitches switches() {
         return switches;
     }
 
     /**
-     * Looks whether anything is under way in this worker.
+     * Checks whether anything is in flight in this worker.
      *
-     * @return whether nothing is
+     * @return whether nothing is in flight
      * @throws InterruptedException when the calling thread is interrupted
      */
     public boolean isIdle() throws InterruptedException {
@@ -161,9 +162,9 @@ public final class WorkerEngine implements AutoCloseable {
     }
 
     /**
-     * Looks whether this worker is connected to all others that can be reached.
+     * Checks whether this worker is connected to all others that can be reached.
      *
-     * @return whether it is
+     * @return whether it is connected to all
      * @throws InterruptedException when the calling thread is interrupted
      */
     public boolean isConnected() throws InterruptedException {
@@ -171,21 +172,21 @@ public final class WorkerEngine implements AutoCloseable {
     }
 
     /**
-     * Looks what is under way between this worker and the others.
+     * Returns the traffic between this worker and the others.
      *
-     * @return the state now
+     * @return the current traffic
      * @throws InterruptedException when the calling thread is interrupted
      */
     public Traffic traffic() throws InterruptedException {
         return link == null ? Traffic.NONE : link.traffic();
     }
 
-    /** {@return the state now, with what could not cross among the errors} */
+    /** {@return the current state; its errors include tuples that could not be sent or read} */
     public EngineSnapshot snapshot() {
         return refusals.addTo(engine.snapshot());
     }
 
-    /** Stops at once: what is in flight is lost; components are closed. */
+    /** Stops at once. Tuples in flight are lost; components are closed. */
     @Override
     public void close() {
         try {
@@ -199,19 +200,19 @@ public final class WorkerEngine implements AutoCloseable {
         }
     }
 
-    /** A worker hook that fails at its end must not keep the worker from telling its last state. */
+    /** Closes the contexts. A worker hook that fails must not keep the worker from reporting its last state. */
     private void closeContexts() {
         try {
             contexts.close();
         } catch (RuntimeException e) {
-            LOG.error("the end of what the worker's components shared has failed", e);
+            LOG.error("closing the resources that the worker's components share has failed", e);
             refusals.accept(new ErrorReport(
                     System.currentTimeMillis(),
                     null,
                     -1,
                     "the end of worker hooks",
                     e,
-                    "the worker ends all the same"));
+                    "the worker ends nevertheless"));
         }
     }
 }

@@ -9,19 +9,19 @@ import java.util.Map;
 import org.apache.storm.generated.StormTopology;
 
 /**
- * Says what a worker runs.
+ * The description of what a worker runs.
  *
  * @param name the topology's name
  * @param id the topology's id
  * @param topology the topology
- * @param conf its whole configuration
- * @param assignment which worker runs which executor
+ * @param conf the whole configuration of the topology
+ * @param assignment the worker of each executor
  * @param worker this worker's number in the assignment
- * @param incarnation tells this process from those that were the same worker before it; see
+ * @param incarnation distinguishes this process from earlier processes of the same worker; see
  *     {@link io.updraft.engine.api.WorkerOptions}
  * @param seed the seed of every random choice of this worker
- * @param contexts makes the contexts of its components
- * @param link how the other workers reach it; not used if there are none
+ * @param contexts creates the contexts of its components
+ * @param link the worker's identity and address for other workers; not used if there are none
  */
 public record WorkerSpec(
         String name,
@@ -36,12 +36,12 @@ public record WorkerSpec(
         Link link) {
 
     /**
-     * How the other workers reach this one, and know it.
+     * The identity and the address of a worker for the other workers.
      *
-     * @param self what it is to them
-     * @param credentials by which the workers know each other
+     * @param self the topology, the number and the incarnation of this worker
+     * @param credentials the secrets by which the workers authenticate each other
      * @param host the name of this host
-     * @param at where it listens; with port 0 the system chooses
+     * @param at the address to listen on; with port 0 the system chooses the port
      */
     public record Link(Peer self, Credentials credentials, String host, Address at) {}
 }

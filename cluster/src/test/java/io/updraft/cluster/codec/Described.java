@@ -9,10 +9,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * All that must survive the trip, in a form that can be compared: the reference.
+ * The contents of batches that must survive encoding and decoding, in a form that can be compared.
  *
- * @param tuples one for each tuple
- * @param reports one for each report: kind, owner, root, value
+ * @param tuples one entry for each tuple
+ * @param reports one entry for each report: kind, owner, root, value
  */
 record Described(List<TupleFacts> tuples, List<List<Long>> reports) {
 

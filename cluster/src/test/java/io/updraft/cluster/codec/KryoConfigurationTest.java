@@ -21,7 +21,7 @@ import org.apache.storm.tuple.Values;
 import org.apache.storm.utils.ListDelegate;
 import org.junit.jupiter.api.Test;
 
-/** Values go by Kryo as the topology configures it. */
+/** Kryo writes values as the topology configures it. */
 final class KryoConfigurationTest {
 
     /** A class of the user's, neither registered nor known. */

@@ -15,7 +15,7 @@ import org.apache.storm.tuple.Values;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Whatever the bytes, the decoder ends, stays within the frame, and says what is wrong; or it delivers what can be delivered. */
+/** For any bytes, the decoder ends, stays within the frame, and either reports the error or delivers the valid tuples. */
 final class MalformedFramesTest {
 
     /** Around each frame, so that reading beyond it would be seen: as items these would be valid tuples. */
@@ -173,7 +173,7 @@ final class MalformedFramesTest {
         assertThat(Described.of(whole)).as("what was delivered before").isEqualTo(before);
         assertThatThrownBy(() -> decoder.decode(ByteBuffer.wrap(valid)))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("malformed frame came before");
+                .hasMessageContaining("an earlier frame was malformed");
     }
 
     @Test
@@ -277,7 +277,7 @@ final class MalformedFramesTest {
             Batch report = new Batch();
             report.addReport(Batch.FAIL, owner, root, 0);
             for (Batch batch : List.of(tuple, tupleOfTwo, report)) {
-                shouldBeRefused(batch, "their numbers begin with 1");
+                shouldBeRefused(batch, "tree numbers begin with 1");
             }
         }
         Batch unknown = new Batch();
@@ -300,7 +300,7 @@ final class MalformedFramesTest {
     void shouldSayWhichVersionIsNotUnderstood() {
         assertThatThrownBy(() -> decoder.decode(ByteBuffer.wrap(new byte[] {2, Layout.END})))
                 .isInstanceOf(CodecException.class)
-                .hasMessage("malformed frame, at byte 1: version 2 of the layout; this worker knows version 1");
+                .hasMessage("malformed frame, at byte 1: version 2 of the layout; this worker reads version 1");
     }
 
     @Test
@@ -324,6 +324,6 @@ final class MalformedFramesTest {
         encoder.reset();
         encoder.start(batch);
         ByteBuffer frame = encoder.frame();
-        assertThatThrownBy(() -> elsewhere.decode(frame)).hasMessageContaining("is no spout of this worker");
+        assertThatThrownBy(() -> elsewhere.decode(frame)).hasMessageContaining("is not a spout of this worker");
     }
 }

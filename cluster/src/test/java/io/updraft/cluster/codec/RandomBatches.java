@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Random;
 import org.apache.storm.tuple.Values;
 
-/** Batches of all that a batch can hold. Equal seeds give equal batches. */
+/** Random batches with everything that a batch can hold. Equal seeds give equal batches. */
 final class RandomBatches {
 
     private static final int KINDS = 19;

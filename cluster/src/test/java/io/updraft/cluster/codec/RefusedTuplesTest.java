@@ -137,10 +137,10 @@ final class RefusedTuplesTest {
         assertThat(send(batch, 1024)).isEqualTo(Described.of(batch(before, after)));
         assertThat(reasons)
                 .containsExactly(
-                        "a tuple of component 'words' on stream 'default' needs 1201 bytes or more, but 1024 is the "
-                                + "most that is sent in one piece: emit it in parts",
-                        "a tuple of component 'words' on stream 'default' needs more than 1024 bytes, but 1024 is the "
-                                + "most that is sent in one piece: emit it in parts");
+                        "a tuple of component 'words' on stream 'default' needs 1201 bytes or more, but the largest "
+                                + "tuple that can be sent is 1024 bytes: emit the data in several tuples",
+                        "a tuple of component 'words' on stream 'default' needs more than 1024 bytes, but the largest "
+                                + "tuple that can be sent is 1024 bytes: emit the data in several tuples");
         assertThat(Described.of(failed).reports()).hasSize(2);
     }
 
@@ -162,7 +162,7 @@ final class RefusedTuplesTest {
     void shouldRefuseAValueOf64MiBSinceItsFrameWouldBeLarger() throws CodecException {
         Batch batch = batch(tracked(1, new byte[TestPlan.MAX_FRAME]), tracked(2, "after"));
         assertThat(send(batch, TestPlan.MAX_FRAME).tuples()).hasSize(1);
-        assertThat(reasons).singleElement().asString().contains("67108864 is the most");
+        assertThat(reasons).singleElement().asString().contains("the largest tuple that can be sent is 67108864 bytes");
     }
 
     @Test

@@ -13,7 +13,7 @@ import org.apache.storm.tuple.Values;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What was put into a batch comes out of it at the other end. */
+/** A decoded batch equals the encoded batch. */
 final class RoundTripTest {
 
     static final RefusedTuples NOBODY = (tuple, target, reason, cause) -> {

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A second transport: it is Netty's, but remembers to where it has connected, and does not encrypt. */
+/** A second transport: Netty's, but it records the addresses to which it connects, and does not encrypt. */
 public final class CountedProvider implements TransportProvider {
 
     /** By which a configuration chooses it. */

@@ -9,7 +9,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** Sits between two workers, passes on what they say over one connection, and writes down what the first one says. */
+/** A proxy between two workers that forwards the bytes of one connection, and records the bytes of the first worker. */
 final class Eavesdropper implements AutoCloseable {
 
     private final ServerSocket door;

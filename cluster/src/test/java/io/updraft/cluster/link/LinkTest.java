@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Links between workers, over real transports: which one they choose, and whom they let in. */
+/** Links between workers over real transports: which transport they choose, and which peers they accept. */
 final class LinkTest {
 
     private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(50);
@@ -287,7 +287,7 @@ final class LinkTest {
         Map<String, Object> tls = new KeyStoreFiles(folder).expired("old").conf("old", "old");
         assertThatThrownBy(() -> worker(0).with(tls).open())
                 .isInstanceOf(TransportException.class)
-                .hasMessageContainingAll(Config.STORM_MESSAGING_NETTY_TLS_KEYSTORE_PATH, "has expired on")
+                .hasMessageContainingAll(Config.STORM_MESSAGING_NETTY_TLS_KEYSTORE_PATH, "expired on")
                 .hasMessageNotContaining("\n");
     }
 

@@ -34,7 +34,7 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 import org.apache.storm.utils.Utils;
 
-/** One of three workers: a link, with what a test sends and has received in the place of an engine. */
+/** One of three workers: a link whose engine is replaced by a test that sends and receives batches. */
 final class LinkedWorker implements RemoteWorkers, AutoCloseable {
 
     static final int WORKERS = 3;

@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What cannot be opened whole leaves nothing open. */
+/** If one of two transports cannot be opened, none stays open. */
 final class MessengersTest {
 
     private final int before = CountedProvider.OPEN.get();

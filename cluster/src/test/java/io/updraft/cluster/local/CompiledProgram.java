@@ -18,9 +18,9 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /**
- * Compiles sources that lie among the resources of the tests, so that their classes are nowhere but where a test puts them.
+ * Compiles sources from the test resources, so that their classes are only where a test puts them.
  *
- * @param classes the directory of what was compiled
+ * @param classes the directory of the compiled classes
  */
 record CompiledProgram(Path classes) {
 

@@ -181,8 +181,8 @@ class ControlChannelTest {
         message[0]++;
         assertThatThrownBy(() -> decode(message))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining(
-                        "has version " + (ControlCodec.VERSION + 1) + ", and this side speaks " + ControlCodec.VERSION);
+                .hasMessageContaining("has version " + (ControlCodec.VERSION + 1) + ", but this side has version "
+                        + ControlCodec.VERSION);
     }
 
     @Test

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Orders to a worker that stands still and reads nothing. */
+/** Orders to a worker that is stopped and reads nothing. */
 @Timeout(240)
 class ControlSenderTest {
     /** More than any socket keeps for one that does not read. */

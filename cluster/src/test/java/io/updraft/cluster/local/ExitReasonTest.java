@@ -20,7 +20,7 @@ class ExitReasonTest {
     void shouldSayThatTheKernelKillsForWantOfMemory() {
         assertThat(ExitReason.of(137, Traces.NONE))
                 .isEqualTo("was killed by signal 9 (SIGKILL, exit code 137),"
-                        + " by somebody or by the kernel for want of memory ('dmesg' tells)");
+                        + " by a user or by the kernel because memory ran out (see 'dmesg')");
     }
 
     @Test

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * What is heard of workers; what they print is printed.
+ * Records the messages about workers, and prints their output.
  *
- * @param told what people are told
+ * @param told the messages for the user
  */
 record HeardLines(List<String> told) implements WorkerOutput {
 

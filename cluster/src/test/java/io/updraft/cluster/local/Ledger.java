@@ -30,11 +30,11 @@ import org.apache.storm.utils.Utils;
 import org.slf4j.LoggerFactory;
 
 /**
- * Numbers that are accounted for in files, whichever processes they went through: a source that writes down what was acked, and goes
- * on behind that when it is opened again; a middle that waits while there is a file {@code hold}; a sink that writes down at its end
- * what it has executed. The source stops when there is a file {@code stop}.
+ * A topology whose numbers are recorded in files, across all processes. The source records acked numbers, and resumes behind
+ * them when it is opened again. The middle bolt waits while a file {@code hold} exists. The sink records the executed numbers
+ * when it is closed. The source stops when a file {@code stop} exists.
  *
- * @param directory where the files are
+ * @param directory the directory of the files
  */
 record Ledger(Path directory) {
     static final String LOGGER = "com.acme.talkative";

@@ -96,7 +96,7 @@ class LocalWorkersTest {
             cluster.awaitDone();
             assertThat(cluster.told().get(0))
                     .matches("updraft: \\d\\d:\\d\\d:\\d\\d worker 1 .*")
-                    .contains("it ran middle, sink; it is started again in ");
+                    .contains("it ran middle, sink; it restarts in ");
         }
     }
 

@@ -80,7 +80,7 @@ class RebalanceWorkersTest {
     private void goesBackWhenWorkersDoNotStart(TestWorkers cluster) throws Exception {
         assertThatThrownBy(() -> rebalance(cluster, conf("{\"topology.worker.childopts\": \"-XX:+NoSuchOption\"}")))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContainingAll("was not rebalanced", "NoSuchOption", "runs on as it was");
+                .hasMessageContainingAll("was not rebalanced", "NoSuchOption", "runs on as before");
         assertThat(status(cluster)).isEqualTo("ACTIVE");
         awaitMore();
         assertThat(cluster.workers().pids()).hasSize(2);

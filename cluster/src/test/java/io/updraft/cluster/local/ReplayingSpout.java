@@ -16,8 +16,8 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 
 /**
- * Emits numbers, replays those that fail, and says in a file when each was acked: so many, or, where that is said in another
- * file, so many at least, and on until that one is there.
+ * Emits numbers, replays failed ones, and records in a file when each was acked. It emits a given count; or, if a file is
+ * given, at least that count and further numbers until the file exists.
  */
 final class ReplayingSpout extends BaseRichSpout {
     private static final long serialVersionUID = 1L;

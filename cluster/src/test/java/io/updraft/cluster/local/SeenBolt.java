@@ -16,7 +16,7 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
-/** Passes tuples on; as the last one of its topology it writes down at its end what it has seen. */
+/** Passes tuples on. In the last bolt of the topology, it records at its end which values it has received. */
 final class SeenBolt extends BaseRichBolt {
     private static final long serialVersionUID = 1L;
 

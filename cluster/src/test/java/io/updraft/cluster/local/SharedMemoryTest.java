@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Local workers over the transports that need no network between them. */
+/** Local workers over shared-memory transports. */
 final class SharedMemoryTest {
 
     @TempDir

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Stateful bolts in two worker processes, whose checkpoints and pairs go from one to the other. Nothing is registered for them. */
+/** Stateful bolts in two worker processes, which exchange checkpoints and pairs. No class is registered for serialization. */
 @Tag("slow")
 class StatefulWorkersTest {
     @TempDir

@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What looks into components, in two worker processes: one run of a program that is only in its jar ({@code programs/Contract.java}).
- * It writes down what it was told; the tests read that when all is over.
+ * Storm's hooks and other instruments of components, in two worker processes. One run of a program that is only in its jar
+ * ({@code programs/Contract.java}) records its calls; the tests read the record after the run.
  */
 @Tag("long")
 class StormContractTest {

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Topologies that Storm's client sends, as {@code storm jar --jars} does, to a port whose topologies run in worker processes
+ * Topologies that Storm's client submits, as {@code storm jar --jars} does, to a port whose topologies run in worker processes
  * ({@code programs/Submitted.java}).
  */
 @Tag("long")
@@ -166,7 +166,7 @@ class SubmittedToWorkersTest {
                 "it cannot start",
                 () -> heard.wasTold(
                         "worker hook com.acme.Submitted$Licence cannot be started: java.lang.AssertionError:"
-                                + " no licence; it is started again in "));
+                                + " no licence; it restarts in "));
         Files.delete(told.resolve("expired"));
         Await.until("it is opened again", () -> found().size() == 2);
 

@@ -17,7 +17,7 @@ import org.apache.storm.Config;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Fields;
 
-/** A cluster whose topologies run in worker processes, and what is to be known of it in tests. */
+/** A cluster whose topologies run in worker processes, with queries for tests. */
 final class TestWorkers implements AutoCloseable, WorkerOutput {
     static final String NAME = "numbers";
     private static final List<String> SMALL_JVM = List.of(

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Trident in two worker processes, asked by a DRPC client over ports. */
+/** Trident in two worker processes, with queries by a DRPC client over ports. */
 @Tag("slow")
 class TridentWorkersTest {
     private static final List<String> WORDS = List.of("a", "b", "c", "d", "e");

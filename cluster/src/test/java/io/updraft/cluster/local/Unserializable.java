@@ -8,7 +8,7 @@ import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 
-/** A spout whose only tuple holds what Kryo cannot write. */
+/** A spout whose only tuple has a value that Kryo cannot write. */
 final class Unserializable extends BaseRichSpout {
     private static final long serialVersionUID = 1L;
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 
-/** Kills a random worker every so often, and stops one for a while sometimes in between. */
+/** Kills a random worker at intervals, and sometimes stops one for a while in between. */
 final class Faults {
     /** A third of the kills is followed by a stop. */
     private static final int STOP_ONE_IN = 3;

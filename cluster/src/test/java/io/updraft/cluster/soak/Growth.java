@@ -7,10 +7,9 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
- * Says whether memory is flat. Of the coordinator, which lives on, the medians of the first and the last third of the run are
- * compared. A worker's process is young again after each kill, so workers are compared at the same age, those that were
- * started in the first half of the run with those that were started in the second; and one that has lived for long with
- * itself.
+ * Checks that memory use is flat. For the coordinator, which runs throughout, it compares the medians of the first and the last
+ * third of the run. A worker's process is new after each kill. Therefore workers are compared at the same age: those started in
+ * the first half of the run with those started in the second half. A worker that has run for long is also compared with itself.
  */
 final class Growth {
     private static final double MIB = 1024 * 1024;

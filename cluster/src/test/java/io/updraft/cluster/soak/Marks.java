@@ -9,13 +9,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Numbers, each of them marked or not, in a file. The file is mapped, so that what was written is the kernel's at once and
- * outlives a process that is killed between any two instructions. One thread of one process writes, anybody may read.
+ * Numbers in a file, each marked or not. The file is mapped, so written data survives a process that is killed between any
+ * two instructions. One thread of one process writes; any thread may read.
  *
  * <pre>
  *   +--------+------------+---------------+
- *   | issued | no more    | a bit for each|    issued   numbers 0 to issued - 1 were given away, by whoever numbers things
- *   | 8      | 8          | number        |    no more  1 when no more will be
+ *   | issued | no more    | a bit for each|    issued   numbers 0 to issued - 1 were issued by the source
+ *   | 8      | 8          | number        |    no more  1 when no more numbers follow
  *   +--------+------------+---------------+
  * </pre>
  */

@@ -15,8 +15,8 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 
 /**
- * Emits numbers and replays those that fail. That a number was given away is written down before it is emitted, that it was
- * acked when it is; so a new process of the same task knows what the one before had in flight, and emits that first.
+ * Emits numbers and replays failed ones. It records a number before it emits it, and records its ack. A new process of the same
+ * task therefore finds the numbers in flight, and emits them first.
  */
 final class NumberSpout extends BaseRichSpout {
     private static final long serialVersionUID = 1L;

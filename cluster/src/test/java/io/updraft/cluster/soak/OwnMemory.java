@@ -15,7 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** What only a JVM itself knows of its memory, written to a file every few seconds for whoever watches from outside. */
+/** Writes the memory use that only the JVM itself can measure to a file every few seconds, for an observing process. */
 record OwnMemory(long heapAfterGc, long direct) {
     private static final long EVERY_SECONDS = 2;
     private static boolean recording;

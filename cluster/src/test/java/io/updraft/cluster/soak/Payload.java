@@ -1,6 +1,6 @@
 package io.updraft.cluster.soak;
 
-/** The text that goes with a number: of lengths that follow from it, most of them short, some of them too long for a message. */
+/** The text that goes with a number. Its length follows from the number: mostly short, sometimes too long for a message. */
 final class Payload {
     private static final int SHORT = 200;
     private static final int LONG = 20_000;

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** The processes of the workers, as the operating system shows them, and what was done to them. */
+/** The processes of the workers, as the operating system shows them, and the faults injected into them. */
 final class Processes {
     private static final String MAIN = "io.updraft.cluster.local.WorkerMain";
 

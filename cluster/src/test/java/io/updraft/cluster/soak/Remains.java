@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What processes that are gone may have left behind outside of themselves. */
+/** Finds the resources that ended processes have left behind. */
 final class Remains {
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final Pattern NUMBER = Pattern.compile("\\d+");

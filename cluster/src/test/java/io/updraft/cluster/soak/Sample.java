@@ -7,16 +7,16 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * What a process held at some time. Bytes.
+ * The memory of a process at some time, in bytes.
  *
- * @param worker its number, or {@link #COORDINATOR}
- * @param generation how many processes that worker has had before
+ * @param worker the worker's number, or {@link #COORDINATOR}
+ * @param generation number of earlier processes of the worker
  * @param seconds since the soak began
  * @param age seconds since the process was first seen
- * @param own memory that is its own, without files that it maps, such as its libraries and the soak's records
+ * @param own memory of its own, without mapped files such as its libraries and the soak's records
  * @param shared memory that it shares with others
- * @param heap what a full collection leaves
- * @param direct buffers outside of the heap that Java knows of
+ * @param heap the heap after a full collection
+ * @param direct buffers outside of the heap that Java tracks
  * @param files open file descriptors
  * @param threads all threads
  */

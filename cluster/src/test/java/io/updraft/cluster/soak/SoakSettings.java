@@ -3,14 +3,15 @@ package io.updraft.cluster.soak;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * What the system properties {@code updraft.soak.*} say.
+ * The system properties {@code updraft.soak.*}.
  *
  * @param seconds how long workers are disturbed ({@code updraft.soak.minutes})
- * @param killSeconds how long between two kills ({@code updraft.soak.kill.seconds})
- * @param transport what joins the workers ({@code updraft.soak.transport})
+ * @param killSeconds seconds between two kills ({@code updraft.soak.kill.seconds})
+ * @param transport the transport between the workers ({@code updraft.soak.transport})
  * @param pending messages that each of the three spouts may have in flight ({@code updraft.soak.pending})
- * @param pauseNanos between two new numbers of one spout: the short one is a test among others, and leaves them the processor
- * @param seed of who is killed and stopped, and when ({@code updraft.soak.seed})
+ * @param pauseNanos pause between two new numbers of one spout: the short soak runs among other tests, and leaves them the
+ *     processor
+ * @param seed the seed of the random faults and their times ({@code updraft.soak.seed})
  */
 record SoakSettings(double seconds, double killSeconds, String transport, int pending, long pauseNanos, long seed) {
     private static final double SHORT_SECONDS = 30;

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three workers, one of which is killed every so often, for as long as {@link SoakSettings} says.
+ * Three workers. One of them is killed at intervals, for the time given by {@link SoakSettings}.
  *
  * <pre>
  *   numbers x3 --fields--> split x3 ==fields==> witness x3      one task of each in each worker; two tuples for each number
@@ -203,7 +203,8 @@ class SoakTest implements WorkerOutput {
                 .sum();
         System.out.printf(
                 Locale.ROOT,
-                "%d numbers emitted (%.0f a second), each of them acked, both parts of each seen; %d kills, %d stops, at least %d replays%n",
+                "%d numbers emitted (%.0f a second), each of them acked, both parts of each seen;"
+                        + " %d kills, %d stops, at least %d replays%n",
                 numbers,
                 numbers / settings.seconds(),
                 faults.kills(),

@@ -9,7 +9,7 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
-/** Makes two tuples of each, so that a tree is complete only when both of them, in whatever worker, were acked. */
+/** Emits two tuples for each, so that a tree is complete only when both, in any worker, were acked. */
 final class SplitBolt extends BaseRichBolt {
     static final int PARTS = 2;
 

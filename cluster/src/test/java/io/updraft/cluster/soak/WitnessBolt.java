@@ -9,7 +9,7 @@ import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.tuple.Tuple;
 
-/** Writes down which parts of which numbers it has seen, before it acks them. */
+/** Records which parts of which numbers it has received, before it acks them. */
 final class WitnessBolt extends BaseRichBolt {
     private static final long serialVersionUID = 1L;
 

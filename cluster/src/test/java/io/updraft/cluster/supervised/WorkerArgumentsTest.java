@@ -18,7 +18,7 @@ class WorkerArgumentsTest {
     void shouldRefuseWhatNoSupervisorSays() {
         assertThatThrownBy(() -> WorkerArguments.parse(new String[] {"wc"}))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("a worker that a Storm Supervisor starts, with 5 arguments")
+                .hasMessageContaining("a Storm Supervisor starts this worker, with 5 arguments")
                 .hasMessageEndingWith("there are 1");
         assertThatThrownBy(() -> WorkerArguments.parse(new String[] {"wc", "node", "x", "6700", "id"}))
                 .isInstanceOf(IllegalArgumentException.class)

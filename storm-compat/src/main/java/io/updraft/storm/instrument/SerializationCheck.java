@@ -134,8 +134,8 @@ final class SerializationCheck implements Watcher {
     private UnserializableValueException failure(
             String stream, String subject, String what, String remedy, Throwable cause) {
         return new UnserializableValueException(
-                "a tuple of component '" + context.getThisComponentId() + "' on stream '" + stream
-                        + "' cannot be sent" + " to another worker: " + subject + " " + what + "; " + remedy,
+                "a tuple of component '" + context.getThisComponentId() + "' on stream '" + stream + "' cannot be sent"
+                        + " to another worker: " + subject + " " + what + "; " + remedy,
                 cause);
     }
 

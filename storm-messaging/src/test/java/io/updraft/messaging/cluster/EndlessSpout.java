@@ -17,7 +17,7 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 
 /**
- * Emits new numbers, a thousand each second, until a file {@code stop} appears; then, those that failed until each is
+ * Emits new numbers, a thousand each second, until a file {@code stop} appears. Then it replays failed numbers until each is
  * acked, and reports.
  */
 final class EndlessSpout extends BaseRichSpout {

@@ -11,9 +11,9 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 
 /**
- * Emits tuples faster than they are worked off, and nobody acks them: so many at least, and then on until a file says that the
- * load which they make was told. The last one says that it is the last. Emits none if a file says that all have arrived.
- * Not as fast as it could: on a busy machine it takes a while until it hears that it is to stop.
+ * Emits tuples faster than the bolt processes them, without acks. It emits at least a given number, and continues until a file
+ * says that the load of the bolt was reported. The last tuple is marked as the last. It emits none if a file says that all have
+ * arrived. The rate is limited, because on a busy machine the stop signal takes a while to arrive.
  */
 final class FloodSpout extends BaseRichSpout {
 

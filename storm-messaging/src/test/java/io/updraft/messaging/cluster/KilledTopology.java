@@ -7,16 +7,16 @@ import org.apache.storm.StormSubmitter;
 import org.apache.storm.topology.TopologyBuilder;
 
 /**
- * Two streams between two workers. One is acked, and lives through the death of the worker of its bolt. The other is a flood
- * that nobody acks: without back-pressure from worker to worker its slow bolt's queue would soon reach the limit from which
- * Storm drops tuples. Arguments: name, directory for files, class of the messaging context, then {@code key=value} of
- * the configuration, or of the workers' environment.
+ * Two streams between two workers. One is acked, and survives the death of its bolt's worker. The other is a flood without
+ * acks: without back-pressure between workers, the queue of its slow bolt would soon reach the limit at which Storm drops
+ * tuples. Arguments: name, directory for files, class of the messaging context, then {@code key=value} of the configuration, or
+ * of the workers' environment.
  */
 public final class KilledTopology {
 
     /**
-     * Several times what the queues hold, at twice the pace of the slow bolt. A worker tells its load every five seconds, and each time it may find the flooded
-     * queue empty for a moment, between its being worked off and the spout's hearing of it: so the flood has no fixed end.
+     * Several times the capacity of the queues, at twice the pace of the slow bolt. The flood has no fixed end: a worker reports
+     * its load every five seconds, and may find the flooded queue empty at that moment, before the spout emits again.
      */
     private static final int LEAST = 20_000;
 

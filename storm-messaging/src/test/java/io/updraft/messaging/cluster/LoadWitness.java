@@ -11,7 +11,7 @@ import org.apache.storm.grouping.LoadAwareCustomStreamGrouping;
 import org.apache.storm.grouping.LoadMapping;
 import org.apache.storm.task.WorkerTopologyContext;
 
-/** Sends everything to the first task, and leaves a file when that task's own worker has told that something waits for it. */
+/** Sends all tuples to the first task, and creates a file when that task's worker has reported a load. */
 final class LoadWitness implements LoadAwareCustomStreamGrouping {
 
     private static final long serialVersionUID = 1L;

@@ -13,7 +13,7 @@ import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.base.BaseBasicBolt;
 import org.apache.storm.tuple.Tuple;
 
-/** Takes its time over each tuple, checks that they come in order, and leaves a file when the last has come. */
+/** Processes each tuple slowly, checks the order of tuples, and creates a file when the last one has come. */
 final class SlowBolt extends BaseBasicBolt {
 
     private static final long serialVersionUID = 1L;

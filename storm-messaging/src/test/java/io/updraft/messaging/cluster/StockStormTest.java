@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Stock Storm's workers, started by stock Supervisors, with our messaging in {@code extlib}: each transport in its turn. */
+/** Stock Storm's workers, started by stock Supervisors, with our messaging in {@code extlib}: one test for each transport. */
 @Tag("long")
 final class StockStormTest {
 

@@ -12,8 +12,8 @@ import org.apache.storm.topology.base.BaseBasicBolt;
 import org.apache.storm.tuple.Tuple;
 
 /**
- * Acks everything. After some tuples it leaves a file named after its process that says by which thread messages came; the
- * next process leaves another.
+ * Acks everything. After some tuples it creates a file named after its process with the name of the thread that received
+ * messages; the next process creates another file.
  */
 final class WitnessBolt extends BaseBasicBolt {
 

@@ -156,8 +156,7 @@ final class CsvDecoderTest {
 
         assertThat(decoded.rows).hasSize(2);
         assertThat(decoded.badPositions).containsExactly(101L);
-        assertThat(decoded.reasons)
-                .containsExactly("an empty record: a tombstone, or a value of no bytes");
+        assertThat(decoded.reasons).containsExactly("an empty record: a tombstone, or a value of no bytes");
     }
 
     @Test

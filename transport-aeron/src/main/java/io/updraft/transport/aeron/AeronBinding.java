@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where peers publish to, and the channels that they have opened. Owner only.
+ * The subscription to which peers publish, and the channels that they have opened. Owner only.
  *
- * <p>The subscription outlives {@link #close} for as long as channels need it: closing it would end what they receive.
+ * <p>The subscription stays open after {@link #close} while channels need it: closing it would end their reception.
  */
 final class AeronBinding implements Binding, Inbound.Receiver {
 
@@ -27,20 +27,20 @@ final class AeronBinding implements Binding, Inbound.Receiver {
     private final Medium medium;
     private final ChannelAcceptor acceptor;
     private final Consumer<Runnable> later;
-    /** Null over UDP, where the system sees to it that a port has one owner. */
+    /** Null over UDP, where the system ensures that a port has one owner. */
     private final Claim claim;
 
     private final Station station;
     private final Address address;
     private final List<AeronChannel> channels = new ArrayList<>();
-    /** Who has said OPEN while too many others were neither open nor gone: until it is answered, it costs next to nothing. */
+    /** The peers that have sent OPEN and wait until a channel is free for them. A waiting peer costs next to nothing. */
     private final ArrayDeque<Asking> asking = new ArrayDeque<>();
 
     private boolean closed;
     private boolean released;
 
     /**
-     * Listens.
+     * Starts to listen.
      *
      * @throws RuntimeException when the driver refuses
      */
@@ -109,14 +109,12 @@ final class AeronBinding implements Binding, Inbound.Receiver {
         return channels;
     }
 
-    /** The first message of a new publication; the next ones go to its channel. */
+    /** Receives the first message of a new publication. Later messages go to its channel. */
     @Override
     public void received(Inbound from, byte kind, DirectBuffer buffer, int offset, int length) {
         from.setReceiver(Nobody.INSTANCE);
         if (kind != Wire.OPEN || !Wire.isGreeting(buffer, offset, length)) {
-            LOG.debug(
-                    "aeron: {} does not speak this protocol or version",
-                    from.image().sourceIdentity());
+            LOG.debug("aeron: {} uses another protocol or version", from.image().sourceIdentity());
             return;
         }
         if (asking.size() >= settings.maxWaiting()) {
@@ -125,7 +123,7 @@ final class AeronBinding implements Binding, Inbound.Receiver {
         asking.add(new Asking(from, Wire.token(buffer, offset), Wire.answerTo(buffer, offset)));
     }
 
-    /** As many as there is room for: each takes a publication before anybody has proved anything. */
+    /** Answers waiting peers while there is room. Each answer takes a publication before the peer is authenticated. */
     private int answerAsking() {
         if (asking.isEmpty()) {
             return 0;
@@ -146,14 +144,14 @@ final class AeronBinding implements Binding, Inbound.Receiver {
         String source = from.image().sourceIdentity();
         Address answer = medium.answerAddress(source, answerTo);
         if (answer == null) {
-            LOG.debug("aeron: {} names no port for the answer", source);
+            LOG.debug("aeron: {} sent no valid port for the answer", source);
             return;
         }
         Outbound out;
         try {
             out = new Outbound(client, medium, medium.publicationUri(answer), medium.answerStream(answerTo));
         } catch (RuntimeException refusedByDriver) {
-            LOG.debug("aeron: {} cannot be answered now", source, refusedByDriver);
+            LOG.debug("aeron: cannot answer {} now", source, refusedByDriver);
             return;
         }
         AeronChannel channel = AeronChannel.accepted(
@@ -174,7 +172,7 @@ final class AeronBinding implements Binding, Inbound.Receiver {
 
     @Override
     public void lost() {
-        // It has never said anything.
+        // The peer has sent nothing.
     }
 
     @Override
@@ -201,7 +199,7 @@ final class AeronBinding implements Binding, Inbound.Receiver {
 
     private record Asking(Inbound from, long token, int answerTo) {}
 
-    /** Hears what comes from publications that are no channel. */
+    /** Ignores the messages of publications that have no channel. */
     enum Nobody implements Inbound.Receiver {
         INSTANCE;
 

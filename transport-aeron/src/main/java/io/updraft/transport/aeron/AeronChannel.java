@@ -16,14 +16,14 @@ final class AeronChannel implements Channel, Inbound.Receiver {
 
     private static final Logger LOG = LoggerFactory.getLogger(AeronChannel.class);
 
-    /** How long a CLOSE may wait for room. */
+    /** How long a CLOSE message may wait for room. */
     private static final long FAREWELL_NANOS = 500_000_000;
 
     private enum State {
         /** Waits for the peer's publication, or for its own to be connected. */
         OPENING,
         OPEN,
-        /** Closed, but the peer has still to be told. */
+        /** Closed, but the CLOSE message has not been sent yet. */
         LEAVING,
         FINISHED
     }
@@ -35,7 +35,7 @@ final class AeronChannel implements Channel, Inbound.Receiver {
     private final Consumer<Runnable> later;
     private final PolledTimeout timeout;
 
-    /** Null at the end that connects. */
+    /** Null at the connecting end. */
     private final ChannelAcceptor acceptor;
 
     /** Null until a channel is accepted. */
@@ -65,7 +65,7 @@ final class AeronChannel implements Channel, Inbound.Receiver {
         timeout = new PolledTimeout(settings.connectTimeoutNanos(), System.nanoTime());
     }
 
-    /** The end that connects: sends OPEN, and opens when OPENED comes. */
+    /** Creates the connecting end: it sends OPEN, and opens when OPENED arrives. */
     static AeronChannel dialed(
             Settings settings,
             Outbound out,
@@ -76,7 +76,7 @@ final class AeronChannel implements Channel, Inbound.Receiver {
         return new AeronChannel(settings, out, peer, open, later, null, handler);
     }
 
-    /** The end that was connected to: has got OPEN, and opens when it can send OPENED. */
+    /** Creates the accepting end: it has received OPEN, and opens when it can send OPENED. */
     static AeronChannel accepted(
             Settings settings,
             Outbound out,
@@ -87,7 +87,7 @@ final class AeronChannel implements Channel, Inbound.Receiver {
         return new AeronChannel(settings, out, peer, opened, later, acceptor, null);
     }
 
-    /** {@return whether it is open or may come to be} */
+    /** {@return whether the channel is open or being opened} */
     boolean isAlive() {
         return state == State.OPENING || state == State.OPEN;
     }
@@ -96,7 +96,7 @@ final class AeronChannel implements Channel, Inbound.Receiver {
         return state == State.FINISHED;
     }
 
-    /** {@return whether it waits for something that only polling shows} */
+    /** {@return whether the channel waits for an event that only polling detects} */
     boolean isInBetween() {
         return state == State.OPENING || state == State.LEAVING;
     }
@@ -124,13 +124,12 @@ final class AeronChannel implements Channel, Inbound.Receiver {
                 }
             }
         } catch (RuntimeException refusedByDriver) {
-            LOG.debug("aeron: no publication to {}", peer, refusedByDriver);
+            LOG.debug("aeron: the driver refused a publication to {}", peer, refusedByDriver);
             end("cannot send to " + peer + ": " + Driver.firstLine(refusedByDriver));
             return 1;
         }
         if (timeout.check(System.nanoTime())) {
-            end("no answer from " + peer
-                    + " within the connect timeout: is it the right address, and does the peer run?");
+            end("no answer from " + peer + " within the connect timeout: check the address, and that the peer runs");
             return 1;
         }
         return 0;
@@ -159,7 +158,7 @@ final class AeronChannel implements Channel, Inbound.Receiver {
         return 1;
     }
 
-    /** The peer can be sent to and receives. */
+    /** Opens the channel: the peer can be sent to, and receives. */
     void opened() {
         if (state == State.OPENING) {
             state = State.OPEN;
@@ -169,7 +168,7 @@ final class AeronChannel implements Channel, Inbound.Receiver {
 
     private int mind() {
         if (!out.isConnected()) {
-            end("the connection to " + peer + " is lost: it receives no more");
+            end("the connection to " + peer + " is lost: the peer no longer receives");
             return 1;
         }
         if (refused && out.hasRoom()) {
@@ -208,7 +207,7 @@ final class AeronChannel implements Channel, Inbound.Receiver {
         return !refused;
     }
 
-    /** Nothing to do: the driver sees what is offered. */
+    /** Does nothing: the driver sends offered messages by itself. */
     @Override
     public void flush() {}
 
@@ -240,7 +239,7 @@ final class AeronChannel implements Channel, Inbound.Receiver {
         } else if (kind == Wire.CLOSE) {
             end(peer + " closed the channel: " + Wire.reason(buffer, offset, length));
         } else {
-            refuse("what came from " + peer + " is no message of this protocol");
+            refuse("the message from " + peer + " is not of this protocol");
         }
     }
 
@@ -267,8 +266,8 @@ final class AeronChannel implements Channel, Inbound.Receiver {
         try {
             callback.run();
         } catch (RuntimeException thrown) {
-            LOG.warn("aeron: the handler of the channel to {} has thrown; the channel is closed", peer, thrown);
-            refuse("its handler has thrown " + thrown);
+            LOG.warn("aeron: closing the channel to {}: its handler threw an exception", peer, thrown);
+            refuse("its handler threw " + thrown);
         }
     }
 
@@ -288,7 +287,7 @@ final class AeronChannel implements Channel, Inbound.Receiver {
         }
     }
 
-    /** The channel is over, and the peer knows, or there is none. From within poll. */
+    /** Ends the channel at once, because the peer has been notified or is gone. From within poll. */
     void end(String reason) {
         if (isAlive()) {
             finish();
@@ -298,7 +297,7 @@ final class AeronChannel implements Channel, Inbound.Receiver {
         }
     }
 
-    /** Tells the peer, if it can be told at once, and calls no handler any more: the transport closes. */
+    /** Notifies the peer if that is possible at once, and calls no handler: the transport closes. */
     void abandon() {
         if (state == State.OPEN) {
             out.offer(Wire.close("the peer shuts down"));

@@ -9,16 +9,16 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes transports over Aeron; a configuration chooses them as {@code aeron}. */
+/** Creates transports over Aeron; a configuration selects them as {@code aeron}. */
 public final class AeronProvider implements TransportProvider {
 
     /**
-     * Folder of a media driver that runs already and that all peers share; then channels are shared memory, and an address is
-     * merely a number. Unset: a driver of this transport's own, and UDP.
+     * Folder of a running media driver that all peers share. Channels are then shared memory, and only the port of an address
+     * matters. If unset, the transport starts its own driver, and channels are UDP.
      */
     public static final String SHARED_DRIVER = "updraft.transport.aeron.dir";
 
-    /** Bytes of a UDP datagram, 1,408 unless set; more only where every hop on the way carries it. Own driver only. */
+    /** Bytes of a UDP datagram; 1,408 if unset. Use more only where every hop of the network carries it. Own driver only. */
     public static final String MTU = "updraft.transport.aeron.mtu";
 
     static final String NAME = "aeron";
@@ -50,7 +50,7 @@ public final class AeronProvider implements TransportProvider {
     /**
      * {@inheritDoc}
      *
-     * <p>A media driver in this process, so that channels within this host are shared memory.
+     * <p>Starts a media driver in this process, so that channels within this host are shared memory.
      */
     @Override
     public Optional<HostService> openHostService(TransportOptions options) throws TransportException {
@@ -59,8 +59,8 @@ public final class AeronProvider implements TransportProvider {
         }
         if (!canRun()) {
             LOG.warn(
-                    "aeron: no media driver can be shared, since this JVM lacks the option {}: each worker starts one"
-                            + " of its own, and channels are UDP also within this host",
+                    "aeron: cannot share a media driver, as this JVM lacks the option {}: each worker starts its own"
+                            + " driver, and channels within this host are UDP too",
                     OPEN);
             return Optional.empty();
         }
@@ -71,7 +71,7 @@ public final class AeronProvider implements TransportProvider {
         }
     }
 
-    /** Agrona's failure would be an IllegalAccessError from deep within. */
+    /** Whether Aeron can run; checked first because Agrona would fail with an IllegalAccessError from deep within. */
     private static boolean canRun() {
         return Object.class.getModule().isOpen(INTERNALS, AeronProvider.class.getModule());
     }

@@ -18,20 +18,19 @@ import org.agrona.concurrent.AgentInvoker;
 /** A client of a media driver, polled by the owner. */
 final class AeronTransport implements Transport {
 
-    /** What is offered just before closing has this long to leave. */
+    /** How long messages offered just before closing have to leave. */
     private static final long LINGER_NANOS = 500_000_000;
 
-    /** To find a port that nobody has, of tens of thousands. */
+    /** Attempts to find a free port among tens of thousands. */
     private static final int MOST_ATTEMPTS = 20;
 
-    /** Shorter ones take no less: Linux adds 50 us to each. */
+    /** Shorter parks take no less time: Linux adds 50 us to each. */
     private static final long SHORTEST_PARK_NANOS = 20_000;
 
-    /** Nothing of Aeron's wakes a thread: await looks this often at the least. */
+    /** Aeron cannot wake a thread, so await polls at least this often. */
     private static final long LONGEST_PARK_NANOS = 1_000_000;
 
-    private static final String DRIVER_GONE =
-            "the media driver is gone, or has heard nothing of this process for too long";
+    private static final String DRIVER_GONE = "the media driver is gone, or has timed out this process";
 
     private final Settings settings;
     private final Driver driver;
@@ -42,7 +41,7 @@ final class AeronTransport implements Transport {
     private final ArrayDeque<Runnable> later = new ArrayDeque<>();
     private final SplittableRandom random = new SplittableRandom();
 
-    /** Null until something is connected. */
+    /** Null until the first connect. */
     private Answers answers;
 
     private boolean closed;
@@ -93,7 +92,7 @@ final class AeronTransport implements Transport {
         return new AeronBinding(client, settings, medium, address, acceptor, later::add);
     }
 
-    /** In shared memory nobody else chooses a port. */
+    /** Binds a port in shared memory, where the transport must choose a free port itself. */
     private AeronBinding bindShared(Address address, ChannelAcceptor acceptor) {
         Claim.checkHost(address.host());
         if (address.port() != 0) {
@@ -151,8 +150,8 @@ final class AeronTransport implements Transport {
     }
 
     /**
-     * The driver has stopped, or has given this client up: nothing comes or goes any more. Channels hear of it first; then the
-     * owner does, who has to begin anew with another transport.
+     * Ends all channels because the driver has stopped, or has timed out this client. The handlers of the channels are notified
+     * first. If there are no channels, the exception tells the owner to create another transport.
      */
     private int endAll() {
         List<AeronChannel> all = channels().filter(AeronChannel::isAlive).toList();
@@ -221,7 +220,10 @@ final class AeronTransport implements Transport {
         driver.close();
     }
 
-    /** A driver of our own stops with us, so it must have sent what was offered; a shared one goes on by itself. */
+    /**
+     * Waits until the driver has sent the offered messages, if the driver is this transport's own and stops with it. A shared
+     * driver goes on by itself.
+     */
     private void linger(List<AeronChannel> all) {
         long deadline = System.nanoTime() + LINGER_NANOS;
         while (driver.isOwn()

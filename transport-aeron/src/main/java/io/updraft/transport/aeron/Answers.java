@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 
-/** The channels that this side has connected, and the subscription at which their peers answer. Owner only. */
+/** The channels that this side has opened, and the subscription to which their peers answer. Owner only. */
 final class Answers implements Inbound.Receiver {
 
     private final Aeron client;
@@ -26,7 +26,7 @@ final class Answers implements Inbound.Receiver {
     private final int answerTo;
 
     /**
-     * Listens for answers.
+     * Subscribes to answers.
      *
      * @throws RuntimeException when the driver refuses
      */
@@ -81,7 +81,7 @@ final class Answers implements Inbound.Receiver {
         return channels;
     }
 
-    /** The first message of a peer's publication: OPENED, or CLOSE when it refuses. */
+    /** Receives the first message of a peer's publication: OPENED, or CLOSE when the peer refuses. */
     @Override
     public void received(Inbound from, byte kind, DirectBuffer buffer, int offset, int length) {
         from.setReceiver(AeronBinding.Nobody.INSTANCE);
@@ -97,11 +97,11 @@ final class Answers implements Inbound.Receiver {
 
     @Override
     public void broken(String why) {
-        // Whoever publishes here without being asked.
+        // From a peer that publishes here without having been asked.
     }
 
     @Override
     public void lost() {
-        // It has never said anything.
+        // The peer has sent nothing.
     }
 }

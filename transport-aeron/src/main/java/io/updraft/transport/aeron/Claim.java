@@ -13,13 +13,14 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.CountersReader;
 
 /**
- * The right to listen at a port of a shared driver, where a port is only the number of a stream to which any number may
- * subscribe. Who wants it asks the driver for a counter that names the port, and then has it unless there is another one: of two
- * that come at once, at least the later one sees both. If both do, both try again, each after a pause of its own.
+ * The exclusive right to listen at a port of a shared driver. There a port is only the number of a stream, to which any number
+ * of clients may subscribe. A claimant adds a counter that names the port, and owns the port if there is no other such counter.
+ * Of two claimants at the same time, at least the later one sees both counters. If both see both, each tries again after a
+ * random pause.
  */
 final class Claim implements AutoCloseable {
 
-    /** Aeron leaves numbers from 1,000 on to applications. */
+    /** Aeron leaves type ids from 1,000 on to applications. */
     static final int TYPE = 0x5570;
 
     private static final int MOST_ATTEMPTS = 5;
@@ -34,7 +35,7 @@ final class Claim implements AutoCloseable {
     /**
      * Claims a port.
      *
-     * @throws IllegalStateException when somebody else has it
+     * @throws IllegalStateException when another process owns it
      */
     static Claim of(Aeron client, int port) {
         for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
@@ -62,9 +63,9 @@ final class Claim implements AutoCloseable {
     }
 
     /**
-     * Sees to it that a host is this one, of which a shared driver is.
+     * Checks that a host is this host, because a shared driver serves only this host.
      *
-     * @throws IllegalStateException when it is another one
+     * @throws IllegalStateException when it is another host
      */
     static void checkHost(String host) {
         try {

@@ -13,29 +13,29 @@ import org.agrona.concurrent.ringbuffer.RingBuffer;
 import org.agrona.concurrent.status.CountersReader;
 
 /**
- * The file by which a driver and its clients talk ("command and control"), as somebody beside the clients sees it.
+ * The file through which a driver and its clients communicate ("command and control"), seen by a process that is not a client.
  *
- * @param file all of it, mapped
- * @param head its description of itself
+ * @param file the whole file, mapped
+ * @param head the metadata of the file
  */
 record Cnc(MappedByteBuffer file, DirectBuffer head) {
 
     /**
      * Maps the file.
      *
-     * @throws RuntimeException when no driver has begun to run there
+     * @throws RuntimeException when no driver has started there
      */
     static Cnc of(String folder) {
         MappedByteBuffer file = IoUtil.mapExistingFile(fileIn(folder), CncFileDescriptor.CNC_FILE);
         return new Cnc(file, CncFileDescriptor.createMetaDataBuffer(file));
     }
 
-    /** {@return where a driver has its file, if it runs} */
+    /** {@return the file of a driver, which exists if the driver runs} */
     static File fileIn(String folder) {
         return new File(folder, CncFileDescriptor.CNC_FILE);
     }
 
-    /** {@return after how long without a sign of life the driver gives a client up} */
+    /** {@return the milliseconds without a keep-alive after which the driver closes a client} */
     long clientLivenessMillis() {
         return TimeUnit.NANOSECONDS.toMillis(CncFileDescriptor.clientLivenessTimeoutNs(head));
     }
@@ -47,7 +47,7 @@ record Cnc(MappedByteBuffer file, DirectBuffer head) {
                 StandardCharsets.US_ASCII);
     }
 
-    /** {@return what says things to the driver in the name of a client} */
+    /** {@return a proxy that sends commands to the driver on behalf of a client} */
     DriverProxy inTheNameOf(long client) {
         RingBuffer commands = new ManyToOneRingBuffer(CncFileDescriptor.createToDriverBuffer(file, head));
         return new DriverProxy(commands, client);

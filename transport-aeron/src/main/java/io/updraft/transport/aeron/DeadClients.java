@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says goodbye to a shared driver for clients whose process is dead, so that the driver removes what they have left: 24 MiB
- * for each channel, by default. The driver itself knows them by their silence only, and silent is also a process that was
- * stopped or that collects garbage, so that it has to be very patient.
+ * Closes clients of a shared driver whose process is dead, so that the driver frees their resources: 24 MiB for each channel,
+ * by default. The driver itself detects dead clients only by a timeout. That timeout must be very long, because a process that
+ * is stopped or collects garbage is silent too.
  */
 final class DeadClients implements Runnable {
 
@@ -31,7 +31,7 @@ final class DeadClients implements Runnable {
             try {
                 bury();
             } catch (RuntimeException busy) {
-                LOG.debug("aeron: the media driver takes no command now", busy);
+                LOG.debug("aeron: the media driver accepts no command now", busy);
             }
             LockSupport.parkNanos(PAUSE_NANOS);
         }
@@ -45,13 +45,15 @@ final class DeadClients implements Runnable {
         });
     }
 
-    /** More than once does no harm: the driver takes the first one, and it is some rounds until the client is gone. */
+    /**
+     * Closes a client. Repetition does no harm: the driver takes the first command, and needs some rounds to remove the client.
+     */
     private void bury(long client, String whose) {
-        LOG.debug("aeron: {} is dead; its client {} is closed", whose, client);
+        LOG.debug("aeron: {} is dead; closing its client {}", whose, client);
         cnc.inTheNameOf(client).clientClose();
     }
 
-    /** From any thread; the thread that runs this ends soon. */
+    /** Stops the loop; the thread ends soon. From any thread. */
     void close() {
         closed = true;
     }

@@ -17,14 +17,14 @@ import org.agrona.concurrent.IdleStrategy;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A media driver and a client of it; the driver is of this transport's own or a shared one. */
+/** A media driver and a client of it. The driver is this transport's own or a shared one. */
 final class Driver implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Driver.class);
 
     /**
-     * For some 2,500 channels, each of which takes about a dozen counters of 128 bytes. The driver fills it and four times as much
-     * with zeros, so it is not larger.
+     * Size of the counters buffer. It suffices for some 2,500 channels, each of which takes about a dozen counters of 128
+     * bytes. It is not larger because the driver fills it, and four times as much besides, with zeros.
      */
     private static final int COUNTERS_BYTES = 4 * 1024 * 1024;
 
@@ -83,7 +83,7 @@ final class Driver implements AutoCloseable {
         }
     }
 
-    /** Stops a driver of which no use can be made, and says why. */
+    /** Stops a driver that cannot be used, and returns the reason. */
     static TransportException stop(MediaDriver driver, RuntimeException why) {
         String folder = driver.aeronDirectoryName();
         driver.close();
@@ -104,11 +104,11 @@ final class Driver implements AutoCloseable {
     private static TransportException cannotRun(String folder, RuntimeException failed) {
         return new TransportException(
                 "aeron: no media driver can run in " + folder + " (" + firstLine(failed)
-                        + "): is there room, and may this user write there?",
+                        + "): check that there is free space and that this user may write there",
                 failed);
     }
 
-    /** What all drivers of ours have in common, in a folder that nobody uses; what the dead have left is removed. */
+    /** Creates the context that all drivers started here share, with an unused folder. Removes the folders of dead drivers. */
     static MediaDriver.Context context(Settings settings) throws TransportException {
         DriverFolder.removeStale(DriverFolder.base());
         return new MediaDriver.Context()
@@ -118,22 +118,23 @@ final class Driver implements AutoCloseable {
                 .mtuLength(settings.mtu())
                 .publicationTermBufferLength(settings.termBytes())
                 .counterValuesBufferLength(COUNTERS_BYTES)
-                // A client that is held up, or stopped, for long must not lose its channels. One whose process is dead
-                // does so at once: a driver of its own ends with it, and see DeadClients for one that is shared.
+                // A client that is stopped or delayed for long must not lose its channels. A dead client is removed at
+                // once all
+                // the same: a driver of its own ends with its process, and DeadClients handles a shared driver.
                 .clientLivenessTimeoutNs(PATIENCE_NANOS)
                 .publicationUnblockTimeoutNs(PATIENCE_NANOS + MINUTES.toNanos(10))
                 .imageLivenessTimeoutNs(SECONDS.toNanos(5))
                 .unicastFeedbackDelayGenerator(new NakPace(System::nanoTime))
                 .publicationLingerTimeoutNs(SECONDS.toNanos(1))
                 .timerIntervalNs(MILLISECONDS.toNanos(100))
-                .errorHandler(fault -> LOG.debug("aeron: the media driver reports", fault));
+                .errorHandler(fault -> LOG.debug("aeron: the media driver reported an error", fault));
     }
 
     private static String newFolder() throws TransportException {
         try {
             return DriverFolder.create().toString();
         } catch (IOException failed) {
-            // Its message is merely the name of a file.
+            // The message of this exception is only the name of a file.
             throw cannotRun(DriverFolder.base().toString(), new UncheckedIOException(failed.toString(), failed));
         }
     }
@@ -149,12 +150,13 @@ final class Driver implements AutoCloseable {
                 .driverTimeoutMs(Math.max(context.driverTimeoutMs(), patienceMillis(folder)))
                 .awaitingIdleStrategy(process.awaiting())
                 .useConductorAgentInvoker(true)
-                .errorHandler(fault -> LOG.warn("aeron: the client reports", fault)));
+                .errorHandler(fault -> LOG.warn("aeron: the client reported an error", fault)));
     }
 
     /**
-     * We wait for a driver as long as it waits for us: a whole group of processes may be stopped and go on, and whoever looks
-     * first must not take the other one for dead. What a dead one has left is not waited for.
+     * Returns how long the client waits for a driver: as long as the driver waits for the client. A whole group of processes
+     * may be stopped and continued; the first one that runs must not take the other for dead. The folder of a dead driver is
+     * not waited for.
      */
     private static long patienceMillis(String folder) {
         return Cnc.fileIn(folder).exists() && !DriverProcess.isGone(folder)
@@ -162,7 +164,7 @@ final class Driver implements AutoCloseable {
                 : 0;
     }
 
-    /** Ends the client if the driver's process has died: otherwise it would take the driver's silence for patience. */
+    /** Closes the client if the driver's process has died. Otherwise the client would wait for the silent driver. */
     void mind() {
         if (!client.isClosed() && process.isDead()) {
             client.close();
@@ -177,7 +179,7 @@ final class Driver implements AutoCloseable {
         return own != null;
     }
 
-    /** {@return the first line of what went wrong, without the category that Aeron puts before it} */
+    /** {@return the first line of an exception's message, without the category that Aeron puts before it} */
     static String firstLine(Throwable fault) {
         String message = String.valueOf(fault.getMessage());
         return message.lines()

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where drivers of our own keep their files: in memory if there is room, named for the process, gone with it or soon after.
- * Whoever may look into these files reads, and writes, what workers tell each other: so a driver's folder is in another one
- * that is this user's alone.
+ * The folders of the drivers started here: in memory if there is room, named after the process, and removed with the process or
+ * soon after. A user who may open a driver's files can read and write the messages of workers. A driver's folder is therefore
+ * within another folder that only this user may enter.
  */
 final class DriverFolder {
 
@@ -40,8 +40,8 @@ final class DriverFolder {
     private DriverFolder() {}
 
     /**
-     * {@return a folder that is not there yet, in a new one that nobody else may look into; {@link #removeWithParent} takes both
-     * away}
+     * {@return the path of a driver's folder, which does not exist yet, in a new folder that only this user may enter; {@link
+     * #removeWithParent} removes both}
      */
     static Path create() throws IOException {
         Path base = base();
@@ -50,8 +50,9 @@ final class DriverFolder {
             try {
                 return createPrivate(parent).resolve(DRIVER);
             } catch (FileAlreadyExistsException notOurs) {
-                // Of a process that had this number before, or of one in another container, or somebody guessed the
-                // name.
+                // The folder belongs to an earlier process of this number, to a process in another container, or to
+                // someone who
+                // guessed the name.
                 if (isAbandoned(parent)) {
                     remove(parent);
                 }
@@ -69,8 +70,9 @@ final class DriverFolder {
     }
 
     /**
-     * A container often has 64 MiB of /dev/shm only, and a JVM that writes to a mapped file for which there is no room dies. So
-     * it has to be much, or else it is the disk.
+     * Returns the directory for drivers. Containers often have only 64 MiB of /dev/shm, and a JVM that writes to a mapped file
+     * without free space crashes. Therefore /dev/shm is used only if it has much space; otherwise the temporary directory is
+     * used.
      */
     static Path base() {
         try {
@@ -84,22 +86,25 @@ final class DriverFolder {
         return Path.of(System.getProperty("java.io.tmpdir"));
     }
 
-    /** Removes what processes have left behind that were killed. */
+    /** Removes the folders of processes that were killed. */
     static void removeStale(Path base) {
         try (Stream<Path> folders = Files.list(base)) {
             folders.filter(DriverFolder::isStale).forEach(DriverFolder::remove);
         } catch (IOException | UncheckedIOException unreadable) {
-            LOG.debug("aeron: cannot look for old folders in {}", base, unreadable);
+            LOG.debug("aeron: cannot list old folders in {}", base, unreadable);
         }
     }
 
-    /** No such process, and no sign of life either: a container that shares the folder has other process numbers. */
+    /**
+     * Whether the folder's process does not exist, and its driver has no heartbeat. A missing process alone does not suffice: a
+     * container that shares the folder has other process ids.
+     */
     private static boolean isStale(Path parent) {
         OptionalLong process = processNamedBy(parent);
         return process.isPresent() && ProcessHandle.of(process.getAsLong()).isEmpty() && isAbandoned(parent);
     }
 
-    /** {@return the process of a driver, empty if the folder is none of those that are made here} */
+    /** {@return the process of a driver, empty if the folder was not created by this class} */
     static OptionalLong process(Path driver) {
         Path parent = driver.getParent();
         return parent == null || !driver.endsWith(DRIVER) ? OptionalLong.empty() : processNamedBy(parent);
@@ -111,7 +116,10 @@ final class DriverFolder {
         return name.matches() ? OptionalLong.of(Long.parseLong(name.group(1))) : OptionalLong.empty();
     }
 
-    /** The heart of a driver beats each second; the file's time stamp does not tell, since it is mapped. */
+    /**
+     * Whether a driver has no heartbeat. A driver updates its heartbeat each second; the file's time stamp does not change,
+     * because the file is mapped.
+     */
     private static boolean isAbandoned(Path parent) {
         Path driver = parent.resolve(DRIVER);
         try {
@@ -125,12 +133,12 @@ final class DriverFolder {
         }
     }
 
-    /** Of a young one the driver may just be about to start. */
+    /** Whether the folder is old. The driver of a young folder may not have started yet. */
     private static boolean isOld(Path folder) throws IOException {
         return System.currentTimeMillis() - Files.getLastModifiedTime(folder).toMillis() > DEAD_AFTER_MILLIS;
     }
 
-    /** Removes the folder of a driver that has ended, and the one around it. */
+    /** Removes the folder of a driver that has ended, and its parent. */
     static void removeWithParent(Path driver) {
         remove(driver.getParent());
     }
@@ -143,7 +151,7 @@ final class DriverFolder {
         }
     }
 
-    /** Other processes may be at it, too: what is gone already is no failure. */
+    /** Deletes a folder recursively. Another process may do the same, so a missing file is not an error. */
     private static final class Remover extends SimpleFileVisitor<Path> {
 
         @Override

@@ -8,16 +8,16 @@ import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
- * The process of a shared driver, which its folder names. A client waits very long for a driver that is silent, since it may
- * have been stopped and go on; for one whose process is dead it need not. Owner only.
+ * The process of a shared driver, which is part of its folder's name. A client waits very long for a silent driver, because the
+ * driver may have been stopped and continued. It does not wait for a driver whose process is dead. Owner only.
  *
- * <p>Of a driver that somebody else has started, or that is in another container, no process is known here: it counts as alive.
+ * <p>The process of a driver that another program has started, or of another container, is not known here: it counts as alive.
  */
 final class DriverProcess {
 
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Null when none is known. It tells another process of the same number apart. */
+    /** Null when the process is not known. The handle distinguishes the process from a later one with the same id. */
     private final ProcessHandle process;
 
     private long nextLook = System.nanoTime();
@@ -31,7 +31,7 @@ final class DriverProcess {
         return new DriverProcess(find(folder).orElse(null));
     }
 
-    /** {@return whether the folder names a process that is none of those that are seen here} */
+    /** {@return whether the folder names a process that does not exist here} */
     static boolean isGone(String folder) {
         return DriverFolder.process(Path.of(folder)).isPresent() && find(folder).isEmpty();
     }
@@ -41,7 +41,7 @@ final class DriverProcess {
         return number.isPresent() ? ProcessHandle.of(number.getAsLong()) : Optional.empty();
     }
 
-    /** {@return whether it has died; looks once a second} */
+    /** {@return whether the process has died; checked once a second} */
     boolean isDead() {
         long now = System.nanoTime();
         if (process != null && !dead && now - nextLook >= 0) {
@@ -51,7 +51,7 @@ final class DriverProcess {
         return dead;
     }
 
-    /** {@return how to wait for the driver's answer: throws when none can come any more} */
+    /** {@return the strategy for waiting for the driver's answer: throws when the driver's process is dead} */
     IdleStrategy awaiting() {
         return new Awaiting();
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
-/** A media driver for all processes of one host that talk to each other: in this process, and hardly to be noticed. */
+/** A media driver in this process for all processes of one host that communicate; it takes hardly any processor time. */
 final class HostDriver implements HostService {
 
     private static final long JOIN_MILLIS = 5_000;
@@ -56,7 +56,7 @@ final class HostDriver implements HostService {
         }
     }
 
-    /** Nothing is to be said to a driver that is gone. */
+    /** Waits for the thread to end: it must not send commands to a driver that is closed. */
     private void join() {
         try {
             undertaker.join(JOIN_MILLIS);

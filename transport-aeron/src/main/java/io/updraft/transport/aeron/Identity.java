@@ -6,8 +6,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Tells a shared driver which process a client is of, by a counter of the client's. (Aeron keeps a client's name, too, but
- * hears of it only half a second after the client has begun.)
+ * Registers the process of a client with a shared driver, as a counter of the client. Aeron registers the client's name too,
+ * but only half a second after the client has started.
  */
 final class Identity {
 

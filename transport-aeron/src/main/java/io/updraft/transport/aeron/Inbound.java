@@ -8,10 +8,10 @@ import io.aeron.logbuffer.Header;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** What arrives from one publication of a peer; joins fragments to messages. Owner only. */
+/** The messages from one publication of a peer; reassembles fragments. Owner only. */
 final class Inbound implements FragmentHandler {
 
-    /** Longest of what is no DATA; room for a reason. */
+    /** Most bytes of a message that is not DATA; leaves room for a reason. */
     private static final int MOST_CONTROL = 1_024;
 
     private final Image image;
@@ -23,16 +23,16 @@ final class Inbound implements FragmentHandler {
     private boolean broken;
     private Receiver receiver;
 
-    /** Hears what arrives. */
+    /** Receives messages. */
     interface Receiver {
 
-        /** A message; its bytes are valid during the call only. */
+        /** Receives a message; its bytes are valid during the call only. */
         void received(Inbound from, byte kind, DirectBuffer buffer, int offset, int length);
 
-        /** What arrived is longer than allowed, or is no message of this protocol; nothing more comes. */
+        /** Called when a message is longer than allowed, or is not of this protocol; no more messages follow. */
         void broken(String why);
 
-        /** The peer's publication is gone. */
+        /** Called when the peer's publication has ended. */
         void lost();
     }
 
@@ -69,7 +69,8 @@ final class Inbound implements FragmentHandler {
                         return Action.ABORT;
                     },
                     Long.MAX_VALUE);
-            // At the end of a term there is padding, which the handler does not see, nor what is in the next term.
+            // At the end of a term there is padding: the handler does not see the padding, nor the messages of the next
+            // term.
             hasInput |= seen != position;
         }
         return hasInput;
@@ -93,12 +94,12 @@ final class Inbound implements FragmentHandler {
 
     private boolean begin(DirectBuffer buffer, int offset, int length) {
         if (length < Wire.HEADER) {
-            return fail("what came is no message of this protocol");
+            return fail("a message that is not of this protocol");
         }
         int body = buffer.getInt(offset + 1);
         int limit = buffer.getByte(offset) == Wire.DATA ? maxMessage : MOST_CONTROL;
         if (body < 0 || body > limit) {
-            return fail("a message of " + body + " bytes came: the limit is " + limit);
+            return fail("a message of " + body + " bytes instead of at most " + limit);
         }
         expectedBytes = Wire.HEADER + body;
         joinedBytes = 0;
@@ -107,7 +108,7 @@ final class Inbound implements FragmentHandler {
 
     private void join(DirectBuffer buffer, int offset, int length, boolean last) {
         if (joinedBytes + length > expectedBytes) {
-            fail("what came is longer than it says");
+            fail("a message that is longer than announced");
             return;
         }
         if (joined.capacity() < expectedBytes) {
@@ -122,7 +123,7 @@ final class Inbound implements FragmentHandler {
 
     private void deliver(DirectBuffer buffer, int offset, int length) {
         if (length != expectedBytes) {
-            fail("what came is not as long as it says");
+            fail("a message that is shorter than announced");
             return;
         }
         receiver.received(this, buffer.getByte(offset), buffer, offset + Wire.HEADER, length - Wire.HEADER);

@@ -4,12 +4,12 @@ import io.updraft.transport.Address;
 import java.util.SplittableRandom;
 
 /**
- * Names of streams. Over UDP all channels use one stream, and a port tells whom they go to; in shared memory the number of the
- * stream does.
+ * Builds the names of channels and streams. Over UDP all channels use one stream, and the port selects the receiver. In shared
+ * memory the number of the stream selects the receiver.
  *
- * @param shared whether this is shared memory
+ * @param shared whether the medium is shared memory
  * @param termBytes bytes of a term
- * @param loopbackMtu bytes of a datagram to this host itself
+ * @param loopbackMtu bytes of a datagram to this host
  */
 record Medium(boolean shared, int termBytes, int loopbackMtu) {
 
@@ -35,39 +35,40 @@ record Medium(boolean shared, int termBytes, int loopbackMtu) {
         return "aeron:udp?endpoint=" + to + "|" + terms + (isLoopback(to.host()) ? "|mtu=" + loopbackMtu : "");
     }
 
-    /** As far as the name tells: to look it up would take time. */
+    /** Whether the name denotes this host, as far as the text shows: a lookup would take time. */
     private static boolean isLoopback(String host) {
         return host.startsWith("127.") || host.equals("localhost") || host.equals("::1");
     }
 
-    /** {@return the stream of whoever listens at a port} */
+    /** {@return the stream of the binding at a port} */
     int stream(int port) {
         return shared ? port : STREAM;
     }
 
-    /** {@return a port to listen at, where the medium has none to choose} */
+    /** {@return a random port to listen at, for the medium that does not choose one} */
     static int anyPort(SplittableRandom random) {
         return random.nextInt(FIRST_FREE_PORT, PORTS);
     }
 
-    /** {@return a stream for answers: below zero, so that no binding has it} */
+    /** {@return a random stream for answers: negative, so that no binding has it} */
     static int anyStreamForAnswers(SplittableRandom random) {
         return random.nextInt(Integer.MIN_VALUE, 0);
     }
 
     /**
-     * Says where a peer wants its answer.
+     * Returns the address to which a peer wants its answer.
      *
-     * @param source where its datagrams come from, as Aeron writes it
-     * @param answerTo what it says itself: a port, or a stream
-     * @return the address, null if there is none such
+     * @param source the source of the peer's datagrams, as Aeron writes it
+     * @param answerTo the port or stream that the peer has sent
+     * @return the address, or null if the port is invalid
      */
     Address answerAddress(String source, int answerTo) {
         if (shared) {
             return new Address("ipc", 0);
         }
         int colon = source.lastIndexOf(':');
-        // The host is where it really is, not where it says: nobody can have us send to a third party.
+        // The host is the datagrams' real source, not one that the peer names: a peer must not direct answers to a
+        // third party.
         String host =
                 colon < 0 ? source : source.substring(0, colon).replace("[", "").replace("]", "");
         return answerTo <= 0 || answerTo >= PORTS || host.isBlank() ? null : new Address(host, answerTo);

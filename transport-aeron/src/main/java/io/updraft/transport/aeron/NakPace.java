@@ -4,10 +4,10 @@ import io.aeron.driver.FeedbackDelayGenerator;
 import java.util.function.LongSupplier;
 
 /**
- * When a receiver asks again for what is missing (a NAK). Who misses something asks soon. Where many streams do, each waits its turn,
- * so that all of a driver's ask no more often than the spacing says. Without that, streams that all miss something, because a
- * socket's buffer has overflowed, ask for so much that it overflows again, and the driver comes to nothing else: heartbeats are lost,
- * and streams with them. Of the driver's conductor thread only, which is the one that looks for gaps.
+ * Computes when a receiver requests missing data again (a NAK). If few streams miss data, each requests it soon. If many do,
+ * each waits its turn, so that all streams of a driver together keep to the spacing. Without the spacing, a socket buffer that
+ * overflows makes all streams request data at once. The answers overflow the buffer again, the driver does nothing else, and
+ * heartbeats and streams are lost. Used by the driver's conductor thread only, which finds the gaps.
  */
 final class NakPace implements FeedbackDelayGenerator {
 
@@ -25,7 +25,7 @@ final class NakPace implements FeedbackDelayGenerator {
     private final Turns again;
 
     /**
-     * Begins with nobody waiting.
+     * Creates an instance with no waiting stream.
      *
      * @param clock nanoseconds since any moment
      */
@@ -35,19 +35,19 @@ final class NakPace implements FeedbackDelayGenerator {
         again = new Turns(AGAIN_NANOS, AGAIN_SPACING_NANOS, clock.getAsLong());
     }
 
-    /** {@return nanoseconds from when something was found missing until it is asked for} */
+    /** {@return nanoseconds from finding data missing to its first request} */
     @Override
     public long generateDelayNs() {
         return first.next(clock.getAsLong());
     }
 
-    /** {@return nanoseconds from when something was asked for until it is asked for again} */
+    /** {@return nanoseconds from one request to the next} */
     @Override
     public long retryDelayNs() {
         return again.next(clock.getAsLong());
     }
 
-    /** Who comes waits for a while at the least, and for those who came before. */
+    /** Assigns turns: each takes at least a minimum delay, and comes after all earlier turns. */
     private static final class Turns {
         private final long least;
         private final long spacing;

@@ -4,9 +4,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
- * Naps after every round, whether there was work or not. In shared memory messages do not pass the driver: what it does while
- * they flow is to tell senders how far receivers have read, and once in a while is enough for that, since a sender may be half
- * a term ahead. A strategy that goes on while there is work would burn a core instead.
+ * Naps after every round, whether there was work or not. In shared memory messages do not pass the driver. While they flow, the
+ * driver only tells senders how far receivers have read. An update once in a while suffices, because a sender may be half a
+ * term ahead. A strategy that continues while there is work would burn a core.
  *
  * <p>Naps get longer, up to four times, when there is nothing to do.
  */
@@ -18,7 +18,7 @@ final class NapIdleStrategy implements IdleStrategy {
     private long nap;
 
     /**
-     * Creates it.
+     * Creates a strategy.
      *
      * @param nanos the shortest nap, nanoseconds
      */

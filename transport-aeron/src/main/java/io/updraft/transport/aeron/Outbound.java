@@ -9,7 +9,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.CountersReader;
 
-/** What goes to a peer: one publication. Owner only. */
+/** The messages to a peer: one publication. Owner only. */
 final class Outbound {
 
     private static final int SESSION_IN_KEY = 8;
@@ -20,7 +20,7 @@ final class Outbound {
     private final boolean shared;
     private final long registration;
 
-    /** Of a message: Aeron takes two buffers, and we have three. Grows to the longest head. */
+    /** The header and the head of a message, joined because Aeron takes two buffers, not three. Grows to the longest head. */
     private final UnsafeBuffer header = new UnsafeBuffer(new byte[64]);
 
     private final UnsafeBuffer rest = new UnsafeBuffer(0, 0);
@@ -28,7 +28,7 @@ final class Outbound {
     private int sentCounter = NO_COUNTER;
     private boolean closed;
 
-    /** Asks the driver for a publication. */
+    /** Requests a publication from the driver, without waiting for it. */
     Outbound(Aeron client, Medium medium, String uri, int stream) {
         this.client = client;
         shared = medium.shared();
@@ -36,7 +36,7 @@ final class Outbound {
     }
 
     /**
-     * Says whether somebody receives.
+     * Returns whether the publication has a receiver.
      *
      * @throws RuntimeException when the driver refuses the publication
      */
@@ -66,7 +66,7 @@ final class Outbound {
         rest.wrap(body, body.position(), body.remaining());
         long result = publication.offer(header, 0, start, rest, 0, body.remaining());
         if (result == Publication.ADMIN_ACTION) {
-            // A new term was begun.
+            // A new term was started: try once more.
             result = publication.offer(header, 0, start, rest, 0, body.remaining());
         }
         if (isTaken(result)) {
@@ -81,7 +81,7 @@ final class Outbound {
         return result > 0;
     }
 
-    /** {@return bytes, framing included, that the driver has not sent yet, or that no peer has read yet in shared memory} */
+    /** {@return bytes, including framing, that the driver has not sent yet, or, in shared memory, that no peer has read yet} */
     long unsent() {
         if (closed || publication == null) {
             return 0;

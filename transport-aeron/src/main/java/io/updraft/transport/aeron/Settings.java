@@ -5,17 +5,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a configuration comes to.
+ * The settings of this transport, read from a configuration.
  *
- * @param sharedDriver folder of the driver that all peers share; empty for a driver of our own
+ * @param sharedDriver folder of the driver that all peers share; empty if the transport starts its own
  * @param mtu bytes of a datagram
- * @param loopbackMtu bytes of a datagram to this host itself; as the other one, if that was chosen
- * @param termBytes bytes of a term of a log; a publication maps three of them, and has half a one under way at the most
+ * @param loopbackMtu bytes of a datagram to this host; equal to {@code mtu} if that is configured
+ * @param termBytes bytes of a term of a log; a publication maps three terms, and has at most half a term in flight
  * @param maxMessage most bytes of a message that this side sends or receives
- * @param connectTimeoutNanos limit of opening a channel
- * @param maxInBetween channels of one binding that are neither open nor gone; others wait for these
- * @param maxWaiting how many may wait; for one more, the oldest is forgotten
- * @param threads threads of the driver: 1 for all, 2 for network and rest
+ * @param connectTimeoutNanos limit of opening a channel, nanoseconds
+ * @param maxInBetween most channels of one binding that are being opened or closed; further peers wait for one of these
+ * @param maxWaiting most peers that may wait; for one more, the oldest is dropped
+ * @param threads threads of the driver: 1 for all work, 2 for network and the rest
  */
 record Settings(
         Optional<String> sharedDriver,
@@ -32,14 +32,17 @@ record Settings(
     private static final int MOST_TERM = 64 * 1024 * 1024;
     private static final int DEFAULT_MTU = 1_408;
 
-    /** Each datagram is a system call at both ends. The initial window of the receiver takes eight of these. */
+    /**
+     * Larger than over a network, because each datagram is a system call at both ends. The receiver's initial window takes
+     * eight of these datagrams.
+     */
     private static final int DEFAULT_LOOPBACK_MTU = 16_384;
 
     private static final int LEAST_MTU = 512;
     private static final int MOST_MTU = 65_504;
     private static final int MESSAGES_IN_A_TERM = 8;
 
-    /** Each has a publication already, that is a log of three terms and some of the driver's counters. */
+    /** Each such channel has a publication already: a log of three terms and some of the driver's counters. */
     private static final int MOST_IN_BETWEEN = 128;
 
     private static final int FRAME_ALIGNMENT = 32;
@@ -71,7 +74,7 @@ record Settings(
             throw new IllegalArgumentException(AeronProvider.MTU + " is '" + value + "': it must be a multiple of "
                     + FRAME_ALIGNMENT + " from " + LEAST_MTU + " to " + MOST_MTU);
         }
-        // Aeron refuses datagrams that are longer than the longest message.
+        // Aeron rejects datagrams that are longer than the longest message.
         return Math.min(number.intValue(), term / MESSAGES_IN_A_TERM);
     }
 }

@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.AgentInvoker;
 
-/** A subscription and what arrives there, each publication by itself. Owner only, as the client runs on the owner's thread. */
+/** A subscription and the publications that it receives. Owner only, because the client runs on the owner's thread. */
 final class Station {
 
-    /** Fragments of one publication in one poll, so that none starves the others. */
+    /** Most fragments of one publication in one poll, so that no publication starves the others. */
     private static final int MOST_FRAGMENTS = 256;
 
     private static final long PATIENCE_NANOS = 5_000_000_000L;
@@ -23,9 +23,9 @@ final class Station {
     private final ArrayDeque<Inbound> gone = new ArrayDeque<>();
 
     /**
-     * Subscribes; waits for the driver to answer.
+     * Subscribes, and waits for the driver's answer.
      *
-     * @param first hears what arrives until the inbound gets another receiver
+     * @param first receives messages until the inbound gets another receiver
      * @throws RuntimeException when the driver refuses
      */
     Station(Aeron client, String uri, int stream, int maxMessage, Inbound.Receiver first) {
@@ -46,13 +46,13 @@ final class Station {
         }
     }
 
-    /** {@return the port of a subscription over UDP, chosen by the system or not} */
+    /** {@return the port of a subscription over UDP, whether chosen by the system or given} */
     int port(AgentInvoker conductor) {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         String endpoint = subscription.resolvedEndpoint();
         while (endpoint == null) {
             if (System.nanoTime() - deadline > 0) {
-                throw new IllegalStateException("the media driver does not tell the port of " + subscription.channel());
+                throw new IllegalStateException("the media driver reports no port for " + subscription.channel());
             }
             conductor.invoke();
             Thread.onSpinWait();
@@ -68,7 +68,7 @@ final class Station {
             inbound.lost();
             done++;
         }
-        // By index: a callback may bind, and then more may appear.
+        // By index: a callback may bind, which may add publications.
         for (int i = 0; i < inbounds.size(); i++) {
             done += inbounds.get(i).poll(MOST_FRAGMENTS);
         }

@@ -5,20 +5,20 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The layout of what a channel sends. Each of these is one message of Aeron; numbers are little-endian.
+ * The wire format of a channel. Each of these is one Aeron message; numbers are little-endian.
  *
  * <pre>
  *   0       1               5
  *   +-------+---------------+-----------------------------------
  *   | kind  | length        | body of that length
  *   +-------+---------------+-----------------------------------
- *   OPEN                      magic (4 bytes), version (4), token (8), where the answer is to go (4)
+ *   OPEN                      magic (4 bytes), version (4), token (8), port or stream for the answer (4)
  *   OPENED                    magic, version, the token of the OPEN, 0
  *   DATA                      the message
  *   CLOSE                     the reason, UTF-8
  * </pre>
  *
- * <p>The length is in the first fragment, so that too long a message is refused before any memory is taken for it.
+ * <p>The first fragment has the length, so a message that is too long is refused before memory is allocated for it.
  */
 final class Wire {
 
@@ -72,13 +72,13 @@ final class Wire {
         return greeting.getInt(offset + 16);
     }
 
-    /** {@return the reason of a CLOSE; a peer's text, so made one line without control characters} */
+    /** {@return the reason of a CLOSE message; the peer's text, reduced to one line without control characters} */
     static String reason(DirectBuffer body, int offset, int length) {
         byte[] text = new byte[Math.min(length, MOST_REASON)];
         body.getBytes(offset, text);
         String line = new String(text, StandardCharsets.UTF_8)
                 .replaceAll("\\p{C}", "?")
                 .strip();
-        return line.isEmpty() ? "it gave no reason" : line;
+        return line.isEmpty() ? "no reason given" : line;
     }
 }

@@ -3,7 +3,7 @@ package io.updraft.transport.aeron;
 import io.updraft.transport.TransportProvider;
 import io.updraft.transport.contract.ChaosContract;
 
-/** Sessions over UDP while everything goes wrong, each transport with a driver of its own. */
+/** Sessions over UDP under random faults, each transport with its own driver. */
 final class AeronChaosTest extends ChaosContract {
 
     @Override

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** All transports with the driver of their host, as local workers have; {@link AeronUdpContractTest} is what runs each day. */
+/** The contract with a shared driver, as in local workers. The daily build runs {@link AeronUdpContractTest}. */
 @Tag("long")
 final class AeronIpcContractTest extends TransportContract {
 

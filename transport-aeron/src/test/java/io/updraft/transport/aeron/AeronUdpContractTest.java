@@ -3,7 +3,7 @@ package io.updraft.transport.aeron;
 import io.updraft.transport.TransportProvider;
 import io.updraft.transport.contract.TransportContract;
 
-/** Each transport with a driver of its own, as workers on several hosts have. */
+/** The contract with a driver for each transport, as in workers on several hosts. */
 final class AeronUdpContractTest extends TransportContract {
 
     @Override

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** One driver for the processes of a host: what they do to it, and it to them. */
+/** One driver for the processes of a host: the effects of faulty processes and of a faulty driver. */
 final class HostDriverTest {
 
     private static final Address ANY_PORT = new Address("127.0.0.1", 0);

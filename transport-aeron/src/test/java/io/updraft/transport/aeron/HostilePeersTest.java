@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What comes from programs that are not, or not quite, this transport. */
+/** Messages from programs that do not, or not quite, follow the protocol. */
 final class HostilePeersTest {
 
     private static final Address ANY_PORT = new Address("127.0.0.1", 0);

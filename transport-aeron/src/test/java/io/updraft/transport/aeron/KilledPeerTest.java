@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A process that is killed cannot say goodbye. */
+/** A killed process cannot close its channels. */
 final class KilledPeerTest {
 
     @Test

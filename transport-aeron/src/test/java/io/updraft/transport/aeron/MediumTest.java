@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How long datagrams are, and to whom. */
+/** The lengths of datagrams to this host and to other hosts. */
 final class MediumTest {
 
     @ParameterizedTest

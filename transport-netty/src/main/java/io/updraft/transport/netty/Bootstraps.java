@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** What connections are made of: the options of their sockets, and TLS at the beginning of their pipelines. */
+/** Creates Netty's bootstraps: the socket options of connections, and TLS at the start of their pipelines. */
 final class Bootstraps {
 
     /**
-     * How much is read at once: as much as lately came, within these bounds. A read of half a megabyte costs one system call for
-     * two of the longest frames that workers send.
+     * The bounds of the size of a read, which adapts to the recent reads. A read of half a megabyte takes two of the longest
+     * frames that workers send in one system call.
      */
     private static final int LEAST_READ = 1024;
 
@@ -33,7 +33,7 @@ final class Bootstraps {
         this.loop = loop;
     }
 
-    /** Listens; gets the last handler of each connection that is accepted. */
+    /** Creates a bootstrap for listening. {@code last} creates the last handler of each accepted connection. */
     ServerBootstrap server(Function<SocketChannel, ChannelHandler> last) {
         return new ServerBootstrap()
                 .group(loop)
@@ -46,7 +46,7 @@ final class Bootstraps {
                 .childHandler(pipeline(last, tls -> tls.server(settings.connectTimeoutNanos())));
     }
 
-    /** Connects, with the last handler of the connection. */
+    /** Creates a bootstrap for connecting. {@code last} creates the last handler of the connection. */
     Bootstrap client(Address named, Supplier<ChannelHandler> last) {
         return new Bootstrap()
                 .group(loop)
@@ -63,7 +63,8 @@ final class Bootstraps {
         return new ChannelInitializer<>() {
             @Override
             protected void initChannel(SocketChannel connection) {
-                // TLS may fail, and then nobody must know of the connection yet: nothing would tell when it ends.
+                // Creating TLS may fail. Until then the channel must not exist: nothing would report the end of the
+                // connection.
                 Optional<ChannelHandler> encryption = settings.tls().map(first);
                 ChannelHandler events = last.apply(connection);
                 encryption.ifPresent(connection.pipeline()::addLast);

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import net.jpountz.lz4.LZ4Factory;
 
 /**
- * Compresses messages one by one. A compressed body says by what, and how long the message is:
+ * Compresses messages one by one. A compressed body names the algorithm and the length of the message:
  *
  * <pre>
  *   byte 0       1 = LZ4 block, 2 = Zstandard frame
@@ -14,8 +14,8 @@ import net.jpountz.lz4.LZ4Factory;
  *   bytes 5-     the compressed message
  * </pre>
  *
- * The length is checked against the limit of a message before anything is unpacked, and nothing is unpacked beyond it; so a
- * bomb costs no more than an honest message.
+ * The length is checked against the limit of a message before decompression, and decompression never writes beyond it. A
+ * decompression bomb therefore costs no more than a regular message.
  */
 enum Compression {
     NONE(0) {
@@ -26,12 +26,12 @@ enum Compression {
 
         @Override
         int pack(ByteBuffer from, ByteBuffer to) {
-            throw new IllegalStateException("nothing is packed");
+            throw new IllegalStateException("NONE does not compress");
         }
 
         @Override
         int unpack(ByteBuffer from, ByteBuffer to) {
-            throw new IllegalStateException("nothing is packed");
+            throw new IllegalStateException("NONE does not decompress");
         }
     },
     LZ4(1) {
@@ -73,13 +73,13 @@ enum Compression {
         }
     };
 
-    /** Bytes of a compressed body before what is compressed. */
+    /** Length of the header of a compressed body, bytes. */
     static final int HEADER = 1 + Integer.BYTES;
 
-    /** The fastest of the levels that are not negative: a worker's network is fast too. */
+    /** The fastest level that is not negative, because a worker's network is fast too. */
     private static final int ZSTD_LEVEL = 1;
 
-    /** Shorter messages gain nothing. */
+    /** Messages that are shorter are not compressed, bytes. */
     static final int WORTHWHILE = 256;
 
     private final int id;
@@ -88,13 +88,13 @@ enum Compression {
         this.id = id;
     }
 
-    /** {@return the most bytes that a message of this length can become} */
+    /** {@return the most bytes that a message of this length can have after compression} */
     abstract int most(int length);
 
-    /** Packs from position to limit, both in direct memory; moves no position. */
+    /** Compresses from position to limit, both buffers in direct memory; moves no position. */
     abstract int pack(ByteBuffer from, ByteBuffer to);
 
-    /** Unpacks from position to limit, both in direct memory; moves no position. */
+    /** Decompresses from position to limit, both buffers in direct memory; moves no position. */
     abstract int unpack(ByteBuffer from, ByteBuffer to);
 
     byte id() {
@@ -105,7 +105,7 @@ enum Compression {
         return switch (id) {
             case 1 -> LZ4;
             case 2 -> ZSTD;
-            default -> throw new CorruptException("a message compressed by " + id + ", which is unknown here");
+            default -> throw new CorruptException("a message with compression " + id + ", which is unknown");
         };
     }
 
@@ -116,7 +116,7 @@ enum Compression {
         return result;
     }
 
-    /** A body that no peer of ours sends; the message continues the sentence "the peer sends". */
+    /** Thrown for a body that no Updraft peer sends. The message continues the sentence "the peer sends". */
     static final class CorruptException extends Exception {
 
         private static final long serialVersionUID = 1L;

@@ -6,22 +6,22 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Cuts what a connection reads into messages. A message that lies in one read is handed on where it is; one that does not is
- * put together in a buffer that grows with what arrives, so that a length alone costs nothing.
+ * Splits the bytes of a connection into messages. A message that lies within one read is passed on in place. Other messages are
+ * assembled in a buffer that grows with the received bytes, so an announced length alone allocates little.
  */
 final class FrameReader {
 
-    /** Hears of frames. */
+    /** Receives frames. */
     interface Sink {
 
         /**
-         * Takes a frame.
+         * Receives a frame.
          *
-         * @return whether to go on
+         * @return whether to continue reading
          */
         boolean onFrame(ByteBuffer body, boolean compressed);
 
-        /** The header is wrong; nothing more can be read. */
+        /** Receives a wrong header; nothing more can be read. */
         void onWrong(int header);
     }
 
@@ -41,7 +41,7 @@ final class FrameReader {
         this.sink = sink;
     }
 
-    /** Takes what was read; does not release it. */
+    /** Reads received bytes; does not release the buffer. */
     void read(ByteBuf in) {
         while (!ended && hasHeader(in)) {
             if (Frames.isWrong(header, maxMessage)) {
@@ -89,7 +89,7 @@ final class FrameReader {
         return true;
     }
 
-    /** How much of the body is missing; there is room for that much of it which is here. */
+    /** Returns the number of missing bytes of the body; ensures room for those that have been received. */
     private int ensureRoom(int here, int length) {
         int missing = length - body.readableBytes();
         body.ensureWritable(Math.min(missing, here));
@@ -100,12 +100,12 @@ final class FrameReader {
         boolean compressed = (header & Frames.COMPRESSED) != 0;
         headerBytes = 0;
         header = 0;
-        // The buffer's own view, used again for the next message: a handler may have changed its order.
+        // The buffer's own view, which is used again for the next message: a handler may have changed its byte order.
         ByteBuffer message = buffer.internalNioBuffer(at, length).order(ByteOrder.BIG_ENDIAN);
         ended = !sink.onFrame(message, compressed);
     }
 
-    /** Reads no more. Idempotent; also from within a callback. */
+    /** Stops reading. Idempotent; may be called from within a callback. */
     void close() {
         ended = true;
         if (body != null) {

@@ -1,7 +1,7 @@
 package io.updraft.transport.netty;
 
 /**
- * What is on the wire: each message behind a header of four bytes, big-endian.
+ * The wire format: each message follows a header of four bytes, big-endian.
  *
  * <pre>
  *   0                   1                   2                   3
@@ -25,24 +25,24 @@ final class Frames {
 
     private Frames() {}
 
-    /** A header that no peer of ours can have sent. */
+    /** Whether no Updraft peer can have sent this header. */
     static boolean isWrong(int header, int maxMessage) {
         int body = header & MAX_BODY;
         int most = (header & COMPRESSED) == 0 ? maxMessage : maxMessage + Compression.HEADER;
         return header < 0 || body == 0 || body > most;
     }
 
-    /** Why a header is wrong, with a guess at who sends such things. */
+    /** Explains why a header is wrong, and which kind of sender it suggests. */
     static String explain(String peer, int header, int maxMessage) {
         if (header >>> 24 == TLS_HANDSHAKE && (header >>> 16 & 0xFF) == TLS_MAJOR
                 || header >>> 24 == TLS_ALERT && (header >>> 16 & 0xFF) == TLS_MAJOR) {
-            return peer + " speaks TLS, and here " + Tls.ENABLED + " is false: set it at both ends or at none";
+            return peer + " speaks TLS, but here " + Tls.ENABLED + " is false: set it to the same value at both ends";
         }
         int body = header & MAX_BODY;
         if (header >= 0 && body > 0) {
-            return peer + " sends a message of " + body + " bytes, and the limit is " + maxMessage
-                    + ": it is no peer, or its updraft.transport.max.message.bytes is larger than here";
+            return peer + " sends a message of " + body + " bytes, but the limit is " + maxMessage
+                    + ": it is not an Updraft peer, or its updraft.transport.max.message.bytes is larger";
         }
-        return peer + " sends garbage (header " + Integer.toHexString(header) + "): it is no peer";
+        return peer + " sends garbage (header " + Integer.toHexString(header) + "): it is not an Updraft peer";
     }
 }

@@ -8,34 +8,34 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 
 /**
- * Collects messages of one connection in pooled direct memory: the one copy of a message, which lets its owner have its memory
- * back at once. Small ones share a buffer; a flush hands all buffers to the kernel with one gathering write.
+ * Collects the messages of one connection in pooled direct memory. This is the only copy of a message; afterwards the caller
+ * may reuse its memory. Small messages share a buffer. A flush hands all buffers to the kernel with one gathering write.
  */
 final class Gather implements ChannelFutureListener {
 
-    /** A buffer of the pool; a message that is longer gets one of its own, of its length. */
+    /** Size of a pooled buffer, bytes. A longer message gets a buffer of its own length. */
     private static final int CHUNK = 64 * 1024;
 
-    /** Below that much room a message rather begins a new buffer than being cut. */
+    /** If a buffer has less room than this, a message starts a new buffer instead of being split. */
     private static final int LEAST_ROOM = 256;
 
     private final Runnable written;
-    /** Sizes of the buffers that were handed to Netty and not written yet, in the order of their writing. */
+    /** Sizes of the buffers that were handed to Netty and are not written yet, in the order of writing. */
     private final ArrayDeque<Integer> handedOver = new ArrayDeque<>();
 
     private ByteBuf current;
     private long unsent;
-    /** Bytes of the body that has begun and is not complete. */
+    /** Missing bytes of the body that has been started. */
     private int left;
 
     private boolean closed;
 
-    /** Creates one that says when something was written. */
+    /** Creates an empty instance; {@code written} is called after each write. */
     Gather(Runnable written) {
         this.written = written;
     }
 
-    /** Begins a body of so many bytes, all of which must follow. */
+    /** Starts a body of {@code bytes} bytes, all of which must follow. */
     void begin(Channel connection, int header, int bytes) {
         left = bytes;
         reserve(connection, Frames.HEADER + bytes);
@@ -43,7 +43,7 @@ final class Gather implements ChannelFutureListener {
         unsent += Frames.HEADER + bytes;
     }
 
-    /** Takes bytes of the body that has begun; their position moves to their limit. */
+    /** Adds bytes to the body that has been started; moves their position to their limit. */
     void add(Channel connection, ByteBuffer bytes) {
         int limit = bytes.limit();
         while (bytes.hasRemaining()) {
@@ -55,7 +55,7 @@ final class Gather implements ChannelFutureListener {
         }
     }
 
-    /** Sees to it that there is a buffer with room for at least a part of so many bytes. */
+    /** Ensures a buffer with room for {@code bytes}, or for a part of them. */
     private void reserve(Channel connection, int bytes) {
         if (current != null && current.writableBytes() < Math.min(bytes, LEAST_ROOM)) {
             handOver(connection);
@@ -73,7 +73,7 @@ final class Gather implements ChannelFutureListener {
         connection.write(full).addListener(this);
     }
 
-    /** Writes all that was taken, as far as the kernel takes it; the rest follows when it can. */
+    /** Writes all collected bytes, as far as the kernel accepts them. The rest follows when the kernel accepts more. */
     void flush(Channel connection) {
         if (current != null) {
             handOver(connection);
@@ -81,7 +81,10 @@ final class Gather implements ChannelFutureListener {
         connection.flush();
     }
 
-    /** Netty completes writes in order. A write that failed closes the connection, which says so itself. */
+    /**
+     * Counts a completed write. Netty completes writes in order. A failed write closes the connection, which is reported
+     * separately.
+     */
     @Override
     public void operationComplete(ChannelFuture write) {
         if (!closed && !handedOver.isEmpty()) {
@@ -94,7 +97,7 @@ final class Gather implements ChannelFutureListener {
         return unsent;
     }
 
-    /** Forgets all. Idempotent. */
+    /** Discards all collected bytes. Idempotent. */
     void close() {
         closed = true;
         unsent = 0;

@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The ways to talk to the kernel. */
+/** The kernel interfaces for network input and output. */
 enum Io {
     EPOLL("epoll", EpollIoHandler::newFactory, EpollSocketChannel.class, EpollServerSocketChannel.class) {
         @Override
@@ -59,14 +59,14 @@ enum Io {
         this.serverChannel = serverChannel;
     }
 
-    /** {@return why this machine does not have it, null if it does} */
+    /** {@return why this machine does not have the interface; null if it has} */
     abstract Throwable whyNot();
 
     IoHandlerFactory newFactory() {
         return factory.get();
     }
 
-    /** Takes the one that was asked for, or the first that works here. */
+    /** Returns the configured interface, or, with {@code auto}, the first one that works on this machine. */
     static Io choose(String wanted) throws TransportException {
         if (wanted.equals("auto")) {
             return firstAvailable();
@@ -74,8 +74,8 @@ enum Io {
         Io io = valueOf(wanted.toUpperCase(Locale.ROOT));
         if (io.whyNot() != null) {
             throw new TransportException(
-                    NettySettings.IO + " is '" + wanted + "', which this machine does not have ("
-                            + Reasons.root(io.whyNot()) + "): leave it at 'auto'",
+                    NettySettings.IO + " is '" + wanted + "', which is not available on this machine ("
+                            + Reasons.root(io.whyNot()) + "): set it to 'auto'",
                     io.whyNot());
         }
         return io;
@@ -86,8 +86,8 @@ enum Io {
             if (io.whyNot() == null) {
                 return io;
             }
-            LOG.debug("no {} here: {}", io.title, Reasons.root(io.whyNot()));
+            LOG.debug("{} is not available: {}", io.title, Reasons.root(io.whyNot()));
         }
-        throw new AssertionError("NIO is everywhere");
+        throw new AssertionError("NIO is always available");
     }
 }

@@ -14,14 +14,14 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/** A file of keys and certificates: JKS, PKCS#12, or whatever else a security provider of this JVM can tell by looking at it. */
+/** A key store file: JKS, PKCS#12, or another type that a security provider of this JVM recognizes. */
 final class KeyStoreFile {
 
     /**
-     * A key and the certificates that go with it.
+     * A key and its certificates.
      *
      * @param key the private key
-     * @param chain its certificate first
+     * @param chain the certificate chain, beginning with the key's own certificate
      */
     record Entry(PrivateKey key, X509Certificate[] chain) {}
 
@@ -30,11 +30,11 @@ final class KeyStoreFile {
     private final char[] password;
 
     /**
-     * Names a file.
+     * Creates a reference to a file; it is not opened yet.
      *
-     * @param what the key of the configuration that names it, for people
-     * @param path where it is
-     * @param password opens it, and the key in it
+     * @param what the configuration key that names the file, for messages
+     * @param path the path of the file
+     * @param password the password of the file and of the key in it
      */
     KeyStoreFile(String what, Path path, String password) {
         this.what = what;
@@ -46,7 +46,7 @@ final class KeyStoreFile {
         return path;
     }
 
-    /** The only key in it. */
+    /** Reads the only private key of the file. */
     Entry entry() throws TransportException {
         try {
             KeyStore store = open();
@@ -66,7 +66,10 @@ final class KeyStoreFile {
         }
     }
 
-    /** Keys of other kinds may be among them, and in PKCS#12 a private one need not have a certificate. */
+    /**
+     * Whether an entry is a private key with a certificate. Key stores may have other keys, and PKCS#12 allows a private key
+     * without a certificate.
+     */
     private static boolean isPrivateKey(KeyStore store, String alias) throws KeyStoreException {
         return store.entryInstanceOf(alias, KeyStore.PrivateKeyEntry.class) && store.getCertificateChain(alias) != null;
     }
@@ -81,7 +84,7 @@ final class KeyStoreFile {
         return new Entry((PrivateKey) store.getKey(alias, password), chain);
     }
 
-    /** All certificates in it that are trusted. Old authorities may be among them: it is not for them that they are there. */
+    /** Reads all trusted certificates of the file. Expired ones are allowed: a trust store may contain old authorities. */
     X509Certificate[] certificates() throws TransportException {
         try {
             KeyStore store = open();
@@ -92,7 +95,7 @@ final class KeyStoreFile {
                 }
             }
             if (trusted.isEmpty()) {
-                throw new TransportException(what + ": " + path + " has no certificate of anybody to trust");
+                throw new TransportException(what + ": " + path + " has no trusted certificate");
             }
             return trusted.toArray(X509Certificate[]::new);
         } catch (GeneralSecurityException unusable) {
@@ -107,7 +110,7 @@ final class KeyStoreFile {
         try {
             return KeyStore.getInstance(path.toFile(), password);
         } catch (KeyStoreException unknown) {
-            throw new TransportException(what + ": " + path + " is no key store that is known here", unknown);
+            throw new TransportException(what + ": " + path + " is not a key store of a known type", unknown);
         } catch (IOException | GeneralSecurityException closed) {
             throw unusable(closed);
         }

@@ -6,12 +6,12 @@ import java.security.cert.X509Certificate;
 import java.util.stream.Stream;
 
 /**
- * Four stores, as Storm has them. One who listens and one who connects may be different persons.
+ * The four key stores of Storm. A process may have different identities for listening and for connecting.
  *
- * @param serverKeys who this side is towards those that connect to it
- * @param serverTrust who signs the certificates of those
- * @param clientKeys who this side is towards those that it connects to
- * @param clientTrust who signs the certificates of those
+ * @param serverKeys this side's key for connections that it accepts
+ * @param serverTrust the trusted authorities for connections that it accepts
+ * @param clientKeys this side's key for connections that it opens
+ * @param clientTrust the trusted authorities for connections that it opens
  */
 record KeyStores(KeyStoreFile serverKeys, KeyStoreFile serverTrust, KeyStoreFile clientKeys, KeyStoreFile clientTrust)
         implements TlsSource {

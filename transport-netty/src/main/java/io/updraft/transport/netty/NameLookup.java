@@ -10,8 +10,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Finds addresses of hosts. A name server may take seconds to answer, and the JDK waits for it: hence threads for that, which
- * end when they are idle, so that the owner need not wait.
+ * Resolves host names. A name server may take seconds to answer, and the JDK's lookup blocks. Lookups therefore run on threads
+ * of their own, which end when they are idle, and the owner does not wait.
  */
 final class NameLookup {
 
@@ -23,7 +23,7 @@ final class NameLookup {
 
     private final EventExecutor owner;
 
-    /** Creates one whose answers come to this executor. */
+    /** Creates a lookup whose answers are delivered on this executor. */
     NameLookup(EventExecutor owner) {
         this.owner = owner;
     }

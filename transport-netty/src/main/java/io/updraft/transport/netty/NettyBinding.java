@@ -10,7 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 
-/** A socket that listens. Owner only. */
+/** A listening socket. Owner only. */
 final class NettyBinding implements Binding {
 
     private final NettyTransport transport;
@@ -41,20 +41,20 @@ final class NettyBinding implements Binding {
         try {
             return InetAddress.getByName(address.host());
         } catch (UnknownHostException unknown) {
-            throw new TransportException("cannot listen on " + address + ": the name of the host is unknown", unknown);
+            throw new TransportException("cannot listen on " + address + ": the host name is unknown", unknown);
         }
     }
 
     private static String explain(Address address, String reason) {
         String what = "cannot listen on " + address + ": ";
         if (reason.contains("in use")) {
-            return what + "the port is in use; choose another, or end what listens there (ss -ltnp shows it)";
+            return what + "the port is in use; choose another, or stop the process that uses it (see ss -ltnp)";
         }
         if (reason.contains("assign requested")) {
-            return what + "this machine does not have that address; choose one of its own, or 0.0.0.0 for all";
+            return what + "this machine does not have this address; choose one of its own, or 0.0.0.0 for all";
         }
         if (reason.contains("ermission denied")) {
-            return what + "not permitted; choose a port from 1024 on";
+            return what + "permission denied; choose a port of 1024 or higher";
         }
         return what + reason;
     }

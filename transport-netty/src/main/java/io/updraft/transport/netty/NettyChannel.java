@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One connection, as the user sees it. Owner only. */
+/** One connection. Owner only. */
 final class NettyChannel implements Channel, FrameReader.Sink {
 
     private static final Logger LOG = LoggerFactory.getLogger(NettyChannel.class);
@@ -18,7 +18,7 @@ final class NettyChannel implements Channel, FrameReader.Sink {
     private enum State {
         OPENING,
         OPEN,
-        /** Closed here; the handler has not heard of it yet. */
+        /** Closed by this side; the handler has not been called yet. */
         CLOSING,
         CLOSED
     }
@@ -39,9 +39,9 @@ final class NettyChannel implements Channel, FrameReader.Sink {
     /**
      * Creates a channel that is not connected yet.
      *
-     * @param handlers gives the handler, once the channel opens
-     * @param accepted whether the peer has opened it; then there is no handler before it is open
-     * @param peer the other end as far as known
+     * @param handlers returns the handler, once the channel opens
+     * @param accepted whether the peer has opened the connection; then there is no handler before the channel is open
+     * @param peer the address of the other end, as far as it is known
      */
     NettyChannel(NettyTransport transport, Supplier<ChannelHandler> handlers, boolean accepted, String peer) {
         this.transport = transport;
@@ -52,14 +52,14 @@ final class NettyChannel implements Channel, FrameReader.Sink {
         reader = new FrameReader(NettyTransport.ALLOCATOR, transport.settings().maxMessage(), this);
     }
 
-    // What the connection does, in order and from within poll: see NettyEvents.
+    // Events of the connection, in order and from within poll: see NettyEvents.
 
-    /** There is a connection, not established yet. */
+    /** Sets the connection, which is not established yet. */
     void connection(io.netty.channel.Channel made) {
         connection = made;
     }
 
-    /** Takes what was read, and releases it. */
+    /** Reads received bytes, and releases the buffer. */
     void read(ByteBuf bytes) {
         try {
             if (state == State.OPEN) {
@@ -70,17 +70,17 @@ final class NettyChannel implements Channel, FrameReader.Sink {
         }
     }
 
-    /** Gives up if it does not open in time. */
+    /** Sets the timer that ends the channel if it does not open in time. */
     void openWithin(ScheduledFuture<?> limit) {
         timeout = limit;
     }
 
-    /** Tells whether the channel waits to be opened. */
+    /** Returns whether the channel waits to be opened. */
     boolean isOpening() {
         return state == State.OPENING;
     }
 
-    /** The connection is established, TLS included. */
+    /** Called when the connection is established, including TLS. */
     void open() {
         if (state != State.OPENING) {
             return;
@@ -128,20 +128,20 @@ final class NettyChannel implements Channel, FrameReader.Sink {
         try {
             callback.run();
         } catch (VirtualMachineError fatal) {
-            end("its handler has thrown " + Reasons.thrown(fatal));
+            end("its handler threw " + Reasons.thrown(fatal));
             transport.fatal(fatal);
         } catch (Throwable thrown) {
-            LOG.warn("the channel with {} is closed, because its handler has thrown", peer, thrown);
-            end("its handler has thrown " + Reasons.thrown(thrown));
+            LOG.warn("closing the channel with {}: its handler threw an exception", peer, thrown);
+            end("its handler threw " + Reasons.thrown(thrown));
         }
     }
 
-    /** The connection failed, or was never made. */
+    /** Called when the connection failed, or could not be made. */
     void fail(Throwable failure) {
         end((state == State.OPENING && !accepted ? "cannot connect: " : "") + Reasons.of(peer, failure));
     }
 
-    /** Closes the connection, and tells the handler, once. */
+    /** Closes the connection, and notifies the handler, once. */
     void end(String reason) {
         if (state == State.OPENING || state == State.OPEN) {
             state = State.CLOSING;
@@ -160,7 +160,7 @@ final class NettyChannel implements Channel, FrameReader.Sink {
         guarded(() -> hears.onClosed(reason));
     }
 
-    /** Gives back what it holds; nobody hears of anything any more. */
+    /** Releases all resources without notifying the handler. */
     void discard() {
         state = State.CLOSED;
         release();
@@ -183,7 +183,7 @@ final class NettyChannel implements Channel, FrameReader.Sink {
         }
     }
 
-    // What the user calls.
+    // Methods for the user.
 
     @Override
     public int maxMessage() {
@@ -230,18 +230,18 @@ final class NettyChannel implements Channel, FrameReader.Sink {
     @Override
     public void flush() {
         transport.own();
-        // Within a poll all channels are flushed at its end, once.
+        // Within a poll, all channels are flushed once, at its end.
         if (dirty && !transport.isPolling()) {
             flushNow();
         }
     }
 
-    /** Tells whether there is something to flush. */
+    /** Returns whether there is something to flush. */
     boolean isDirty() {
         return dirty && state == State.OPEN;
     }
 
-    /** Hands what was taken to the network. */
+    /** Hands the collected messages to the network. */
     void flushNow() {
         if (isDirty()) {
             dirty = false;

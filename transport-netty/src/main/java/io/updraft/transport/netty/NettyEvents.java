@@ -6,9 +6,9 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 
 /**
- * What Netty says of one connection: the last handler of its pipeline. Owner only.
+ * Receives Netty's events of one connection: the last handler of its pipeline. Owner only.
  *
- * <p>Netty's events may come while the owner awaits or sends; then they are put off until the next poll, because the user's
+ * <p>Netty's events may occur while the owner awaits or sends. They are then deferred until the next poll, because the user's
  * handler is called from within poll only.
  */
 final class NettyEvents extends ChannelInboundHandlerAdapter {
@@ -17,7 +17,7 @@ final class NettyEvents extends ChannelInboundHandlerAdapter {
     private final NettyChannel channel;
     private final boolean secured;
 
-    /** Tells a channel of what happens to its connection. */
+    /** Creates the handler that forwards the events of a connection to a channel. */
     NettyEvents(NettyTransport transport, NettyChannel channel) {
         this.transport = transport;
         this.channel = channel;

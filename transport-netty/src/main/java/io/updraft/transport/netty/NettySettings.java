@@ -8,17 +8,17 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What a configuration says about this transport, checked.
+ * The settings of this transport, read from a configuration and checked.
  *
- * @param bufferBytes bytes unsent at which a channel refuses more
- * @param resumeBytes bytes unsent at which a channel that has refused has room again
+ * @param bufferBytes number of unsent bytes at which a channel refuses more
+ * @param resumeBytes number of unsent bytes at which a channel that has refused becomes writable again
  * @param maxMessage the most bytes of a message
- * @param connectTimeoutNanos how long opening may take, name lookup and TLS included, nanoseconds
- * @param backlog connections that may wait to be accepted
- * @param maxStrangers accepted connections whose TLS handshake is not over; for one more, the oldest is closed
- * @param io how to talk to the kernel
- * @param compression what to do to messages that are sent
- * @param tls certificates, empty for plain TCP
+ * @param connectTimeoutNanos how long opening may take, including name lookup and TLS, nanoseconds
+ * @param backlog number of connections that may wait to be accepted
+ * @param maxStrangers number of accepted connections whose TLS handshake is not complete; for one more, the oldest is closed
+ * @param io the kernel interface
+ * @param compression the compression of sent messages
+ * @param tls the TLS settings, empty for plain TCP
  */
 record NettySettings(
         int bufferBytes,

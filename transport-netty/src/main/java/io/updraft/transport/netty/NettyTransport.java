@@ -27,16 +27,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** TCP through Netty, on the owner's thread. */
+/** TCP with Netty, on the owner's thread. */
 final class NettyTransport implements Transport {
 
-    /** Something that the user's handlers must hear of from within poll. */
+    /** An event that the user's handlers must receive from within poll. */
     @FunctionalInterface
     interface Event {
 
         void run();
 
-        /** The transport is closed instead. */
+        /** Called instead of {@link #run} when the transport has been closed. */
         default void drop() {}
     }
 
@@ -54,7 +54,7 @@ final class NettyTransport implements Transport {
     private final NameLookup names;
     private final ArrayDeque<Event> events = new ArrayDeque<>();
     private final Set<NettyChannel> channels = new HashSet<>();
-    /** Those accepted ones whose TLS handshake is not over, oldest first. */
+    /** The accepted channels whose TLS handshake is not complete, oldest first. */
     private final Set<NettyChannel> strangers = new LinkedHashSet<>();
 
     private final Set<NettyBinding> bindings = new HashSet<>();
@@ -109,7 +109,7 @@ final class NettyTransport implements Transport {
         if (settings.tls().isPresent()) {
             strangers.add(channel);
             if (strangers.size() > settings.maxStrangers()) {
-                strangers.iterator().next().end("too many others came before it had proved who it is");
+                strangers.iterator().next().end("too many connections were waiting for their TLS handshake");
             }
         }
         return new NettyEvents(this, channel);
@@ -125,7 +125,7 @@ final class NettyTransport implements Transport {
         }
         channels.add(channel);
         channel.openWithin(loop.schedule(
-                () -> channel.end("nobody answers at " + peer + " within "
+                () -> channel.end("no answer from " + peer + " within "
                         + TimeUnit.NANOSECONDS.toMillis(settings.connectTimeoutNanos()) + " ms"),
                 settings.connectTimeoutNanos(),
                 TimeUnit.NANOSECONDS));
@@ -169,7 +169,7 @@ final class NettyTransport implements Transport {
         }
     }
 
-    /** Those that are there; what they lead to is for the next time. */
+    /** Runs the queued events. Events that they add run in the next poll. */
     private int runEvents() {
         int count = events.size();
         for (int i = 0; i < count; i++) {
@@ -205,33 +205,33 @@ final class NettyTransport implements Transport {
 
     @Override
     public void wakeUp() {
-        // A task and not Netty's wakeup(): that one is lost when it comes just before the owner begins to wait.
+        // A task instead of Netty's wakeup(), which is lost when it occurs just before the owner starts to wait.
         if (!woken.getAndSet(true) && !closed) {
             try {
                 loop.execute(NOTHING);
             } catch (RejectedExecutionException closedMeanwhile) {
-                // Nobody waits on a closed transport.
+                // No thread waits on a closed transport.
             }
         }
     }
 
-    // For channels and bindings.
+    // Methods for channels and bindings.
 
-    /** Makes the thread that calls the owner, if there is none yet. */
+    /** Makes the calling thread the owner if there is none; throws if another thread is the owner. */
     void own() {
         Thread caller = Thread.currentThread();
         if (owner == null) {
             owner = caller;
             loop.setOwningThread(caller);
         } else if (owner != caller) {
-            throw new IllegalStateException("the transport belongs to the thread '" + owner.getName()
-                    + "', and was used by '" + caller.getName() + "'");
+            throw new IllegalStateException("the transport belongs to the thread '" + owner.getName() + "', but '"
+                    + caller.getName() + "' has used it");
         }
     }
 
     private void requireOpen() throws TransportException {
         if (closed) {
-            throw new TransportException("the transport is closed: make another one");
+            throw new TransportException("the transport is closed: create another one");
         }
     }
 
@@ -239,7 +239,7 @@ final class NettyTransport implements Transport {
         return polling;
     }
 
-    /** Runs an event of Netty's now if handlers may be called and nothing is before it, otherwise in the next poll. */
+    /** Runs an event of Netty now if handlers may be called and no event is queued; otherwise in the next poll. */
     void inOrder(Event event) {
         if (polling && events.isEmpty()) {
             event.run();
@@ -248,7 +248,7 @@ final class NettyTransport implements Transport {
         }
     }
 
-    /** Runs in the next poll; for what must not be heard of from within another callback. */
+    /** Runs an event in the next poll; for events that must not be delivered from within another callback. */
     void later(Event event) {
         events.add(event);
     }
@@ -262,12 +262,15 @@ final class NettyTransport implements Transport {
         strangers.remove(channel);
     }
 
-    /** The peer of an accepted channel has come through TLS. */
+    /** Called when the peer of an accepted channel has completed the TLS handshake. */
     void know(NettyChannel channel) {
         strangers.remove(channel);
     }
 
-    /** Says why a connection never became a channel; not of each, for strangers must not be able to fill a disk. */
+    /**
+     * Logs why a connection did not become a channel, at most once a second: strangers must not be able to fill a disk with log
+     * lines.
+     */
     void notAccepted(String reason) {
         if (System.nanoTime() - quietUntil < 0) {
             unlogged++;
@@ -276,7 +279,7 @@ final class NettyTransport implements Transport {
         LOG.warn(
                 "a connection was not accepted: {}{}",
                 reason,
-                unlogged == 0 ? "" : "; nor " + unlogged + " others before it");
+                unlogged == 0 ? "" : "; " + unlogged + " more were not accepted since the last such line");
         unlogged = 0;
         quietUntil = System.nanoTime() + LOG_PAUSE_NANOS;
     }
@@ -309,12 +312,12 @@ final class NettyTransport implements Transport {
         return packer;
     }
 
-    /** Drives Netty until something that was begun is over; handlers hear of nothing before the next poll. */
+    /** Runs Netty until an operation has completed. Handlers are called in the next poll, not here. */
     void complete(Future<?> future) {
         while (!future.isDone()) {
             loop.run(TimeUnit.MILLISECONDS.toNanos(1));
         }
-        // NIO lets go of a socket that was closed when it selects next.
+        // NIO releases a closed socket at its next select.
         loop.runNow();
     }
 

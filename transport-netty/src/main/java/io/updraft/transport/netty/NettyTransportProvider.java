@@ -6,17 +6,18 @@ import io.updraft.transport.TransportOptions;
 import io.updraft.transport.TransportProvider;
 
 /**
- * Makes transports of the name {@code netty}. What a configuration can say, besides what {@link TransportOptions} reads:
+ * Creates transports of the name {@code netty}. It reads these keys, in addition to those of {@link TransportOptions}:
  *
  * <ul>
  *   <li>{@code updraft.transport.netty.io}: {@code auto} (default), {@code io_uring}, {@code epoll} or {@code nio}
- *   <li>{@code updraft.transport.compress}: {@code none} (default), {@code lz4} or {@code zstd}; both are understood always
+ *   <li>{@code updraft.transport.compress}: {@code none} (default), {@code lz4} or {@code zstd}; received messages may use any of
+ *       them
  *   <li>{@code updraft.transport.tls.enabled}: false by default
- *   <li>{@code updraft.transport.tls.cert}, {@code .key}, {@code .trust}: PEM files; a change of them applies to the next
+ *   <li>{@code updraft.transport.tls.cert}, {@code .key}, {@code .trust}: PEM files; a changed file applies to the next
  *       connection
- *   <li>{@code updraft.transport.tls.client.auth}: whether who connects must show a certificate too; true by default
- *   <li>{@code updraft.transport.tls.verify.host}: whether the certificate of who listens must name the host that was
- *       connected to; true by default
+ *   <li>{@code updraft.transport.tls.client.auth}: whether the connecting side must show a certificate too; true by default
+ *   <li>{@code updraft.transport.tls.verify.host}: whether the certificate of the listening side must name the host to which
+ *       the connection was made; true by default
  *   <li>{@code storm.messaging.netty.tls.*} instead, as in Storm, for key stores; {@code require.open.ssl} is refused
  *   <li>{@code storm.messaging.netty.socket.backlog} and {@code storm.messaging.netty.buffer.low.watermark}, as in Storm
  * </ul>

@@ -5,7 +5,7 @@ import io.updraft.transport.netty.Compression.CorruptException;
 import java.nio.ByteBuffer;
 import net.jpountz.lz4.LZ4Exception;
 
-/** Packs and unpacks messages of one transport, in memory that it keeps for that. Owner only. */
+/** Compresses and decompresses the messages of one transport, in reused memory. Owner only. */
 final class Packer {
 
     private final Compression compression;
@@ -20,9 +20,9 @@ final class Packer {
     }
 
     /**
-     * Packs a message; moves no position of it.
+     * Compresses a message; moves no position of it.
      *
-     * @return what to send instead, valid until the next call, or null when the message is better sent as it is
+     * @return the body to send instead, valid until the next call; null when compression does not make the message smaller
      */
     ByteBuffer pack(ByteBuffer head, ByteBuffer body) {
         int length = head.remaining() + body.remaining();
@@ -44,10 +44,10 @@ final class Packer {
     }
 
     /**
-     * Unpacks the body of a message.
+     * Decompresses the body of a message.
      *
      * @return the message, valid until the next call
-     * @throws CorruptException when the body is not what a peer of ours sends
+     * @throws CorruptException when no Updraft peer can have sent the body
      */
     ByteBuffer unpack(ByteBuffer body) throws CorruptException {
         if (body.remaining() <= Compression.HEADER) {
@@ -57,12 +57,12 @@ final class Packer {
         int length = body.getInt();
         if (length < 1 || length > maxMessage) {
             throw new CorruptException(
-                    "a compressed message that claims to have " + length + " bytes, and the limit is " + maxMessage);
+                    "a compressed message that claims to have " + length + " bytes, but the limit is " + maxMessage);
         }
         ByteBuffer message = unpacked.ofSize(length);
         int found = unpack(by, inDirectMemory(body), message);
         if (found != length) {
-            throw new CorruptException("a compressed message of " + found + " bytes that claims " + length);
+            throw new CorruptException("a compressed message of " + found + " bytes that claims to have " + length);
         }
         return message;
     }
@@ -71,11 +71,11 @@ final class Packer {
         try {
             return by.unpack(body, into);
         } catch (LZ4Exception | ZstdException corrupt) {
-            throw new CorruptException("a compressed message that cannot be unpacked: " + Reasons.root(corrupt));
+            throw new CorruptException("a compressed message that cannot be decompressed: " + Reasons.root(corrupt));
         }
     }
 
-    /** The native code reads direct memory only; TLS, for one, hands on arrays. */
+    /** Returns the bytes in direct memory, which the native code requires. TLS, for example, delivers heap arrays. */
     private ByteBuffer inDirectMemory(ByteBuffer bytes) {
         if (bytes.isDirect()) {
             return bytes;
@@ -83,7 +83,7 @@ final class Packer {
         return direct.ofSize(bytes.remaining()).put(bytes.duplicate()).flip();
     }
 
-    /** Direct memory that is used again and again; grows to the longest that was needed. */
+    /** Reused direct memory; grows to the largest size needed so far. */
     private static final class Scratch {
 
         private ByteBuffer memory = ByteBuffer.allocateDirect(0);

@@ -16,11 +16,11 @@ import java.util.Collection;
 import java.util.stream.Stream;
 
 /**
- * Three files in PEM, the same for both ends of a connection.
+ * Three PEM files, used for both ends of a connection.
  *
- * @param cert the chain of certificates that this side shows, its own first
- * @param key the private key that belongs to it
- * @param trust certificates of those who sign the peers' certificates
+ * @param cert the certificate chain that this side shows, beginning with its own certificate
+ * @param key the private key of the certificate
+ * @param trust the certificates of the authorities that sign the peers' certificates
  */
 record PemFiles(Path cert, Path key, Path trust) implements TlsSource {
 

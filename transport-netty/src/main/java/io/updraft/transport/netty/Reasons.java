@@ -8,17 +8,17 @@ import java.security.cert.CertificateNotYetValidException;
 import java.util.Locale;
 import javax.net.ssl.SSLException;
 
-/** Says in one line for people what went wrong. The JDK's own words are all there is to tell failures of TLS apart. */
+/** Describes a failure in one readable line. The JDK's messages are the only way to distinguish TLS failures. */
 final class Reasons {
 
     private Reasons() {}
 
-    /** Why a channel to a peer has closed or did not come about. */
+    /** Describes why a channel to a peer has closed or could not be opened. */
     static String of(String peer, Throwable failure) {
         NotSslRecordException plain = find(failure, NotSslRecordException.class);
         if (plain != null) {
-            return peer + " does not speak TLS, and here it is demanded: set " + Tls.ENABLED + " (in Storm's words "
-                    + TransportOptions.STORM_TLS + ") at both ends or at none";
+            return peer + " does not speak TLS, but this side requires it: set " + Tls.ENABLED + " (Storm's key: "
+                    + TransportOptions.STORM_TLS + ") to the same value at both ends";
         }
         if (find(failure, CertificateExpiredException.class) != null) {
             return "the certificate of " + peer + " has expired: renew it there (" + Tls.CERT
@@ -31,22 +31,22 @@ final class Reasons {
             return ofTls(peer, root(failure));
         }
         if (find(failure, UnknownHostException.class) != null) {
-            return peer + ": the name of the host is unknown";
+            return peer + ": the host name is unknown";
         }
         return peer + ": " + root(failure);
     }
 
     private static String ofTls(String peer, String message) {
         if (message.contains("certification path") || message.contains("trust anchor")) {
-            return "the certificate of " + peer + " is not trusted: whoever signed it is not in the file of "
-                    + Tls.TRUST + ", or in Storm's truststore";
+            return "the certificate of " + peer + " is not trusted: its authority is not in the file of " + Tls.TRUST
+                    + ", or in Storm's truststore";
         }
         if (message.contains("subject alternative") || message.contains("matching")) {
             return "the certificate of " + peer + " names other hosts (" + message + "): see " + Tls.VERIFY_HOST;
         }
         if (message.toLowerCase(Locale.ROOT).contains("empty client certificate")) {
-            return peer + " has shown no certificate that is trusted here: see its " + Tls.CERT + ", and " + Tls.TRUST
-                    + " here, or Storm's key stores";
+            return peer + " has shown no certificate trusted by this side: check its " + Tls.CERT + ", and " + Tls.TRUST
+                    + " of this side, or Storm's key stores";
         }
         if (message.contains("fatal alert")) {
             return peer + " has refused TLS (" + message + "): its log says why";
@@ -54,7 +54,7 @@ final class Reasons {
         return "TLS with " + peer + " has failed: " + message;
     }
 
-    /** The innermost message, on one line; an exception without one has at least a name. */
+    /** Returns the innermost message on one line, or the name of an exception without a message. */
     static String root(Throwable failure) {
         Throwable innermost = failure;
         while (innermost.getCause() != null) {
@@ -66,7 +66,7 @@ final class Reasons {
                 : message.strip().replaceAll("\\s*\\R\\s*", " ");
     }
 
-    /** What code of ours or of the user's has thrown. */
+    /** Returns an exception that code has thrown, on one line. */
     static String thrown(Throwable failure) {
         return String.valueOf(failure).strip().replaceAll("\\s*\\R\\s*", " ");
     }

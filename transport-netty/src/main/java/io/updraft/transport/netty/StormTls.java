@@ -12,9 +12,9 @@ import java.util.Set;
 import javax.net.ssl.SSLContext;
 
 /**
- * Storm's keys for TLS between workers, with their meanings in {@code NettyTlsUtils} of Storm 2.8: both ends show certificates,
- * nobody looks at the names of hosts unless {@link Tls#VERIFY_HOST} says so. Where Storm has no stores for who connects, those
- * of who listens serve for both. What has no equal here is refused.
+ * Storm's keys for TLS between workers, with their meanings in {@code NettyTlsUtils} of Storm 2.8. Both ends show certificates.
+ * Host names are not verified unless {@link Tls#VERIFY_HOST} is set. If there are no stores for connecting, the stores for
+ * listening serve for both. Settings without an equivalent here are refused.
  */
 final class StormTls {
 
@@ -48,7 +48,7 @@ final class StormTls {
     TlsRules rules() throws TransportException {
         if (reader.flag(REQUIRE_OPEN_SSL, false)) {
             throw new TransportException(
-                    REQUIRE_OPEN_SSL + " is true, but TLS is the JDK's here and not OpenSSL's: set it to false");
+                    REQUIRE_OPEN_SSL + " is true, but Updraft uses the JDK's TLS and not OpenSSL: set it to false");
         }
         String protocol = reader.choice(PROTOCOLS, LATEST, List.of(LATEST, "TLSv1.2"));
         return new TlsRules(true, reader.flag(Tls.VERIFY_HOST, false), protocol, ciphers(protocol));
@@ -64,8 +64,8 @@ final class StormTls {
                 : List.of(value.toString());
         for (String name : names) {
             if (protocol.equals(LATEST) != SUITES_OF_LATEST.contains(name) || !isKnown(name)) {
-                throw new TransportException(CIPHERS + " has '" + name + "', which is no cipher suite of " + protocol
-                        + " in this JVM" + (protocol.equals(LATEST) ? ": there are " + SUITES_OF_LATEST : ""));
+                throw new TransportException(CIPHERS + " has '" + name + "', which is not a cipher suite of " + protocol
+                        + " in this JVM" + (protocol.equals(LATEST) ? "; the suites are " + SUITES_OF_LATEST : ""));
             }
         }
         return names;

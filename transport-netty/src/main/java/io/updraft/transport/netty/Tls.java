@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * TLS with certificates from files. Looks at the files before each connection, and reads them again if they have changed; when
- * they cannot be used, it says so and goes on with those it had. Owner only.
+ * TLS with certificates from files. Before each connection the files are checked, and read again if they have changed. If they
+ * cannot be used, a warning is logged and the previous certificates stay in use. Owner only.
  */
 final class Tls {
 
@@ -40,7 +40,7 @@ final class Tls {
         contexts = TlsContexts.load(files, rules);
     }
 
-    /** Reads what the configuration says, in our words or in Storm's; empty when TLS is off. */
+    /** Reads Updraft's or Storm's TLS keys of a configuration; empty when TLS is off. */
     static Optional<Tls> of(Map<String, Object> conf) throws TransportException {
         ConfReader reader = new ConfReader(conf);
         try {
@@ -48,7 +48,7 @@ final class Tls {
             if (reader.flag(TransportOptions.STORM_TLS, false)) {
                 if (ours) {
                     throw new TransportException(ENABLED + " and " + TransportOptions.STORM_TLS
-                            + " are both true: keep the one whose certificates are meant");
+                            + " are both true: set one of them to false");
                 }
                 StormTls storm = new StormTls(conf);
                 return Optional.of(new Tls(storm.stores(), storm.rules()));
@@ -68,7 +68,7 @@ final class Tls {
     private static Path path(Map<String, Object> conf, String key) throws TransportException {
         Object value = conf.get(key);
         if (value == null) {
-            throw new TransportException(key + " is not set: " + ENABLED + " needs the path of a PEM file there");
+            throw new TransportException(key + " is not set: " + ENABLED + " requires the path of a PEM file");
         }
         return Path.of(value.toString());
     }
@@ -105,11 +105,11 @@ final class Tls {
         stamp = now;
         try {
             contexts = TlsContexts.load(files, rules);
-            LOG.info("TLS: the certificates have changed and apply from now on");
+            LOG.info("TLS: the certificates have changed; new connections use them");
         } catch (TransportException unusable) {
-            LOG.warn("TLS: the certificates have changed, but the old ones stay: {}", unusable.getMessage());
+            LOG.warn("TLS: the certificates have changed, but the old ones stay in use: {}", unusable.getMessage());
         } catch (RuntimeException unforeseen) {
-            LOG.warn("TLS: the certificates have changed, but the old ones stay", unforeseen);
+            LOG.warn("TLS: the certificates have changed, but the old ones stay in use", unforeseen);
         }
     }
 }

@@ -9,10 +9,10 @@ import io.updraft.transport.netty.TlsMaterial.Identity;
 import javax.net.ssl.SSLException;
 
 /**
- * What was made of one state of the files.
+ * The TLS contexts made from one state of the files.
  *
- * @param client for connections that are opened here
- * @param server for connections that are accepted here
+ * @param client the context for connections that this side opens
+ * @param server the context for connections that this side accepts
  */
 record TlsContexts(SslContext client, SslContext server) {
 

@@ -21,20 +21,20 @@ final class TlsKey {
     private TlsKey() {}
 
     /**
-     * Reads the key of a certificate.
+     * Reads the private key of a certificate.
      *
-     * @throws GeneralSecurityException when it is none, or belongs to another certificate; the message goes on a sentence
-     *     about the file
+     * @throws GeneralSecurityException when the bytes are not a key, or the key belongs to another certificate; the message
+     *     continues a sentence about the file
      */
     static PrivateKey read(byte[] pem, PublicKey certified) throws GeneralSecurityException {
         Matcher found = PEM.matcher(new String(pem, StandardCharsets.ISO_8859_1));
         if (!found.find()) {
-            throw new InvalidKeyException("has no private key in PKCS#8 and PEM that is not encrypted; "
-                    + "openssl pkcs8 -topk8 -nocrypt makes such a file of others");
+            throw new InvalidKeyException("has no unencrypted private key in PKCS#8 and PEM; "
+                    + "convert the key with openssl pkcs8 -topk8 -nocrypt");
         }
         PrivateKey key = decode(found.group(1), certified.getAlgorithm());
         if (!belongTogether(key, certified)) {
-            throw new InvalidKeyException("does not belong to the certificate: give the key it was made with");
+            throw new InvalidKeyException("does not belong to the certificate: use the key of the certificate");
         }
         return key;
     }

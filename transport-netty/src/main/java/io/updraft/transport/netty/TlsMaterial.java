@@ -7,19 +7,19 @@ import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
 
 /**
- * What was in the files.
+ * The contents of the files.
  *
- * @param client who this side is towards those that it connects to, and whom of them it trusts
- * @param server the same for those that connect to it
+ * @param client this side's identity for connections that it opens, with the authorities that it trusts there
+ * @param server the same for connections that it accepts
  */
 record TlsMaterial(Identity client, Identity server) {
 
     /**
-     * Who somebody is, and whom he trusts.
+     * An identity with its trusted authorities.
      *
      * @param key the private key
-     * @param chain the certificates that this side shows, its own first
-     * @param trust certificates of those who sign the peers' certificates
+     * @param chain the certificate chain that this side shows, beginning with its own certificate
+     * @param trust the certificates of the authorities that sign the peers' certificates
      */
     record Identity(PrivateKey key, X509Certificate[] chain, X509Certificate[] trust) {}
 
@@ -28,10 +28,10 @@ record TlsMaterial(Identity client, Identity server) {
             certificate.checkValidity();
         } catch (CertificateExpiredException expired) {
             throw new TransportException(
-                    which + " has expired on " + certificate.getNotAfter().toInstant() + ": renew it", expired);
+                    which + " expired on " + certificate.getNotAfter().toInstant() + ": renew it", expired);
         } catch (CertificateNotYetValidException early) {
             throw new TransportException(
-                    which + " is valid only from " + certificate.getNotBefore().toInstant() + " on: check the clock",
+                    which + " is not valid before " + certificate.getNotBefore().toInstant() + ": check the clock",
                     early);
         }
     }

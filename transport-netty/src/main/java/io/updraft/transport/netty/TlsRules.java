@@ -3,11 +3,11 @@ package io.updraft.transport.netty;
 import java.util.List;
 
 /**
- * What both ends have to keep to.
+ * The TLS settings that both ends must follow.
  *
- * @param clientAuth whether who connects must show a certificate
- * @param verifyHost whether the certificate of who listens must name the host that was connected to
+ * @param clientAuth whether the connecting side must show a certificate
+ * @param verifyHost whether the certificate of the listening side must name the host to which the connection was made
  * @param protocol the version of TLS
- * @param ciphers cipher suites by their names; empty for those that are usual
+ * @param ciphers the names of the cipher suites; empty for the default ones
  */
 record TlsRules(boolean clientAuth, boolean verifyHost, String protocol, List<String> ciphers) {}

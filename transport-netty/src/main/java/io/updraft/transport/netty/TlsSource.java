@@ -8,27 +8,27 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Files with certificates and keys, which may change while this runs. */
+/** Files with certificates and keys, which may change while the transport runs. */
 interface TlsSource {
 
     /**
-     * What a look at the files, without reading them, says of their contents.
+     * The state of the files, without their contents; a different stamp means that they may have changed.
      *
-     * @param parts for each file its time of change, size and identity, or why it cannot be looked at
+     * @param parts for each file its time of change, size and identity, or the reason why these cannot be read
      */
     record Stamp(List<String> parts) {}
 
-    /** All files. */
+    /** Returns all files. */
     Stream<Path> files();
 
     /**
      * Reads the files.
      *
-     * @throws TransportException when they are of no use; the message names the key of the configuration and the file
+     * @throws TransportException when they cannot be used; the message names the key of the configuration and the file
      */
     TlsMaterial load() throws TransportException;
 
-    /** Looks at the files. */
+    /** Returns the current stamp of the files. */
     default Stamp stamp() {
         return new Stamp(files().map(TlsSource::look).toList());
     }

@@ -15,10 +15,10 @@ import java.util.Map;
 import javax.net.ssl.SSLContext;
 
 /**
- * Certificates and keys made for one test.
+ * Certificates and keys for one test.
  *
- * @param authority who signs
- * @param member who is signed
+ * @param authority the signing authority
+ * @param member the holder of the signed certificate
  */
 record Certificates(X509Bundle authority, X509Bundle member) {
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is packed, what is not, and what a peer cannot do to us with it. */
+/** Which messages are compressed, and that malicious compressed messages do no harm. */
 @ExtendWith(NoLeaks.class)
 final class CompressionTest {
 

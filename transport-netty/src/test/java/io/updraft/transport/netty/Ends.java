@@ -15,7 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A transport that listens and, perhaps, others that connect to it, each with its thread; closed after the test. */
+/** A transport that listens and, optionally, others that connect to it, each with its thread; closed after the test. */
 final class Ends implements AutoCloseable {
 
     private final List<Owner> owners = new ArrayList<>();

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A worker to which connections are made, over TCP, that never prove anything. */
+/** A worker that receives many TCP connections without authentication. */
 @ExtendWith(NoLeaks.class)
 final class FloodTest {
 

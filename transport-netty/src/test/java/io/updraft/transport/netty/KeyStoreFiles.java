@@ -12,8 +12,8 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * Key stores as Storm has them: somebody with a certificate that he has signed himself, and those who trust him. For tests of
- * other modules, too.
+ * Key stores as in Storm: a holder with a self-signed certificate, and peers that trust it. Used by tests of other modules,
+ * too.
  */
 public final class KeyStoreFiles {
 

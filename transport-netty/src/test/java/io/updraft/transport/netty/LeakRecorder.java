@@ -5,10 +5,10 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Netty's leak detector, which notes what it finds instead of logging it. The build names it in
+ * Netty's leak detector, which records leaks instead of logging them. The build names it in
  * {@code io.netty.customResourceLeakDetector}.
  *
- * @param <T> what is watched
+ * @param <T> the type of the tracked resource
  */
 public final class LeakRecorder<T> extends ResourceLeakDetector<T> {
 

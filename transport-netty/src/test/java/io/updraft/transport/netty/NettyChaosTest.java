@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Sessions over TCP while everything goes wrong, for each way to talk to the kernel, and with TLS and compression. */
+/** Sessions over TCP under random faults, for each kernel interface, and with TLS and compression. */
 @ExtendWith(NoLeaks.class)
 final class NettyChaosTest {
 

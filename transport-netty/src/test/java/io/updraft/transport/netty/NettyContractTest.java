@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contract of a transport, for each way to talk to the kernel, with and without TLS and compression: one each day, the others with the long tests. */
+/**
+ * The contract of a transport, for each kernel interface, with and without TLS and compression. One combination runs in the
+ * daily build, the others with the long tests.
+ */
 @ExtendWith(NoLeaks.class)
 final class NettyContractTest {
 

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * With what a contract is tested: one way to talk to the kernel, and what is set beside it.
+ * A setup for the contract tests: one kernel interface and further settings.
  *
- * @param io the way
- * @param conf the configuration, which says so
+ * @param io the kernel interface
+ * @param conf the configuration with these settings
  */
 record NettySetup(Io io, Map<String, Object> conf) {
 

@@ -23,7 +23,7 @@ import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 
-/** Who is let in by TLS and who is not, and what people are told of it. */
+/** Which peers TLS accepts and refuses, and the messages for users. */
 final class NettyTlsTest extends TlsFixture {
 
     @Override
@@ -70,7 +70,7 @@ final class NettyTlsTest extends TlsFixture {
     void shouldSayWhenItsOwnCertificateHasExpired() throws Exception {
         assertThat(refusal(ours.expiredMember("old").writeTo(folder("old"))))
                 .contains(Tls.CERT)
-                .contains("has expired on");
+                .contains("expired on");
     }
 
     @Test

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a transport makes of bytes that no peer of ours sends. */
+/** How a transport handles bytes that no Updraft peer sends. */
 @ExtendWith(NoLeaks.class)
 final class NettyWireTest {
 
@@ -87,7 +87,7 @@ final class NettyWireTest {
     @Test
     void shouldCloseOnGarbage() throws Exception {
         assertThat(reasonAfter("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII)))
-                .contains("it is no peer");
+                .contains("it is not an Updraft peer");
     }
 
     @Test

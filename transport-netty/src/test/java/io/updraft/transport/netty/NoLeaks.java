@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Fails a class of tests after which a buffer of Netty's was garbage that nobody had given back. */
+/** Fails a test class if a buffer of Netty was garbage collected without having been released. */
 final class NoLeaks implements AfterAllCallback {
 
     private static final int ROUNDS = 3;

@@ -16,7 +16,7 @@ import java.util.Map;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 
-/** TLS by Storm's keys, with Storm's key stores. */
+/** TLS with Storm's keys and key stores. */
 final class StormTlsTest extends TlsFixture {
 
     @Override
@@ -159,7 +159,7 @@ final class StormTlsTest extends TlsFixture {
         assertThat(refusal(with(conf, StormTls.PROTOCOLS, "SSLv3")))
                 .contains(StormTls.PROTOCOLS, "SSLv3", "[TLSv1.3, TLSv1.2]");
         assertThat(refusal(with(conf, StormTls.CIPHERS, List.of("TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256"))))
-                .contains(StormTls.CIPHERS, "no cipher suite of TLSv1.3", "TLS_AES_256_GCM_SHA384");
+                .contains(StormTls.CIPHERS, "not a cipher suite of TLSv1.3", "TLS_AES_256_GCM_SHA384");
     }
 
     @Test
@@ -190,12 +190,12 @@ final class StormTlsTest extends TlsFixture {
         assertThat(refusal(with(conf, StormTls.KEYSTORE + ".path", conf.get(StormTls.TRUSTSTORE + ".path"))))
                 .contains(StormTls.KEYSTORE + ".path", "has 0 keys");
         assertThat(refusal(with(conf, StormTls.TRUSTSTORE + ".path", conf.get(StormTls.KEYSTORE + ".path"))))
-                .contains(StormTls.TRUSTSTORE + ".path", "to trust");
+                .contains(StormTls.TRUSTSTORE + ".path", "no trusted certificate");
     }
 
     @Test
     void shouldSayWhenItsOwnCertificateHasExpired() throws Exception {
         assertThat(refusal(ours.expiredMember("old").writeStoresTo(folder("old"))))
-                .contains(StormTls.KEYSTORE + ".path", "has expired on");
+                .contains(StormTls.KEYSTORE + ".path", "expired on");
     }
 }

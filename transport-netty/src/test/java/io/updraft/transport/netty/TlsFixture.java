@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two authorities, a configuration with a certificate of ours, and transports that are closed after the test. */
+/** Two authorities, a configuration with a certificate, and transports that are closed after the test. */
 @ExtendWith(NoLeaks.class)
 abstract class TlsFixture {
 

@@ -3,7 +3,7 @@ package io.updraft.transport.ucx;
 import java.nio.ByteBuffer;
 
 /**
- * What two sides tell each other over a plain socket before UCX connects them, big-endian.
+ * The message that two sides exchange over a plain socket before UCX connects them, big-endian.
  *
  * <pre>
  *   0        4         8       12
@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
  *   +--------+---------+-------+
  * </pre>
  *
- * @param port where UCX waits for the other side; 0 from the side that connects
+ * @param port the port at which UCX waits for the other side; 0 from the connecting side
  */
 record Card(int port) {
 
@@ -23,7 +23,7 @@ record Card(int port) {
     private static final int PORT_AT = 8;
     private static final int MOST_PORT = 65_535;
 
-    /** {@return the card as it is sent} */
+    /** {@return the encoded card} */
     ByteBuffer encoded() {
         return ByteBuffer.allocate(BYTES)
                 .putInt(MAGIC)
@@ -35,9 +35,9 @@ record Card(int port) {
     /**
      * Reads a card.
      *
-     * @param received what has arrived so far, from 0 to the position
-     * @return the card, or null while there is not all of it
-     * @throws ProtocolException when it will never be one
+     * @param received the bytes received so far, from 0 to the position
+     * @return the card, or null if more bytes are needed
+     * @throws ProtocolException when the bytes are not a valid card
      */
     static Card decode(ByteBuffer received) throws ProtocolException {
         int bytes = received.position();
@@ -45,8 +45,8 @@ record Card(int port) {
             throw new ProtocolException("the other side is not a ucx transport without RDMA");
         }
         if (bytes >= PORT_AT && received.getInt(VERSION_AT) != Frame.VERSION) {
-            throw new ProtocolException("the other side speaks version " + received.getInt(VERSION_AT)
-                    + " of the protocol of this transport, and this side version " + Frame.VERSION
+            throw new ProtocolException("the other side has version " + received.getInt(VERSION_AT)
+                    + " of the protocol, but this side has version " + Frame.VERSION
                     + ": run the same release at both ends");
         }
         if (bytes < BYTES) {
@@ -54,7 +54,7 @@ record Card(int port) {
         }
         int port = received.getInt(PORT_AT);
         if (port < 0 || port > MOST_PORT) {
-            throw new ProtocolException("the other side names port " + port);
+            throw new ProtocolException("the other side sent the invalid port " + port);
         }
         return new Card(port);
     }

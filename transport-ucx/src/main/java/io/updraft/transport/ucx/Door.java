@@ -9,12 +9,15 @@ import org.openucx.jucx.ucp.UcpListener;
 import org.openucx.jucx.ucp.UcpListenerConnectionHandler;
 
 /**
- * The port at which UCX itself listens, another each time, and only while somebody who has introduced himself is awaited. Owner
- * of the transport only.
+ * The port at which UCX itself listens. It is another port each time, and open only while a peer that has introduced itself is
+ * expected. Owner of the transport only.
  */
 final class Door {
 
-    /** A listener that goes while UCX is still busy with who has just come takes the process with it. */
+    /**
+     * Delay before the listener is closed. A listener that is closed while UCX still handles a new connection crashes the
+     * process.
+     */
     private static final long GRACE_NANOS = 100_000_000;
 
     private final Ucx ucx;
@@ -37,7 +40,7 @@ final class Door {
         closing = how;
     }
 
-    /** Awaits one more; returns where. */
+    /** Expects one more peer; returns the port. */
     int open() throws IOException {
         try {
             if (listener == null) {
@@ -51,7 +54,7 @@ final class Door {
         return listener.getAddress().getPort();
     }
 
-    /** From within a callback of UCX. */
+    /** Called from within a callback of UCX. */
     private void entered(UcpConnectionRequest request) {
         awaited--;
         if (awaited == 0) {
@@ -60,7 +63,10 @@ final class Door {
         handler.onConnectionRequest(request);
     }
 
-    /** Shuts it when all have come, or the last one takes too long. Whoever has come must have been accepted. */
+    /**
+     * Closes the listener when all peers have connected, or the last one takes too long. Peers that have connected must have
+     * been accepted.
+     */
     void check(long now) {
         if (listener != null && now - closeAt > 0) {
             shut();

@@ -12,21 +12,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file from which jucx loads its native part, half a megabyte in a folder of its own among the temporary files. It is to be
- * deleted when the JVM exits, and so stays for good when that is killed. Once it is loaded nobody needs its name any more.
+ * The file from which jucx loads its native library: half a megabyte in its own folder in the temporary directory. jucx deletes
+ * it when the JVM exits, so a killed JVM leaves it behind. Once the library is loaded, the file is not needed.
  */
 final class ExtractedLibrary {
 
     private static final Logger LOG = LoggerFactory.getLogger(ExtractedLibrary.class);
 
-    /** Where Linux tells which files a process has mapped; one that is deleted already has a word behind its name. */
+    /** The list of the files that this process has mapped. Linux appends a word to the name of a deleted file. */
     private static final Path MAPS = Path.of("/proc/self/maps");
 
     private static final Pattern LIBRARY = Pattern.compile("(/.*/jucx\\d+)/libjucx\\w*\\.so$");
 
     private ExtractedLibrary() {}
 
-    /** Deletes it, if this process has loaded it. */
+    /** Deletes the file, if this process has loaded it. */
     static void delete() {
         try (Stream<String> maps = Files.lines(MAPS)) {
             List<Matcher> found =
@@ -36,7 +36,7 @@ final class ExtractedLibrary {
                 Files.deleteIfExists(Path.of(library.group(1)));
             }
         } catch (IOException | UncheckedIOException e) {
-            LOG.debug("the file from which UCX was loaded stays until this process exits", e);
+            LOG.debug("cannot delete the UCX library file; it stays until this process exits", e);
         }
     }
 }

@@ -6,17 +6,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What UCX runs on. UCX would choose silently among all it finds; here the choice is made before it starts and UCX gets
- * nothing else, so that what a description says is what carries the bytes.
+ * The UCX transports that carry the messages. UCX would choose silently among all it finds. Here the choice is made before UCX
+ * starts, and UCX is restricted to it, so that the description is accurate.
  *
  * @param tls value of {@code UCX_TLS}
- * @param description for people
+ * @param description the description for users
  * @param rdma whether an RDMA device carries the messages
- * @param warning that RDMA was asked for and is not what is used, on one line
+ * @param warning one line if RDMA was requested and is not used
  */
 record Fabric(String tls, String description, boolean rdma, Optional<String> warning) {
 
-    /** What UCX's receive queues, send queues and our slabs lock, rounded up generously. */
+    /** Memory that UCX's receive queues, send queues and our slabs lock, bytes, rounded up generously. */
     static final long LEAST_LOCKED = 128L << 20;
 
     private static final Set<String> RDMA = Set.of(
@@ -34,16 +34,16 @@ record Fabric(String tls, String description, boolean rdma, Optional<String> war
             "dc_x",
             "dc_mlx5",
             "ib");
-    // UCX negotiates shared memory over TCP, and uses TCP where the peer is on another host.
+    // UCX negotiates shared memory over TCP, and uses TCP if the peer is on another host.
     private static final String SHARED = "posix,tcp";
     private static final String SHARED_TEXT = "shared memory (posix) within this host, tcp beyond";
 
     /**
-     * Chooses.
+     * Chooses the transports.
      *
-     * @param asked what the configuration asks for
+     * @param asked the configured transports
      * @param ports the RDMA ports of this machine
-     * @param lockable bytes that may be locked
+     * @param lockable bytes that this process may lock
      */
     static Fabric choose(String asked, List<RdmaPort> ports, long lockable) {
         return switch (asked) {
@@ -54,7 +54,7 @@ record Fabric(String tls, String description, boolean rdma, Optional<String> war
         };
     }
 
-    /** {@return the same without RDMA, because it failed} */
+    /** {@return the choice without RDMA, after RDMA failed} */
     Fabric withoutRdma(String asked, String why) {
         return shared(Optional.of(refusal(asked, why)));
     }
@@ -87,7 +87,7 @@ record Fabric(String tls, String description, boolean rdma, Optional<String> war
         return new Fabric(SHARED, text, false, warning);
     }
 
-    /** Why RDMA cannot be used here; nothing if it can. */
+    /** Returns why RDMA cannot be used here; empty if it can. */
     private static Optional<String> obstacle(List<RdmaPort> ports, long lockable) {
         if (ports.isEmpty()) {
             return Optional.of("this machine has no RDMA device (/sys/class/infiniband is empty)");
@@ -97,11 +97,11 @@ record Fabric(String tls, String description, boolean rdma, Optional<String> war
         }
         return lockable >= LEAST_LOCKED
                 ? Optional.empty()
-                : Optional.of("this process may lock only " + (lockable >> 10) + " KiB of memory and RDMA needs "
+                : Optional.of("this process may lock only " + (lockable >> 10) + " KiB of memory, but RDMA needs "
                         + (LEAST_LOCKED >> 20) + " MiB (raise it: ulimit -l unlimited)");
     }
 
     private static String refusal(String asked, String why) {
-        return "RDMA (" + asked + ") was asked for and is NOT used: " + why;
+        return "RDMA (" + asked + ") was requested but is NOT used: " + why;
     }
 }

@@ -3,7 +3,7 @@ package io.updraft.transport.ucx;
 import java.nio.ByteBuffer;
 
 /**
- * The header in front of everything that is sent, big-endian.
+ * The header before every frame, big-endian.
  *
  * <pre>
  *   0        2         3      4              8                16              24              32
@@ -12,12 +12,12 @@ import java.nio.ByteBuffer;
  *   +--------+---------+------+--------------+----------------+---------------+---------------+---------
  * </pre>
  *
- * <p>The channel is a random number that the receiver chose and has told to this peer only: the peers of a process share one
- * UCX worker, and none may speak for another. The sequence counts the frames of one direction. Consumed is how many bytes of
- * data the sender of this frame has taken off its hands so far, of the other direction: that is the credit.
+ * <p>The channel is a random number that the receiver has chosen and sent to this peer only. The peers of a process share one
+ * UCX worker, and no peer may send in the name of another. The sequence counts the frames of one direction. Consumed is the
+ * number of data bytes of the other direction that the sender of this frame has processed so far; it is the credit.
  *
- * <p>HELLO is followed by the sender's own number for the channel (8 bytes) and its window (8). DATA is followed by a piece of a
- * stream of messages, each behind its length (4 bytes, never cut in two by the end of a frame). CREDIT and BYE have nothing more.
+ * <p>After the header, HELLO has the sender's own number for the channel (8 bytes) and its window (8). DATA has a piece of a
+ * stream of messages, each after its length (4 bytes, never split between frames). CREDIT and BYE have nothing more.
  */
 final class Frame {
 
@@ -29,7 +29,7 @@ final class Frame {
     static final int HEADER_BYTES = 32;
     static final int HELLO_BYTES = 16;
 
-    /** Before each message. */
+    /** Bytes of the length before each message. */
     static final int LENGTH_BYTES = 4;
 
     static final byte VERSION = 1;
@@ -44,7 +44,7 @@ final class Frame {
 
     private Frame() {}
 
-    /** Completes a frame whose bytes after the header have been put already; the buffer is then ready to be sent. */
+    /** Completes a frame whose bytes after the header have been put already. The buffer is then ready to be sent. */
     static void seal(ByteBuffer frame, byte kind, long channel, long sequence, long consumed) {
         frame.flip();
         frame.putShort(0, MAGIC)
@@ -56,7 +56,7 @@ final class Frame {
                 .putLong(CONSUMED_AT, consumed);
     }
 
-    /** {@return whether this can be a frame of ours, whole and of any version} */
+    /** {@return whether the bytes can be a complete frame, of any version} */
     static boolean isWhole(ByteBuffer frame) {
         return frame.limit() >= HEADER_BYTES
                 && frame.getShort(0) == MAGIC

@@ -4,15 +4,15 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import org.openucx.jucx.UcxUtils;
 
-/** Memory for frames that have arrived, used again and again. Owner of the transport only. */
+/** Reused memory for received frames. Owner of the transport only. */
 final class FrameBuffers {
 
-    /** More than this many are not kept. */
+    /** Most buffers that are kept. */
     private static final int MOST_KEPT = 128;
 
     private final ArrayDeque<ByteBuffer> free = new ArrayDeque<>();
 
-    /** Copies what lies at an address of UCX's; null when it is too long to be a frame. */
+    /** Copies the frame at an address of UCX; returns null when it is too long for a frame. */
     ByteBuffer copyOf(long address, long bytes) {
         if (bytes > Ucx.SEGMENT_BYTES) {
             return null;

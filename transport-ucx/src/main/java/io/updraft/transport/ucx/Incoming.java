@@ -10,15 +10,15 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * The way in of one channel: frames are brought into the order of their sequence, and their bytes made messages again. Owner of
- * the transport only.
+ * The receiving direction of one channel: puts frames into the order of their sequence, and reassembles messages. Owner of the
+ * transport only.
  */
 final class Incoming {
 
-    /** Bytes of data that a peer may send ahead of what was taken off our hands. */
+    /** Data bytes that a peer may send beyond those that were processed. */
     static final long WINDOW = 1 << 20;
 
-    /** Frames that may wait for one that is late: more than a window of full ones. */
+    /** Most frames that may wait for a late frame: more than a window of full frames. */
     private static final int MOST_EARLY = 4096;
 
     private final FrameBuffers buffers;
@@ -29,7 +29,7 @@ final class Incoming {
     private long consumed;
     private long granted;
 
-    /** A message that began in an earlier frame; null when there is none. */
+    /** A message that started in an earlier frame, or null. */
     private ByteBuffer partial;
 
     Incoming(FrameBuffers buffers, int maxMessage) {
@@ -37,7 +37,7 @@ final class Incoming {
         this.maxMessage = maxMessage;
     }
 
-    /** Takes a frame, from within a callback of UCX. Returns whether it can be from an honest peer. */
+    /** Takes a frame, from within a callback of UCX. Returns false if a correct peer cannot have sent it. */
     boolean arrive(ByteBuffer frame) {
         long sequence = Frame.sequence(frame);
         if (sequence != nextSequence) {
@@ -65,10 +65,10 @@ final class Incoming {
     }
 
     /**
-     * Makes messages of a frame of data.
+     * Reassembles the messages of a DATA frame.
      *
-     * @param goOn whether the receiver still wants any; asked before each message
-     * @throws ProtocolException when a peer of ours would not have sent that
+     * @param goOn whether the receiver takes more messages; called before each message
+     * @throws ProtocolException when a correct peer cannot have sent the frame
      */
     void read(ByteBuffer frame, BooleanSupplier goOn, Consumer<ByteBuffer> receiver) throws ProtocolException {
         int end = frame.limit();
@@ -79,7 +79,7 @@ final class Incoming {
         consumed += end - Frame.HEADER_BYTES;
     }
 
-    /** A message that is whole is shown where it lies. */
+    /** Starts a message. A complete message is delivered in place. */
     private int begin(ByteBuffer frame, int at, int end, Consumer<ByteBuffer> receiver) throws ProtocolException {
         if (end - at < Frame.LENGTH_BYTES) {
             throw new ProtocolException("the peer sent a frame that ends within a length");
@@ -87,7 +87,7 @@ final class Incoming {
         int length = frame.getInt(at);
         if (length < 1 || length > maxMessage) {
             throw new ProtocolException(
-                    "the peer sent a message of " + length + " bytes: 1 to " + maxMessage + " are accepted here");
+                    "the peer sent a message of " + length + " bytes; this side accepts 1 to " + maxMessage + " bytes");
         }
         int from = at + Frame.LENGTH_BYTES;
         if (length > end - from) {
@@ -110,18 +110,18 @@ final class Incoming {
         return at + bytes;
     }
 
-    /** {@return bytes of data taken off our hands so far; the peer gets to know them} */
+    /** {@return the number of data bytes processed so far, which the caller sends to the peer} */
     long grant() {
         granted = consumed;
         return consumed;
     }
 
-    /** {@return whether the peer should be told soon, lest it stop} */
+    /** {@return whether the peer must get credit soon, so that it does not stop} */
     boolean owesCredit() {
         return consumed - granted > WINDOW / 4;
     }
 
-    /** Forgets what is left. */
+    /** Discards the remaining frames. */
     void drop() {
         arrived.forEach(buffers::put);
         arrived.clear();

@@ -7,7 +7,9 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.function.Consumer;
 
-/** A socket over which two sides exchange their cards; who connected shows his first. Owner of the transport only. */
+/**
+ * A socket over which two sides exchange their cards; the connecting side sends its card first. Owner of the transport only.
+ */
 final class Introduction {
 
     private final PolledTimeout timeout;
@@ -20,10 +22,10 @@ final class Introduction {
     private boolean isOver;
 
     /**
-     * Begins.
+     * Starts the exchange.
      *
-     * @param handler takes the other side's card, and gives ours if it is to be shown in return
-     * @param failed hears why nothing came of it
+     * @param handler receives the other side's card, and returns the card to send in return, if any
+     * @param failed receives the reason of a failure
      */
     Introduction(
             SocketChannel socket,
@@ -40,17 +42,17 @@ final class Introduction {
         key.interestOps(socket.isConnected() ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT);
     }
 
-    /** Shows a card as soon as the socket takes it. */
+    /** Sends a card as soon as the socket takes it. */
     void show(Card card) {
         out = card.encoded();
     }
 
-    /** For a socket that was connected before anybody could wait for it. */
+    /** Continues with a socket that was connected at once. */
     void proceedConnected() throws IOException {
         write();
     }
 
-    /** Does what the socket is ready for. */
+    /** Handles the events for which the socket is ready. */
     void proceed() {
         try {
             if (key.isConnectable()) {
@@ -82,13 +84,13 @@ final class Introduction {
         }
         Card answer = handler.shown(card);
         if (answer != null) {
-            // It is a dozen bytes into an empty buffer: what does not fit at once never will.
+            // A dozen bytes into an empty buffer: if they do not fit at once, they never will.
             socket.write(answer.encoded());
         }
         close();
     }
 
-    /** Who connects and says nothing is not waited for any longer than the connect timeout. */
+    /** Returns whether the exchange is over. A peer that sends nothing is closed after the connect timeout. */
     boolean isOver(long now) {
         if (!isOver && timeout.check(now)) {
             close();
@@ -103,15 +105,15 @@ final class Introduction {
         try {
             socket.close();
         } catch (IOException ignored) {
-            // There is nothing more to be done with it.
+            // Nothing can be done about a socket that does not close.
         }
     }
 
-    /** Takes a card. */
+    /** Receives a card. */
     @FunctionalInterface
     interface CardHandler {
 
-        /** Returns the card to show in return, or null for none. */
+        /** Returns the card to send in return, or null for none. */
         Card shown(Card card) throws IOException;
     }
 }

@@ -13,14 +13,13 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Brings two sides together where there is no RDMA. What UCX listens with over TCP aborts the process when somebody connects and
- * sends garbage (1.13.1, an assertion in {@code tcp_sockcm_ep.c}). So the port that everybody knows is a plain socket of ours; who
- * introduces himself properly there is told another port, at which UCX listens only until he has come. Owner of the transport
- * only.
+ * Connects two sides without RDMA. UCX's own TCP listener aborts the process when a peer connects and sends garbage (1.13.1, an
+ * assertion in {@code tcp_sockcm_ep.c}). The public port is therefore a plain socket. A peer that sends a valid card there
+ * receives another port, at which UCX listens only until the peer has connected. Owner of the transport only.
  */
 final class Introductions implements AutoCloseable {
 
-    /** Looking costs a system call; so often is often enough. */
+    /** Pause between polls, because each costs a system call. */
     private static final long PERIOD_NANOS = 500_000;
 
     private static final int BACKLOG = 1024;
@@ -59,14 +58,14 @@ final class Introductions implements AutoCloseable {
         try {
             key.cancel();
             server.close();
-            // Until it has been selected for, a cancelled key holds the port.
+            // A cancelled key holds its port until the next select.
             selector.selectNow();
         } catch (IOException ignored) {
-            // There is nothing more to be done with it.
+            // Nothing can be done about a socket that does not close.
         }
     }
 
-    /** Introduces this side to another. */
+    /** Connects to another side, and exchanges cards. */
     void connect(InetSocketAddress address, Consumer<Card> shown, Consumer<String> failed) throws IOException {
         SocketChannel socket = SocketChannel.open();
         try {
@@ -85,7 +84,7 @@ final class Introductions implements AutoCloseable {
                 failed);
         introduction.show(new Card(0));
         if (socket.isConnected()) {
-            // Over the loopback device that can be at once; then nothing would say so later.
+            // A connection over the loopback device may complete at once; then the selector reports nothing later.
             introduction.proceedConnected();
         }
     }
@@ -103,7 +102,7 @@ final class Introductions implements AutoCloseable {
         return begun;
     }
 
-    /** Returns how many sockets were ready. */
+    /** Returns the number of sockets that were ready. */
     int poll() {
         long now = System.nanoTime();
         if (now - lookedAt < PERIOD_NANOS) {
@@ -115,7 +114,7 @@ final class Introductions implements AutoCloseable {
             underWay.removeIf(introduction -> introduction.isOver(now));
             return done;
         } catch (IOException failed) {
-            throw new IllegalStateException("ucx: the sockets cannot be polled", failed);
+            throw new IllegalStateException("ucx: cannot poll the sockets", failed);
         }
     }
 
@@ -134,7 +133,7 @@ final class Introductions implements AutoCloseable {
                 begin(socket, card -> new Card(door.open()), why -> {});
             }
         } catch (IOException ignored) {
-            // Whoever knocked has gone; or there are too many open files, and who knocks next will be heard.
+            // The peer has disconnected, or there are too many open files; later peers are accepted again.
         }
     }
 
@@ -144,7 +143,7 @@ final class Introductions implements AutoCloseable {
         try {
             selector.close();
         } catch (IOException ignored) {
-            // There is nothing more to be done with it.
+            // Nothing can be done about a selector that does not close.
         }
     }
 }

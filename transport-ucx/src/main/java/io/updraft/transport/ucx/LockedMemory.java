@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * How much memory this process may lock. RDMA devices need what they touch locked, and a registration that the limit refuses
- * takes the JVM down inside UCX; so it is looked at beforehand.
+ * The limit of memory that this process may lock. RDMA devices require locked memory, and UCX crashes the JVM when a
+ * registration exceeds the limit. The limit is therefore checked beforehand.
  */
 final class LockedMemory {
 
@@ -15,7 +15,7 @@ final class LockedMemory {
 
     private LockedMemory() {}
 
-    /** {@return the limit in bytes; {@link Long#MAX_VALUE} where there is none or it is not known} */
+    /** {@return the limit in bytes; {@link Long#MAX_VALUE} if there is none or it is unknown} */
     static long limit() {
         try {
             return limitIn(Files.readString(LIMITS));

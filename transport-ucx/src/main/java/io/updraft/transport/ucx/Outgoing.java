@@ -7,17 +7,17 @@ import java.util.function.LongSupplier;
 import org.openucx.jucx.ucp.UcpEndpoint;
 
 /**
- * The way out of one channel: messages are packed into segments, segments go when the peer's window allows it, and their memory
- * comes back when UCX has done with it. Owner of the transport only.
+ * The sending direction of one channel. Messages are packed into segments. Segments are sent when the peer's window allows it,
+ * and their memory is reused when UCX has finished with it. Owner of the transport only.
  *
- * <p>The window: the receiver says how many bytes of data it has taken off its hands in all; the sender is never further ahead
+ * <p>The window: the receiver reports the total number of data bytes that it has processed. The sender is never further ahead
  * of that than the window.
  */
 final class Outgoing {
 
     private static final int ROOM = Ucx.SEGMENT_BYTES - Frame.HEADER_BYTES;
 
-    /** Segments of one channel that UCX may hold at once. */
+    /** Most segments of one channel that UCX may hold at once. */
     private static final int MOST_UNDER_WAY = 32;
 
     private final Ucx ucx;
@@ -38,7 +38,7 @@ final class Outgoing {
     private long sentBytes;
     private long peerConsumed;
 
-    /** The number of bytes that the other direction has consumed goes with each frame. */
+    /** Creates a direction; {@code consumed} supplies the consumed bytes of the other direction, sent with each frame. */
     Outgoing(Ucx ucx, int bufferBytes, LongSupplier consumed) {
         this.ucx = ucx;
         this.bufferBytes = bufferBytes;
@@ -54,14 +54,14 @@ final class Outgoing {
         peerWindow = window;
     }
 
-    /** Takes a message, or not. */
+    /** Takes a message, or refuses it. */
     boolean offer(int length, ByteBuffer head, ByteBuffer body) {
         int bytes = Frame.LENGTH_BYTES + length;
         if (!hasRoom(bytes)) {
             refusedBytes = bytes;
             return false;
         }
-        // A length is never cut in two: what is left of a segment then stays empty.
+        // A length is never split: the rest of a segment then stays empty.
         if (open != null && open.bytes.remaining() < Frame.LENGTH_BYTES) {
             seal();
         }
@@ -106,15 +106,15 @@ final class Outgoing {
         flushing = false;
     }
 
-    /** Asks that the segment which is being filled goes as soon as it may. */
+    /** Requests that the segment being filled is sent as soon as possible. */
     void flush() {
         flushing = open != null;
         pump();
     }
 
     /**
-     * Sends what may go. A segment that is not full goes only when nothing is in its way: while something is, it goes on
-     * filling, so that the memory held is in proportion to the bytes and a sender in a hurry makes batches.
+     * Sends the segments that may be sent. A segment that is not full is sent only when nothing is before it. Otherwise it is
+     * filled further, so the memory stays in proportion to the bytes, and a fast sender makes batches.
      */
     void pump() {
         while (underWay.size() < MOST_UNDER_WAY) {
@@ -140,14 +140,14 @@ final class Outgoing {
         return sentBytes + bytes - peerConsumed <= peerWindow;
     }
 
-    /** Introduces this side to the peer. */
+    /** Sends HELLO to the peer. */
     void hello(long ownChannel, long window) {
         Segment segment = ucx.controls.take();
         segment.bytes.putLong(ownChannel).putLong(window);
         send(segment, Frame.HELLO);
     }
 
-    /** Sends a frame that is nothing but a header. It needs no credit, and overtakes data that has none. */
+    /** Sends a frame that is only a header. It needs no credit, and overtakes data that waits for credit. */
     void control(byte kind) {
         send(ucx.controls.take(), kind);
     }
@@ -158,17 +158,17 @@ final class Outgoing {
         Ucx.send(endpoint, segment, kind == Frame.HELLO);
     }
 
-    /** The peer says how far it has come. */
+    /** Notes the number of bytes that the peer has consumed. */
     void peerConsumed(long bytes) {
         peerConsumed = Math.max(peerConsumed, bytes);
     }
 
-    /** {@return whether the peer claims what it cannot have} */
+    /** {@return whether the peer claims to have consumed an impossible number of bytes} */
     boolean isImpossible(long bytes) {
         return bytes < 0 || bytes > sentBytes;
     }
 
-    /** Takes back the memory of what UCX has done with. */
+    /** Takes back the memory of segments with which UCX has finished; returns their number. */
     int reclaim() {
         int freed = 0;
         while (!underWay.isEmpty() && underWay.peek().isFree()) {
@@ -182,7 +182,7 @@ final class Outgoing {
         return freed;
     }
 
-    /** Forgets what has not been sent. */
+    /** Discards the segments that have not been sent. */
     void drop() {
         if (open != null) {
             seal();
@@ -192,7 +192,7 @@ final class Outgoing {
         waitingBytes = 0;
     }
 
-    /** {@return whether an offer was refused that need not be any more; true once for each refusal} */
+    /** {@return whether a message that was refused would fit now; true once for each refusal} */
     boolean becameWritable() {
         if (refusedBytes == 0 || !hasRoom(refusedBytes)) {
             return false;
@@ -209,17 +209,17 @@ final class Outgoing {
         return waitingBytes + underWayBytes + (open == null ? 0 : open.payload());
     }
 
-    /** {@return whether UCX has done with something} */
+    /** {@return whether UCX has finished with the oldest segment} */
     boolean canReclaim() {
         return !underWay.isEmpty() && underWay.peek().isFree();
     }
 
-    /** {@return whether nothing waits and nothing is under way} */
+    /** {@return whether no segment waits and none is in flight} */
     boolean isIdle() {
         return waiting.isEmpty() && underWay.isEmpty() && !flushing;
     }
 
-    /** {@return whether UCX has done with all that it was given} */
+    /** {@return whether UCX has finished with all segments} */
     boolean isDone() {
         return underWay.isEmpty();
     }

@@ -1,6 +1,6 @@
 package io.updraft.transport.ucx;
 
-/** A peer has sent what a peer of ours would not send. The message is for people, on one line. */
+/** Thrown when a peer has sent something that a correct peer would not send. The message is one readable line. */
 final class ProtocolException extends Exception {
 
     private static final long serialVersionUID = 1L;

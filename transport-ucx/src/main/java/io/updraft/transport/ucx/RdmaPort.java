@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A port of an RDMA device, as the kernel shows it.
+ * A port of an RDMA device, as reported by the kernel.
  *
  * @param name device and port as UCX writes them, for example {@code mlx5_0:1}
  * @param state the port's state as the kernel writes it, for example {@code 4: ACTIVE}
@@ -17,7 +17,7 @@ record RdmaPort(String name, String state) {
 
     private static final Path DEVICES = Path.of("/sys/class/infiniband");
 
-    /** {@return all ports of this machine; none where there is no such device} */
+    /** {@return all ports of this machine; empty if it has no RDMA device} */
     static List<RdmaPort> all() {
         return in(DEVICES);
     }
@@ -42,7 +42,7 @@ record RdmaPort(String name, String state) {
             try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
                 entries.forEach(found::add);
             } catch (IOException gone) {
-                // A device that goes away while it is looked at is a device that is not there.
+                // A device that disappears during the listing counts as absent.
             }
         }
         found.sort(null);

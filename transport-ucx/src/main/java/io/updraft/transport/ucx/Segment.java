@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import org.openucx.jucx.ucp.UcpRequest;
 import org.openucx.jucx.ucp.UcpRequestParams;
 
-/** A piece of registered memory that holds one frame on its way out. Belongs to the owner of the transport. */
+/** A piece of registered memory that holds one outgoing frame. Belongs to the owner of the transport. */
 final class Segment {
 
     final ByteBuffer bytes;
@@ -20,7 +20,7 @@ final class Segment {
         this.params = params;
     }
 
-    /** {@return bytes behind the header} */
+    /** {@return the number of bytes after the header} */
     int payload() {
         return bytes.position() - Frame.HEADER_BYTES;
     }
@@ -29,7 +29,7 @@ final class Segment {
         request = under;
     }
 
-    /** {@return whether UCX needs the memory no more} */
+    /** {@return whether UCX has finished with the memory} */
     boolean isFree() {
         return request == null || request.isCompleted();
     }

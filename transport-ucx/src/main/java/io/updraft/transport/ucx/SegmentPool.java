@@ -11,8 +11,8 @@ import org.openucx.jucx.ucp.UcpRequestParams;
 import org.openucx.jucx.ucs.UcsConstants.MEMORY_TYPE;
 
 /**
- * Segments of one size, cut from slabs. A slab is registered as a whole when it is made, once, and its segments are used again
- * and again. A new one is made when all are in use: how many that can be is bounded by what the channels may hold.
+ * Segments of one size, cut from slabs. A slab is registered once, as a whole, when it is created; its segments are reused. A
+ * new slab is created when all segments are in use. The number of slabs is bounded by what the channels may hold.
  */
 final class SegmentPool implements AutoCloseable {
 
@@ -23,7 +23,7 @@ final class SegmentPool implements AutoCloseable {
     private final ArrayDeque<Segment> free = new ArrayDeque<>();
     private final List<UcpMemory> registrations = new ArrayList<>();
 
-    /** A pool that stops growing at so many bytes. */
+    /** Creates a pool that stops growing at {@code mostBytes}. */
     SegmentPool(UcpContext context, int segmentBytes, int perSlab, long mostBytes) {
         this.context = context;
         this.segmentBytes = segmentBytes;
@@ -31,7 +31,7 @@ final class SegmentPool implements AutoCloseable {
         this.mostBytes = mostBytes;
     }
 
-    /** {@return a segment with its position behind the header, or null when there is none} */
+    /** {@return a segment with its position after the header, or null if the pool is exhausted} */
     Segment take() {
         if (free.isEmpty() && !grow()) {
             return null;
@@ -41,7 +41,7 @@ final class SegmentPool implements AutoCloseable {
         return segment;
     }
 
-    /** {@return whether so many segments can be had} */
+    /** {@return whether this many segments are available} */
     boolean has(int segments) {
         while (free.size() < segments) {
             if (!grow()) {
@@ -51,7 +51,7 @@ final class SegmentPool implements AutoCloseable {
         return true;
     }
 
-    /** {@return how much memory it has, in use or not} */
+    /** {@return the memory of the pool, in use or not, bytes} */
     long bytes() {
         return (long) registrations.size() * segmentBytes * perSlab;
     }
@@ -60,7 +60,7 @@ final class SegmentPool implements AutoCloseable {
         free.push(segment);
     }
 
-    /** Gives the registrations back; nothing may be under way any more. */
+    /** Releases the registrations; no segment may be in flight. */
     @Override
     public void close() {
         registrations.forEach(UcpMemory::deregister);
@@ -76,7 +76,7 @@ final class SegmentPool implements AutoCloseable {
         ByteBuffer slab = ByteBuffer.allocateDirect(bytes);
         UcpMemory memory = context.registerMemory(slab);
         registrations.add(memory);
-        // The memory type spares UCX looking for a GPU at each send.
+        // With the memory type, UCX need not look for a GPU at each send.
         UcpRequestParams params = new UcpRequestParams()
                 .setMemoryType(MEMORY_TYPE.UCS_MEMORY_TYPE_HOST)
                 .setMemoryHandle(memory);

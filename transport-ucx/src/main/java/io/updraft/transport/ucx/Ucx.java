@@ -21,7 +21,7 @@ import org.openucx.jucx.ucp.UcpWorkerParams;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The native side of one transport: a context, a worker, memory. Used by one thread at a time. */
+/** The native objects of one transport: a context, a worker and registered memory. Used by one thread at a time. */
 final class Ucx implements AutoCloseable {
 
     /** Bytes of a segment of data, its header included. */
@@ -33,7 +33,7 @@ final class Ucx implements AutoCloseable {
     private static final int CONTROL_BYTES = 64;
     private static final int CONTROLS_PER_SLAB = 1024;
 
-    /** Of the memory that may be locked, what our slabs may take; UCX's own queues need the rest. */
+    /** Divisor of the lockable memory: our slabs may take this share; UCX's own queues need the rest. */
     private static final int SHARE_OF_LOCKED = 2;
 
     final Fabric fabric;
@@ -51,7 +51,7 @@ final class Ucx implements AutoCloseable {
         controls = new SegmentPool(context, CONTROL_BYTES, CONTROLS_PER_SLAB, most);
     }
 
-    /** Opens what the settings ask for, or the next best with a warning. */
+    /** Opens the configured transports, or the next best ones with a warning. */
     static Ucx open(UcxSettings settings) throws TransportException {
         long lockable = LockedMemory.limit();
         Fabric fabric = Fabric.choose(settings.tls(), RdmaPort.all(), lockable);
@@ -104,19 +104,21 @@ final class Ucx implements AutoCloseable {
         return String.valueOf(thrown.getMessage()).lines().findFirst().orElse("");
     }
 
-    /** The configuration goes before the environment, and the environment before our defaults; what is needed, before all. */
+    /**
+     * Builds UCX's settings. The configuration overrides the environment, and the environment overrides Updraft's defaults.
+     * Required settings override all.
+     */
     private static Map<String, String> configuration(Fabric fabric, UcxSettings settings) {
         Map<String, String> all = new TreeMap<>();
-        // UCX logs to the standard output, what a peer's end looks like included; the reasons reach our handlers
-        // anyway.
+        // UCX logs to the standard output, including the end of a peer. The handlers receive the reasons anyway.
         all.put("LOG_LEVEL", "fatal");
-        // The default of 8 KiB makes four writes of one segment.
+        // With the default of 8 KiB, one segment takes four writes.
         all.put("TCP_TX_SEG_SIZE", "70k");
         all.put("TCP_RX_SEG_SIZE", "70k");
         all.keySet().removeIf(key -> System.getenv("UCX_" + key) != null);
         all.putAll(settings.ucx());
         all.put("TLS", fabric.tls());
-        // Not both: UCX would listen over TCP as well. See Introductions.
+        // Only one of both: with both, UCX would listen over TCP as well. See Introductions.
         all.put("SOCKADDR_TLS_PRIORITY", fabric.rdma() ? "rdmacm" : "tcp");
         all.put("MM_ERROR_HANDLING", "y");
         all.put("RNDV_THRESH", "inf");
@@ -125,17 +127,17 @@ final class Ucx implements AutoCloseable {
         return all;
     }
 
-    /** Frames that arrive are given to this, from within {@link #progress}; it must not throw. */
+    /** Sets the callback for received frames. It is called from within {@link #progress} and must not throw. */
     void receive(UcpAmRecvCallback callback) {
         worker.setAmRecvHandler(MESSAGE_ID, callback);
     }
 
-    /** {@return whether UCX has done anything} */
+    /** {@return whether UCX has made progress} */
     boolean progress() {
         try {
             return worker.progress() > 0;
         } catch (Exception thrown) {
-            throw new IllegalStateException("ucx: a callback has thrown", thrown);
+            throw new IllegalStateException("ucx: a callback threw an exception", thrown);
         }
     }
 
@@ -143,7 +145,7 @@ final class Ucx implements AutoCloseable {
         return worker.newListener(new UcpListenerParams().setSockAddr(address).setConnectionHandler(handler));
     }
 
-    /** Makes an endpoint; when UCX gives it up, why is told from within a callback. */
+    /** Creates an endpoint. {@code failed} receives the reason when UCX gives the endpoint up, from within a callback. */
     UcpEndpoint connect(InetSocketAddress address, Consumer<String> failed) {
         return worker.newEndpoint(endpoint(failed).setSocketAddress(address));
     }
@@ -161,8 +163,8 @@ final class Ucx implements AutoCloseable {
     /**
      * Sends a sealed segment, which UCX needs until {@link Segment#isFree}.
      *
-     * @param introduce whether the peer must learn from which endpoint it comes
-     * @throws UcxException when the endpoint is of no use any more
+     * @param introduce whether the peer must learn from which endpoint the segment comes
+     * @throws UcxException when the endpoint has failed
      */
     static void send(UcpEndpoint endpoint, Segment segment, boolean introduce) {
         long flags = UcpConstants.UCP_AM_SEND_FLAG_EAGER | (introduce ? UcpConstants.UCP_AM_SEND_FLAG_REPLY : 0);
@@ -170,7 +172,7 @@ final class Ucx implements AutoCloseable {
                 MESSAGE_ID, 0, 0, segment.address, segment.bytes.limit(), flags, null, segment.params));
     }
 
-    /** Everything that was opened with this must have been closed before. */
+    /** Closes all native objects. All endpoints and listeners must have been closed before. */
     @Override
     public void close() {
         worker.close();

@@ -33,7 +33,7 @@ final class UcxBinding implements Binding {
         address = at;
     }
 
-    /** Makes the way in for who has introduced himself. */
+    /** Creates the door for peers that have introduced themselves. */
     Door door(InetAddress host) {
         door = new Door(transport.ucx(), host, transport.options().connectTimeoutNanos(), this::requested);
         closing = door::close;
@@ -50,12 +50,12 @@ final class UcxBinding implements Binding {
         return door != null && door.isOpen();
     }
 
-    /** From within a callback of UCX. */
+    /** Called from within a callback of UCX. */
     void requested(UcpConnectionRequest request) {
         requests.add(request);
     }
 
-    /** {@return a peer that wants to connect, or null} */
+    /** {@return the request of a peer that wants to connect, or null} */
     UcpConnectionRequest next() {
         return requests.poll();
     }

@@ -10,7 +10,7 @@ import org.openucx.jucx.ucp.UcpEndpoint;
 import org.openucx.jucx.ucp.UcpRequest;
 
 /**
- * One channel, from the wish to connect until UCX has forgotten its endpoint. Owner of the transport only.
+ * One channel, from the start of connecting until UCX has removed its endpoint. Owner of the transport only.
  *
  * <pre>
  *   connects: endpoint, HELLO ──►          accepts: endpoint
@@ -18,12 +18,12 @@ import org.openucx.jucx.ucp.UcpRequest;
  *   on HELLO: open
  *   ... DATA, CREDIT both ways ...
  *   either side closes: BYE ──►            the other closes its endpoint by force,
- *   and waits for that, not for long       which the first one hears of
+ *   and waits a short time for that        which the first side is notified of
  * </pre>
  */
 final class UcxChannel implements Channel {
 
-    /** How long a side that has closed leaves the peer for hearing of it. */
+    /** How long a side that has closed waits for the peer to receive BYE. */
     private static final long LINGER_NANOS = 500_000_000;
 
     final long id;
@@ -39,19 +39,21 @@ final class UcxChannel implements Channel {
     private State state = State.OPENING;
     private String reason;
 
-    /** What UCX said about the endpoint; set from within callbacks. */
+    /** The reason that UCX gave for the failure of the endpoint; set from within callbacks. */
     private String failure;
 
     private boolean peerHasClosed;
     private long lingerUntil;
     private UcpRequest forced;
 
-    /** Whether it is on the transport's list of these. */
+    /** Whether the channel is in the transport's list of ready channels; the next field: of busy channels. */
     boolean isListedReady;
 
     boolean isListedBusy;
 
-    /** A channel of a peer that connects has no handler yet, one that we connect has no acceptor. */
+    /**
+     * Creates a channel. A channel that a peer opens has an acceptor and no handler yet; a channel opened here has a handler.
+     */
     UcxChannel(
             UcxTransport transport, long id, String peer, ChannelAcceptor acceptor, ChannelHandler handler, long now) {
         this.transport = transport;
@@ -65,7 +67,7 @@ final class UcxChannel implements Channel {
         out = new Outgoing(transport.ucx(), transport.options().bufferBytes(), in::grant);
     }
 
-    /** The endpoint is made; whether it comes to life will be seen. */
+    /** Sets the endpoint, which may not be connected yet. */
     void attach(UcpEndpoint made) {
         endpoint = made;
         out.endpoint(made);
@@ -83,13 +85,13 @@ final class UcxChannel implements Channel {
         attempt(() -> out.hello(id, Incoming.WINDOW));
     }
 
-    /** UCX has given the endpoint up. From within a callback. */
+    /** Called when UCX has given the endpoint up, from within a callback. */
     void failed(String why) {
         failure = why;
         transport.ready(this);
     }
 
-    /** A frame for this channel. From within a callback. */
+    /** Takes a frame for this channel, from within a callback. Returns whether the channel keeps the frame. */
     boolean arrived(ByteBuffer frame) {
         if (state == State.CLOSED) {
             peerHasClosed |= Frame.kind(frame) == Frame.BYE;
@@ -103,7 +105,7 @@ final class UcxChannel implements Channel {
         return taken;
     }
 
-    /** Reads what has arrived; then, if the endpoint has failed, closes. Returns how many frames. */
+    /** Reads the received frames; then closes the channel if the endpoint has failed. Returns the number of frames. */
     int process() {
         int frames = 0;
         for (ByteBuffer frame = next(); frame != null; frame = next()) {
@@ -133,12 +135,12 @@ final class UcxChannel implements Channel {
 
     private void understand(ByteBuffer frame) throws ProtocolException {
         if (Frame.version(frame) != Frame.VERSION) {
-            throw new ProtocolException("the peer speaks version " + Frame.version(frame)
-                    + " of the protocol of this transport, and this side version " + Frame.VERSION
+            throw new ProtocolException("the peer has version " + Frame.version(frame)
+                    + " of the protocol, but this side has version " + Frame.VERSION
                     + ": run the same release at both ends");
         }
         if (out.isImpossible(Frame.consumed(frame))) {
-            throw new ProtocolException("the peer says that it has received more than was sent");
+            throw new ProtocolException("the peer claims to have received more than was sent");
         }
         out.peerConsumed(Frame.consumed(frame));
         transport.busy(this);
@@ -156,14 +158,14 @@ final class UcxChannel implements Channel {
 
     private ByteBuffer expectOpen(ByteBuffer frame) throws ProtocolException {
         if (state != State.OPEN) {
-            throw new ProtocolException("the peer sent data before it said who it is");
+            throw new ProtocolException("the peer sent data before its HELLO frame");
         }
         return frame;
     }
 
     private void hello(ByteBuffer frame) throws ProtocolException {
         if (state != State.OPENING || frame.limit() != Frame.HEADER_BYTES + Frame.HELLO_BYTES) {
-            throw new ProtocolException("the peer introduced itself twice, or in a way that is not known here");
+            throw new ProtocolException("the peer sent a second HELLO frame, or an invalid one");
         }
         out.peer(frame.getLong(Frame.HEADER_BYTES), frame.getLong(Frame.HEADER_BYTES + Long.BYTES));
         state = State.OPEN;
@@ -177,7 +179,9 @@ final class UcxChannel implements Channel {
         }
     }
 
-    /** Does what became possible: memory back, segments out, room again, credit. Returns how much. */
+    /**
+     * Handles what became possible: reuses memory, sends segments, calls onWritable, sends credit. Returns the amount of work.
+     */
     int attend() {
         int done = out.reclaim();
         if (state != State.OPEN) {
@@ -194,7 +198,7 @@ final class UcxChannel implements Channel {
         return done;
     }
 
-    /** {@return whether there may be something to attend to without anything arriving} */
+    /** {@return whether there may be work without a frame arriving} */
     boolean isBusy() {
         return state == State.OPEN && (!out.isIdle() || out.isRefusing() || in.owesCredit());
     }
@@ -203,7 +207,7 @@ final class UcxChannel implements Channel {
         return out.canReclaim();
     }
 
-    /** Gives up opening when it has taken too long. Returns whether it is opening no more. */
+    /** Closes the channel if it has not opened in time. Returns whether it is no longer opening. */
     boolean checkOpening(long now) {
         if (state == State.OPENING && timeout.check(now)) {
             close(unreachable("no answer within the connect timeout"), false);
@@ -212,7 +216,7 @@ final class UcxChannel implements Channel {
     }
 
     private String unreachable(String why) {
-        return "cannot open a channel to " + peer + " (" + why + "): is anybody listening there?";
+        return "cannot open a channel to " + peer + " (" + why + "): check the address, and that the peer runs";
     }
 
     private void call(Runnable callback) {
@@ -223,7 +227,7 @@ final class UcxChannel implements Channel {
         }
     }
 
-    /** UCX refuses what is sent by an endpoint that has failed, and may do so before it says that it has. */
+    /** Runs a send. UCX refuses it on a failed endpoint, possibly before it has reported the failure. */
     private void attempt(Runnable sending) {
         try {
             sending.run();
@@ -276,7 +280,7 @@ final class UcxChannel implements Channel {
         close("this side closed the channel", true);
     }
 
-    /** Closes now; the handler hears of it in the next poll. */
+    /** Closes now; the handler is called in the next poll. */
     void close(String why, boolean tellPeer) {
         if (state == State.CLOSED) {
             return;
@@ -299,9 +303,9 @@ final class UcxChannel implements Channel {
     }
 
     /**
-     * Gets rid of the endpoint of a closed channel.
+     * Removes the endpoint of a closed channel.
      *
-     * @return whether it is gone, and UCX has done with the memory
+     * @return whether the endpoint is gone, and UCX has finished with the memory
      */
     boolean bury(long now) {
         if (endpoint == null) {
@@ -318,7 +322,7 @@ final class UcxChannel implements Channel {
         return forced != null && forced.isCompleted() && out.isDone();
     }
 
-    /** Waits no longer for the peer. */
+    /** Stops waiting for the peer. */
     void hurry() {
         lingerUntil = System.nanoTime();
     }

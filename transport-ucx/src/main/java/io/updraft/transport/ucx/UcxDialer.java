@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.openucx.jucx.UcxException;
 
-/** Opens channels to peers: looks up where they are, is introduced where there is no RDMA, connects. Owner of the transport only. */
+/**
+ * Opens channels to peers: resolves host names, exchanges cards where there is no RDMA, and connects. Owner of the transport
+ * only.
+ */
 final class UcxDialer {
 
     private final UcxTransport transport;
@@ -28,12 +31,12 @@ final class UcxDialer {
         UcxChannel channel =
                 new UcxChannel(transport, transport.newNumber(), address.toString(), null, handler, System.nanoTime());
         transport.opening(channel);
-        // Looking a name up may take long; the owner has other things to do meanwhile.
+        // A name lookup may take long; the owner must not wait for it.
         resolving.add(new Resolving(
                 channel, CompletableFuture.supplyAsync(() -> new InetSocketAddress(address.host(), address.port()))));
     }
 
-    /** Returns how many it has gone on with. */
+    /** Returns the number of channels that went on. */
     int poll() {
         int before = resolving.size();
         if (before > 0) {
@@ -58,7 +61,7 @@ final class UcxDialer {
         UcxChannel channel = one.channel;
         InetSocketAddress address = one.address.join();
         if (address.isUnresolved()) {
-            channel.failed("nobody knows that host");
+            channel.failed("the host name is unknown");
             return true;
         }
         try {
@@ -89,6 +92,6 @@ final class UcxDialer {
         }
     }
 
-    /** A channel whose peer's address is being looked up. */
+    /** A channel whose peer's address is being resolved. */
     private record Resolving(UcxChannel channel, CompletableFuture<InetSocketAddress> address) {}
 }

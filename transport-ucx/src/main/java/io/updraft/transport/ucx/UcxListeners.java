@@ -14,7 +14,7 @@ import org.openucx.jucx.UcxException;
 import org.openucx.jucx.ucp.UcpConnectionRequest;
 import org.openucx.jucx.ucp.UcpListener;
 
-/** Where the transport listens, and the channels that peers open there. Owner of the transport only. */
+/** The bindings of the transport, and the channels that peers open there. Owner of the transport only. */
 final class UcxListeners {
 
     private final UcxTransport transport;
@@ -36,23 +36,26 @@ final class UcxListeners {
             binding.listensAt(
                     new Address(address.host(), listen(new InetSocketAddress(host, address.port()), binding)));
         } catch (UnknownHostException unknown) {
-            throw new TransportException("ucx: cannot listen on " + address + ": nobody knows that host", unknown);
+            throw new TransportException("ucx: cannot listen on " + address + ": the host name is unknown", unknown);
         } catch (UcxException | IOException refused) {
             throw new TransportException(
                     "ucx: cannot listen on " + address + " (" + refused.getMessage()
-                            + "): something else may listen there; choose another port",
+                            + "): the port may be in use; choose another port",
                     refused);
         }
         bindings.add(binding);
         return binding;
     }
 
-    /** UCX 1.13 never returns from listening on any port of an address that is not this machine's, if it has rdmacm. */
+    /**
+     * Resolves an address and checks that it is this machine's. With rdmacm, UCX 1.13 never returns from listening on an
+     * address of another machine, at any port.
+     */
     private static InetAddress ownAddress(Address address) throws TransportException, IOException {
         InetAddress host = InetAddress.getByName(address.host());
         if (!host.isAnyLocalAddress() && NetworkInterface.getByInetAddress(host) == null) {
             throw new TransportException("ucx: cannot listen on " + address
-                    + ": it is not an address of this machine; choose one that is, or 0.0.0.0");
+                    + ": it is not an address of this machine; choose one of its own, or 0.0.0.0");
         }
         return host;
     }
@@ -70,7 +73,7 @@ final class UcxListeners {
         bindings.remove(binding);
     }
 
-    /** Accepts who wants to connect. Returns how many. */
+    /** Accepts peers that want to connect. Returns their number. */
     int poll() {
         int accepted = 0;
         for (int i = bindings.size() - 1; i >= 0; i--) {
@@ -91,7 +94,7 @@ final class UcxListeners {
         try {
             channel.attach(transport.ucx().accept(request, channel::failed));
         } catch (UcxException gone) {
-            // Who wanted to connect has changed its mind; nobody here knows of it yet.
+            // The peer has disconnected; no handler has been notified of it yet.
             return;
         }
         transport.expectStranger(channel);
@@ -107,7 +110,7 @@ final class UcxListeners {
         return false;
     }
 
-    /** {@return whether somebody who has introduced himself is awaited} */
+    /** {@return whether a peer that has introduced itself is expected} */
     boolean isDoorOpen() {
         for (int i = 0; i < bindings.size(); i++) {
             if (bindings.get(i).isDoorOpen()) {

@@ -6,15 +6,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a configuration says about UCX.
+ * The UCX settings of a configuration.
  *
- * @param tls which transports UCX may use: {@code auto}, {@code rc}, {@code shm}, {@code tcp}, or a list as in {@code UCX_TLS}
+ * @param tls the transports that UCX may use: {@code auto}, {@code rc}, {@code shm}, {@code tcp}, or a list as in
+ *     {@code UCX_TLS}
  * @param spin whether waiting burns a core (lowest latency) instead of sleeping for some microseconds at a time
  * @param ucx UCX's own settings from the configuration, without the prefix {@code UCX_}
  */
 record UcxSettings(String tls, boolean spin, Map<String, String> ucx) {
 
-    /** Which transports UCX may use. */
+    /** The transports that UCX may use. */
     static final String TLS = "updraft.transport.ucx.tls";
 
     /** How to wait: {@code park} (default) or {@code spin}. */

@@ -18,16 +18,16 @@ import org.openucx.jucx.ucp.UcpAmData;
 import org.openucx.jucx.ucp.UcpEndpoint;
 import org.openucx.jucx.ucs.UcsConstants.STATUS;
 
-/** A transport over UCX. Callbacks of UCX only note what has happened; {@link #poll} does something about it. */
+/** A transport over UCX. Callbacks of UCX only record events; {@link #poll} handles them. */
 final class UcxTransport implements Transport {
 
-    /** So that sending and handling get their turn while much arrives. */
+    /** Most progress calls in one poll, so that sending and handling get their turn while many frames arrive. */
     private static final int MOST_PROGRESS = 32;
 
-    /** While a channel is opening or closing, time itself is a reason to poll. */
+    /** Longest wait while a channel is opening or closing: then a timeout may be due. */
     private static final long TICK_NANOS = 2_000_000;
 
-    /** How long closing the transport may wait for peers to hear of it. */
+    /** How long closing the transport may wait for peers to receive BYE. */
     private static final long FAREWELL_NANOS = 100_000_000;
 
     private final TransportOptions options;
@@ -35,16 +35,16 @@ final class UcxTransport implements Transport {
     private final Ucx ucx;
     private final Waiter waiter;
 
-    /** Who opens channels; null where rdmacm does. */
+    /** Opens channels; null where rdmacm does. */
     private final Introductions introductions;
 
     private final FrameBuffers buffers = new FrameBuffers();
     private final SecureRandom numbers = new SecureRandom();
 
-    /** All channels that UCX may still have frames for, by the number that their peers know. */
+    /** All channels for which UCX may still have frames, by the number that their peers use. */
     private final Map<Long, UcxChannel> channels = new HashMap<>();
 
-    /** Channels whose peers have not introduced themselves, by endpoint. */
+    /** Channels whose peers have not sent HELLO, by endpoint. */
     private final Map<Long, UcxChannel> strangers = new HashMap<>();
 
     private final UcxListeners listeners;
@@ -101,7 +101,7 @@ final class UcxTransport implements Transport {
         dialer.connect(address, handler);
     }
 
-    // ---- from within callbacks of UCX: nothing but notes, and nothing may be thrown
+    // ---- from within callbacks of UCX: they only record events, and must not throw
 
     private int receive(long headerAddress, long headerBytes, UcpAmData data, UcpEndpoint from) {
         ByteBuffer frame = data.isDataValid() ? buffers.copyOf(data.getDataAddress(), data.getLength()) : null;
@@ -120,7 +120,7 @@ final class UcxTransport implements Transport {
         return channel != null && channel.arrived(frame);
     }
 
-    /** Something has happened to a channel. */
+    /** Notes that an event has happened to a channel. */
     void ready(UcxChannel channel) {
         if (!channel.isListedReady) {
             channel.isListedReady = true;
@@ -130,7 +130,7 @@ final class UcxTransport implements Transport {
 
     // ---- from channels
 
-    /** A channel has something to send, or waits for room. */
+    /** Notes that a channel has something to send, or waits for room. */
     void busy(UcxChannel channel) {
         if (!channel.isListedBusy) {
             channel.isListedBusy = true;
@@ -138,22 +138,22 @@ final class UcxTransport implements Transport {
         }
     }
 
-    /** {@return what a peer may know a new channel by} */
+    /** {@return a random number by which a peer addresses a new channel} */
     long newNumber() {
         return numbers.nextLong();
     }
 
-    /** A channel that will open, or not in time. */
+    /** Adds a channel that is being opened; its timeout is checked. */
     void opening(UcxChannel channel) {
         opening.add(channel);
     }
 
-    /** UCX may have frames for a channel from now on. */
+    /** Adds a channel for which UCX may have frames from now on. */
     void expect(UcxChannel channel) {
         channels.put(channel.id, channel);
     }
 
-    /** The peer of a channel has yet to introduce itself. */
+    /** Adds a channel whose peer has not sent HELLO yet. */
     void expectStranger(UcxChannel channel) {
         expect(channel);
         strangers.put(channel.endpointId(), channel);
@@ -169,7 +169,7 @@ final class UcxTransport implements Transport {
         dying.add(channel);
     }
 
-    // ---- the owner's turn
+    // ---- called by the owner
 
     @Override
     public int poll() {
@@ -211,7 +211,7 @@ final class UcxTransport implements Transport {
         try {
             channel.tellHandler();
         } catch (RuntimeException ignored) {
-            // The channel is closed already, and that is all that an exception could have led to.
+            // The channel is closed already; an exception would only have closed it.
         }
     }
 

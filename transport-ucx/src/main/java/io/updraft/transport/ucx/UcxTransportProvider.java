@@ -6,10 +6,10 @@ import io.updraft.transport.TransportOptions;
 import io.updraft.transport.TransportProvider;
 import java.io.IOException;
 
-/** Makes transports over UCX: RDMA where there is a device, shared memory or TCP where not. Needs the system's UCX. */
+/** Creates transports over UCX: RDMA where there is a device, else shared memory or TCP. Requires the system's UCX library. */
 public final class UcxTransportProvider implements TransportProvider {
 
-    /** By this name a configuration chooses it. */
+    /** The name by which a configuration selects this transport. */
     public static final String NAME = "ucx";
 
     /** Creates the provider. */
@@ -28,8 +28,7 @@ public final class UcxTransportProvider implements TransportProvider {
             return new UcxTransport(options, settings, ucx);
         } catch (IOException refused) {
             ucx.close();
-            throw new TransportException(
-                    "ucx: the system gives no more sockets (" + refused.getMessage() + ")", refused);
+            throw new TransportException("ucx: cannot open a socket (" + refused.getMessage() + ")", refused);
         }
     }
 }

@@ -4,28 +4,28 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Waits for UCX, which has to be asked again and again: nothing arrives while nobody calls {@code progress}. UCX's own way of
- * waiting ({@code waitForEvents}) loses wake-ups, and the sound one needs a poll of a file descriptor that Java cannot do.
+ * Waits for UCX by polling: nothing arrives while no thread calls {@code progress}. UCX's own way of waiting
+ * ({@code waitForEvents}) loses wake-ups. The reliable way polls a file descriptor, which Java cannot do.
  *
- * <p>It asks without pause for a moment, since most answers come soon; then sleeps between questions, each time longer, so that
- * a worker under load, whose owner has often to wait for some hundred microseconds, is not all context switches. On a core that
- * is shared with the peer, asking without pause would keep the peer from answering.
+ * <p>The waiter first polls without a pause, because most answers come soon. Then it sleeps between polls, each time longer.
+ * The growing sleeps limit the context switches of a worker under load, whose owner often waits for some hundred microseconds.
+ * On a core that is shared with the peer, polling without a pause would keep the peer from answering.
  */
 final class Waiter {
 
     private static final int SPINS = 200;
 
-    /** Linux makes 70 us of these. */
+    /** Linux turns this into 70 us. */
     private static final long SHORTEST_NAP_NANOS = 20_000;
 
-    /** These cost a percent or two of a core. */
+    /** Naps of this length cost a percent or two of a core. */
     private static final long LONGEST_NAP_NANOS = 250_000;
 
     private final boolean spin;
     private volatile boolean woken;
     private volatile Thread waiting;
 
-    /** How often it was asked in vain since there was something; the owner's. */
+    /** Number of polls without work since the last work; owner only. */
     private long asked;
 
     private long nap = SHORTEST_NAP_NANOS;
@@ -34,7 +34,7 @@ final class Waiter {
         this.spin = spin;
     }
 
-    /** From any thread. */
+    /** Ends the wait. From any thread. */
     void wakeUp() {
         woken = true;
         Thread owner = waiting;
@@ -43,7 +43,7 @@ final class Waiter {
         }
     }
 
-    /** There was something to do. Owner only. */
+    /** Notes that there was work. Owner only. */
     void rouse() {
         asked = 0;
         nap = SHORTEST_NAP_NANOS;

@@ -35,7 +35,7 @@ final class FabricTest {
     void shouldWarnWhenRdmaIsAskedForAndThereIsNoDevice(String asked) {
         Fabric fabric = Fabric.choose(asked, NONE, Long.MAX_VALUE);
         assertThat(fabric.tls()).isEqualTo("posix,tcp");
-        assertThat(fabric.description()).contains("RDMA (" + asked + ") was asked for and is NOT used");
+        assertThat(fabric.description()).contains("RDMA (" + asked + ") was requested but is NOT used");
         assertThat(fabric.warning())
                 .hasValueSatisfying(warning ->
                         assertThat(warning).contains("no RDMA device").hasLineCount(1));

@@ -28,7 +28,7 @@ import org.openucx.jucx.UcxException;
 import org.openucx.jucx.ucp.UcpEndpoint;
 import org.openucx.jucx.ucs.UcsConstants.STATUS;
 
-/** Peers that are broken, of another version or malicious: they lose their own channel at the most. */
+/** Peers that are broken, of another version or malicious: they lose at most their own channel. */
 final class HostileTest {
 
     private static final long SMALL_WINDOW = 1 << 20;

@@ -5,7 +5,7 @@ import io.updraft.transport.TransportOptions;
 import java.util.Map;
 import java.util.Optional;
 
-/** Whether the system's UCX is installed, without which the tests of this module are skipped. */
+/** Whether the system's UCX is installed; without it the tests of this module are skipped. */
 final class Libucx {
 
     private static final Optional<String> WHY_NOT = find();

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is read from /sys and /proc. */
+/** Reading of /sys and /proc. */
 final class MachineTest {
 
     private static final String HEAD =

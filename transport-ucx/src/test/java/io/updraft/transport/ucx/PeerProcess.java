@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A process of its own that listens and sends back what it gets, until it is killed. */
+/** A separate process that listens and echoes messages, until it is killed. */
 final class PeerProcess implements AutoCloseable {
 
     private final Process process;

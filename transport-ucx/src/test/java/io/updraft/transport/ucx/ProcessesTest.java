@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What shows only between processes: death, and what carries the bytes. */
+/** Behaviour that shows only between processes: death of a peer, and which medium carries the bytes. */
 final class ProcessesTest {
 
     private static final long SESSIONS_PATIENCE_NANOS = 3_000_000_000L;

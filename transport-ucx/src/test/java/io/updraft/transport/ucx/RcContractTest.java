@@ -2,7 +2,7 @@ package io.updraft.transport.ucx;
 
 import java.util.Optional;
 
-/** Needs an RDMA device: {@code src/vm/rdma-test} runs it on a software one in a virtual machine. */
+/** Requires an RDMA device: {@code src/vm/rdma-test} runs this test on a software device in a virtual machine. */
 final class RcContractTest extends UcxContract {
 
     RcContractTest() {

@@ -26,7 +26,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
 /**
- * What {@code src/vm/rdma-test} runs in its virtual machine, where there is no Maven: tests, and the two ends of a transfer.
+ * The program of {@code src/vm/rdma-test} in its virtual machine, which has no Maven: tests, and the two ends of a transfer.
  *
  * <pre>
  *   test CLASS[#METHOD],...     receive PORTFILE MIB     send PORTFILE MIB

@@ -2,7 +2,7 @@ package io.updraft.transport.ucx;
 
 import org.junit.jupiter.api.Tag;
 
-/** {@link SharedMemoryContractTest} is what runs each day. */
+/** The contract over TCP. The daily build runs {@link SharedMemoryContractTest}. */
 @Tag("long")
 final class TcpContractTest extends UcxContract {
 

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
-/** Sessions over UCX while everything goes wrong. */
+/** Sessions over UCX under random faults. */
 final class UcxChaosTest {
 
     abstract static class Contract extends ChaosContract {

@@ -7,7 +7,7 @@ import io.updraft.transport.contract.TransportContract;
 import java.util.Map;
 import java.util.Optional;
 
-/** The contract, on whatever UCX is told to use. */
+/** The contract, on the configured UCX transports. */
 abstract class UcxContract extends TransportContract {
 
     /** System property: the address of an RDMA device, which is never that of the loopback device. */
