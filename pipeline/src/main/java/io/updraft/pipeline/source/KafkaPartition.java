@@ -39,7 +39,10 @@ final class KafkaPartition {
     private final long end;
     private boolean ended;
 
-    /** When the newest record came or the partition was last reported idle, in milliseconds. */
+    /**
+     * When the newest record came or the partition was last reported idle, in milliseconds. {@link #answersThen} is the number of
+     * answers when the idle time was first exceeded; -1 before.
+     */
     private long quietSince;
 
     private long answersThen = -1;
