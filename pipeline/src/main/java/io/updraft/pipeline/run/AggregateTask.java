@@ -130,7 +130,8 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         Shard of = plan.keyed() ? shards.get(which.group()) : common;
         UnitState known = of == null ? null : of.units().get(which);
         if (event instanceof Source.Event.Revoked) {
-            // A unit that is done may be forgotten already, but its group may not: the owner of its claim waits for the drop.
+            // A unit that is done may be forgotten already, but its group may not: the owner of its claim waits for the
+            // drop.
             if (known != null || plan.keyed() && of != null) {
                 drop(which, of);
             }
@@ -173,9 +174,9 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         String before = opened.seen().windows();
         if (!before.isEmpty() && !before.equals(WindowShape.of(plan))) {
             throw new IllegalStateException("pipeline " + plan.name() + " continues " + opened.unit()
-                    + " after a run with another 'every', 'slide', 'group_by' or 'time': its first windows would lack the"
-                    + " rows that the earlier run has counted; undo the change, or start over with another 'name' (and 'group' of"
-                    + " Kafka) and other files of results");
+                    + " after a run with another 'every', 'slide', 'group_by' or 'time': its first windows would"
+                    + " lack the rows that the earlier run has counted; undo the change, or start over with another"
+                    + " 'name' (and 'group' of Kafka) and other files of results");
         }
     }
 

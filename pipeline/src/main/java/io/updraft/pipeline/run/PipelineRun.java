@@ -41,8 +41,8 @@ final class PipelineRun implements RunningPipeline {
         RunState state = new RunState(plan, System::currentTimeMillis);
         Config conf = new Config();
         conf.setNumAckers(0);
-        // A run ends with its first exception, before the engine sees it. If the engine did see one, it must not restart a
-        // task.
+        // A run ends with its first exception, before the engine sees it. If the engine did see one, it must not
+        // restart a task.
         conf.put("updraft.on.error", "die");
         UpdraftCluster cluster = new UpdraftCluster();
         try {
@@ -78,8 +78,8 @@ final class PipelineRun implements RunningPipeline {
         }
         if (failure instanceof OutOfMemoryError) {
             return "out of memory (" + failure.getMessage()
-                    + "): reduce the groups or open windows ('aggregate: limits' can spill them"
-                    + " to disk), or give more heap (UPDRAFT_JAVA_OPTS=-Xmx...)";
+                    + "): reduce the groups or open windows ('aggregate: limits' can spill them to disk), or give"
+                    + " more heap (UPDRAFT_JAVA_OPTS=-Xmx...)";
         }
         return failure instanceof Error || failure.getMessage() == null ? failure.toString() : failure.getMessage();
     }

@@ -133,7 +133,8 @@ final class Retries {
                         ? what + " makes no progress"
                         : last.getMessage().replaceAll("\\.$", "");
                 throw SinkException.lasting(
-                        reason + ", for " + wait.length().toSeconds() + " s" + (over ? "; the limit 'give_up' is reached" : ""),
+                        reason + ", for " + wait.length().toSeconds() + " s"
+                                + (over ? "; the limit 'give_up' is reached" : ""),
                         cause);
             }
         }

@@ -193,8 +193,8 @@ final class RouteTask implements RowHandler {
         @Override
         public void onFailed(Exception cause) {
             if (cause instanceof RecordTooLargeException || cause instanceof SerializationException) {
-                // No cluster will ever accept this record. Other failures come when the router is closed: then the record is
-                // not done.
+                // No cluster will ever accept this record. Other failures come when the router is closed: then the
+                // record is not done.
                 plan.aside().bad(name, position, value, 0, value.length, cause.getMessage());
                 aside.add(of);
             }

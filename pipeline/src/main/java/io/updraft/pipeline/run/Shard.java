@@ -65,8 +65,8 @@ final class Shard {
     void open(Unit unit, UnitState state, long closedUntil) {
         units.put(unit, state);
         if (closedUntil > forgotten) {
-            // These windows are still empty, since each unit is opened before its records come. Units that were opened earlier
-            // have the same bound, since all positions of a run are committed together.
+            // These windows are still empty, since each unit is opened before its records come. Units that were opened
+            // earlier have the same bound, since all positions of a run are committed together.
             aggregator.close(closedUntil + lateness);
             closed = Math.max(closed, closedUntil + lateness);
             forgotten = closedUntil;

@@ -41,8 +41,8 @@ final class WriteTask implements AutoCloseable {
     /** The message for a lost claim at the end of a run: this process reads nothing more, so it could not recover. */
     private static final String TOO_LATE =
             "the last results were not written: before they were committed, the source's partitions were revoked from"
-                    + " this process, or its session was lost; start the pipeline again, and it continues after the last"
-                    + " commit";
+                    + " this process, or its session was lost; start the pipeline again, and it continues after the"
+                    + " last commit";
 
     private static final Comparator<WindowResult> BY_END =
             Comparator.comparingLong(result -> result.window().end());
@@ -177,7 +177,8 @@ final class WriteTask implements AutoCloseable {
         } else {
             merger.add(closed);
             Map<Unit, Long> done = merger.done();
-            // Early results wait until there is a position to commit: the claim of the position is the right to write them.
+            // Early results wait until there is a position to commit: the claim of the position is the right to write
+            // them.
             if (!plan.track()
                     || done.entrySet().stream().anyMatch(each -> each.getKey().toCommit(each.getValue()) >= 0)) {
                 take(null, merger.results(), done, merger.forgottenUntil());

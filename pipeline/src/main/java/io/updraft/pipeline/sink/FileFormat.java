@@ -23,8 +23,8 @@ public enum FileFormat {
             case "json", "jsonl", "ndjson" -> JSON;
             case "parquet" -> PARQUET;
             default ->
-                throw new IllegalArgumentException("path " + path
-                        + ": unknown ending; use .csv, .json, .jsonl, .ndjson or .parquet");
+                throw new IllegalArgumentException(
+                        "path " + path + ": unknown ending; use .csv, .json, .jsonl, .ndjson or .parquet");
         };
     }
 }

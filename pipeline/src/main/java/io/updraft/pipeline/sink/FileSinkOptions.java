@@ -24,15 +24,14 @@ public record FileSinkOptions(FileFormat format, String path, boolean anew) impl
         Objects.requireNonNull(format, "format");
         new FileNames(path); // checks the path
         if (!isPerWindow(path) && format == FileFormat.PARQUET) {
-            throw new IllegalArgumentException(
-                    "path " + path
-                            + ": nothing can be appended to a Parquet file: give each window its own file, with"
-                            + " {window_start} in the name");
+            throw new IllegalArgumentException("path " + path
+                    + ": nothing can be appended to a Parquet file: give each window its own file, with"
+                    + " {window_start} in the name");
         }
         if (isPerWindow(path) && anew) {
             throw new IllegalArgumentException("path " + path
-                    + ": 'anew' is only for one file of all windows; files per window are replaced one by one: leave out"
-                    + " 'anew'");
+                    + ": 'anew' is only for one file of all windows; files per window are replaced one by one: leave"
+                    + " out 'anew'");
         }
     }
 

@@ -91,8 +91,8 @@ final class KafkaSink implements Sink {
             begin();
             result.forEach(row -> send(result, row));
         } catch (KafkaException | IllegalStateException e) {
-            // Earlier records of this flush may be lost too: the flush reports the failure, and the caller writes all results
-            // again.
+            // Earlier records of this flush may be lost too: the flush reports the failure, and the caller writes all
+            // results again.
             failed.compareAndSet(null, e);
         }
     }

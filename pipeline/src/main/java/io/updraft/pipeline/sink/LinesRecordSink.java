@@ -33,8 +33,7 @@ final class LinesRecordSink implements RecordSink {
         Utf8 line = new Utf8();
         RecordJson.line(unit, position, reason, bytes, from, length, line);
         if (line.length() > file.maxBytes()) {
-            counts.drop(
-                    path.toString(), new IOException("a record of " + length + " bytes does not fit into a file"));
+            counts.drop(path.toString(), new IOException("a record of " + length + " bytes does not fit into a file"));
             return;
         }
         lines.addLast(line.toArray());

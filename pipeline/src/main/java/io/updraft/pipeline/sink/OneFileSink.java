@@ -54,8 +54,8 @@ final class OneFileSink implements CommittingSink {
             if (Files.exists(path) && !Files.isRegularFile(path)) {
                 throw SinkException.lasting(
                         "cannot write " + path
-                                + ": not a regular file; for a pipe or a device use the sink 'stdout' and redirect standard"
-                                + " output",
+                                + ": not a regular file; for a pipe or a device use the sink 'stdout' and redirect"
+                                + " standard output",
                         null);
             }
             FileCommit last = anew ? null : FileCommit.read(path);
@@ -82,8 +82,8 @@ final class OneFileSink implements CommittingSink {
         if (!locked) {
             throw SinkException.lasting(
                     "cannot write " + path
-                                    + ": another process or sink is writing it; for several processes give each window and"
-                                    + " unit its own file, with {window_start} in the name",
+                            + ": another process or sink is writing it; for several processes give each window and"
+                            + " unit its own file, with {window_start} in the name",
                     null);
         }
     }

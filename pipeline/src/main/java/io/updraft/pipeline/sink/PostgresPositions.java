@@ -109,7 +109,8 @@ final class PostgresPositions {
 
     private SinkException overtaken(Commit commit) {
         return SinkException.lasting(
-                "pipeline " + pipeline + ": updraft_positions has unit " + commit.unit() + " beyond position " + commit.position()
+                "pipeline " + pipeline + ": updraft_positions has unit " + commit.unit() + " beyond"
+                        + " position " + commit.position()
                         + "; another process has continued it, so this process must end",
                 null);
     }

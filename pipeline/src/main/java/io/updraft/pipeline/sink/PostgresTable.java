@@ -165,7 +165,8 @@ final class PostgresTable {
             }
         }
         if (!hasKey || !nullsSafe) {
-            mistakes.add("it needs a unique key over window and dimensions that treats nulls as equal: ALTER TABLE " + name
+            mistakes.add("it needs a unique key over window and dimensions that treats nulls as equal: ALTER"
+                    + " TABLE " + name
                     + " ADD UNIQUE NULLS NOT DISTINCT (" + keyList()
                     + "); before PostgreSQL 15, make these columns NOT NULL instead");
         }

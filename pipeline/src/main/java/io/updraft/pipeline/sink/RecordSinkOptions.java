@@ -64,7 +64,8 @@ public sealed interface RecordSinkOptions {
             Objects.requireNonNull(topic, "topic");
             client = Map.copyOf(client);
             if (client.getOrDefault("bootstrap.servers", "").isBlank()) {
-                throw new IllegalArgumentException("topic " + topic + " for late records or dead letters needs 'bootstrap'");
+                throw new IllegalArgumentException(
+                        "topic " + topic + " for late records or dead letters needs 'bootstrap'");
             }
         }
 

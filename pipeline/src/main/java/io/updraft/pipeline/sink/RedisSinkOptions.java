@@ -27,10 +27,9 @@ public record RedisSinkOptions(URI server, RedisLayout layout, String key, Durat
         Objects.requireNonNull(layout, "layout");
         Objects.requireNonNull(key, "key");
         if (!"redis".equals(server.getScheme()) && !"rediss".equals(server.getScheme()) || server.getHost() == null) {
-            throw new IllegalArgumentException(
-                    "server " + Secrets.hide(server.toString())
-                            + ": a URL of Redis has the form redis://[[user]:password@]host[:port][/database], or"
-                            + " rediss:// for TLS");
+            throw new IllegalArgumentException("server " + Secrets.hide(server.toString())
+                    + ": a URL of Redis has the form redis://[[user]:password@]host[:port][/database], or rediss://"
+                    + " for TLS");
         }
         if (expiry != null && expiry.toMillis() < 1 || timeout.toMillis() < 1) {
             throw new IllegalArgumentException("'expiry' and 'timeout' must be at least 1ms");

@@ -23,8 +23,8 @@ final class SampleRecordSink implements RecordSink {
         long number = counts.accept();
         if (number <= first || Long.bitCount(number) == 1) {
             String record = new String(bytes, from, Math.min(length, 4 * MAX_RECORD), StandardCharsets.UTF_8);
-            out.println("not in the results (" + number + " so far): " + Cells.show(unit, MAX_REASON) + ":" + position + ": "
-                    + Cells.show(reason, MAX_REASON) + ": " + Cells.show(record, MAX_RECORD));
+            out.println("not in the results (" + number + " so far): " + Cells.show(unit, MAX_REASON) + ":" + position
+                    + ": " + Cells.show(reason, MAX_REASON) + ": " + Cells.show(record, MAX_RECORD));
         }
     }
 

@@ -131,8 +131,8 @@ final class Beginnings {
         }
     }
 
-    // A file that replaces another one needs a unit of its own, with positions from 0. If this run has read the other file, it
-    // was rotated, and no warning is needed.
+    // A file that replaces another one needs a unit of its own, with positions from 0. If this run has read the other
+    // file, it was rotated, and no warning is needed.
     private String freshUnit(Path path, Set<String> taken) {
         String unit = path.toString();
         boolean rotated = begun.contains(unit);
@@ -141,9 +141,7 @@ final class Beginnings {
             rotated |= begun.contains(unit);
         }
         if (!rotated && !unit.equals(path.toString())) {
-            LOG.warn(
-                    "{} is not the file that an earlier run read, or was changed: reading it from its start",
-                    path);
+            LOG.warn("{} is not the file that an earlier run read, or was changed: reading it from its start", path);
         }
         return unit;
     }

@@ -160,8 +160,8 @@ final class Copies {
         return content.length() < (whole == null ? file.marks().last() : whole).at();
     }
 
-    // A new log may begin like an old one. A mark over few bytes is proof only for a packed file, or for a file that ends
-    // there.
+    // A new log may begin like an old one. A mark over few bytes is proof only for a packed file, or for a file that
+    // ends there.
     private static boolean isProof(Content content, ContentMark mark) throws IOException {
         return mark.isFull() || content.isPacked() || content.length() == mark.at();
     }

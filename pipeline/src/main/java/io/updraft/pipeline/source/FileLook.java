@@ -173,7 +173,8 @@ final class FileLook {
         }
     }
 
-    // A cut file is checked twice before it is read from its start: a rename may have hidden its copy during the first scan.
+    // A cut file is checked twice before it is read from its start: a rename may have hidden its copy during the first
+    // scan.
     private void readAnew(TrackedFile file, Map<String, Path> now, ReadAhead.Out out)
             throws IOException, SourceException, InterruptedException {
         Path path = now.get(file.identity().key());

@@ -108,7 +108,8 @@ final class HttpRequests extends SimpleChannelInboundHandler<HttpObject> {
 
     private void begin(ChannelHandlerContext context, HttpRequest head) {
         boolean expects = HttpUtil.is100ContinueExpected(head);
-        // A client that expects an answer first may send the body even after a refusal, so the connection is closed then.
+        // A client that expects an answer first may send the body even after a refusal, so the connection is closed
+        // then.
         keep = HttpUtil.isKeepAlive(head) && !expects;
         if (!mayCome(context, head)) {
             return;
@@ -355,8 +356,8 @@ final class HttpRequests extends SimpleChannelInboundHandler<HttpObject> {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         if (cause.getCause() instanceof SSLException failed) {
-            // The message of the first contains the bytes that were sent instead; these may hold a token, so they must not be
-            // logged.
+            // The message of the first contains the bytes that were sent instead; these may hold a token, so they must
+            // not be logged.
             String why = failed instanceof NotSslRecordException ? "the client does not use TLS" : failed.getMessage();
             connections.warn("no TLS with " + context.channel().remoteAddress() + ": " + why);
         } else {

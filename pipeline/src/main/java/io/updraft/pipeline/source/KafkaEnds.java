@@ -93,8 +93,7 @@ final class KafkaEnds implements AutoCloseable {
                         throw new SourceException(where + " cannot be read: " + cause.getMessage(), cause);
                     }
                     if (isOver(since)) {
-                        throw new SourceException(
-                                where + " cannot be read within 'give_up': " + reason(cause), cause);
+                        throw new SourceException(where + " cannot be read within 'give_up': " + reason(cause), cause);
                     }
                     outage.lasts(reason(cause));
                     Thread.sleep(PAUSE_MILLIS);

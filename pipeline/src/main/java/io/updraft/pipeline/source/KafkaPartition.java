@@ -175,7 +175,8 @@ final class KafkaPartition {
         if (end != ENDLESS && now >= nextWord && next >= 0 && lag() == 0) {
             nextWord = now + TOLD_AGAIN_MS;
             LOG.warn(
-                    "{} is read up to offset {} of {}: a transaction is open there; the run ends when the transaction ends",
+                    "{} is read up to offset {} of {}: a transaction is open there; the run ends when the"
+                            + " transaction ends",
                     unit,
                     next,
                     end);

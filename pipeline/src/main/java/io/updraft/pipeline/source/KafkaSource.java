@@ -155,8 +155,8 @@ final class KafkaSource implements Source {
     private void staysTogether(boolean apart) throws SourceException {
         if (apart) {
             throw new SourceException("group " + spec.group() + " has revoked some partitions of " + spec.topics()
-                    + " from this process, which aggregates them together with the others: start it again, and it continues"
-                    + " after the last commit; with 'keyed: true' processes can share partitions");
+                    + " from this process, which aggregates them together with the others: start it again, and it"
+                    + " continues after the last commit; with 'keyed: true' processes can share partitions");
         }
     }
 
@@ -417,8 +417,8 @@ final class KafkaSource implements Source {
         coordinator.close();
         if (refused != null) {
             LOG.warn(
-                    "the last positions of {} were not committed: the next run reads the records after the last commit again,"
-                            + " and writes their results again: {}",
+                    "the last positions of {} were not committed: the next run reads the records after the last"
+                            + " commit again, and writes their results again: {}",
                     spec.topics(),
                     refused.getMessage());
         }

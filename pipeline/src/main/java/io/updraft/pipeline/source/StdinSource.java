@@ -44,8 +44,7 @@ public final class StdinSource implements Source {
             }
         } catch (IOException e) {
             long position = chunks == null ? 0 : chunks.position();
-            throw new SourceException(
-                    "stdin: reading failed after byte " + position + ": " + FileFinder.reason(e), e);
+            throw new SourceException("stdin: reading failed after byte " + position + ": " + FileFinder.reason(e), e);
         }
         Event last = chunks.last();
         if (last != null) {

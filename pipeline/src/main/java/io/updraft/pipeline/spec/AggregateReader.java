@@ -85,7 +85,8 @@ final class AggregateReader {
     static Measure measure(String name, String text) {
         Matcher call = CALL.matcher(text);
         if (!call.matches()) {
-            throw new IllegalArgumentException("'" + text + "' is not a function of a field; write sum(field) or count()");
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not a function of a field; write sum(field) or count()");
         }
         Function function = Choices.parse(Function.class, call.group(1));
         String inside = call.group(2) == null ? "" : call.group(2);
@@ -94,7 +95,8 @@ final class AggregateReader {
         String field = quantile && arguments.matches() ? arguments.group(1) : inside;
         String share = quantile && arguments.matches() ? arguments.group(2) : null;
         if (quantile && share == null) {
-            throw new IllegalArgumentException("'" + text + "' needs a quantile from 0 to 1, such as quantile(field, 0.99)");
+            throw new IllegalArgumentException(
+                    "'" + text + "' needs a quantile from 0 to 1, such as quantile(field, 0.99)");
         }
         if (field.isEmpty() && function != Function.COUNT) {
             throw new IllegalArgumentException("'" + text + "' needs a field, such as " + call.group(1) + "(field)");

@@ -132,7 +132,8 @@ final class DecodeReader {
         if (header && !(source instanceof SourceSpec.Files || source instanceof SourceSpec.Stdin)) {
             mistakes.add(
                     map.node(),
-                    "this source has no header line: name the CSV columns, such as 'format: {type: csv, names: [a, b]}'");
+                    "this source has no header line: name the CSV columns, such as 'format: {type: csv, names:"
+                            + " [a, b]}'");
             return;
         }
         try {

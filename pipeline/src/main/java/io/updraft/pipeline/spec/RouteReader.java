@@ -41,7 +41,8 @@ final class RouteReader {
             if (spec.has(key)) {
                 mistakes.add(
                         spec.keyNode(key),
-                        "'" + key + "' cannot be combined with 'route', which aggregates nothing: leave one of them out");
+                        "'" + key + "' cannot be combined with 'route', which aggregates nothing: leave one of"
+                                + " them out");
             }
         }
         RouteOptions route = options(source);
@@ -138,7 +139,8 @@ final class RouteReader {
             used.addAll(known);
         }
         if (rows && known.isEmpty() && !spec.map("flatten").has("fields")) {
-            mistakes.add(map.at("value"), "'value: row' writes the fields of 'flatten: fields': add at least one field");
+            mistakes.add(
+                    map.at("value"), "'value: row' writes the fields of 'flatten: fields': add at least one field");
         }
         DecodeSpec decode = decodes.read(Set.copyOf(route.key()), used, null);
         if (!rows && decode != null && decode.explode() != null) {

@@ -60,7 +60,7 @@ final class SinkReader {
         if (!spec.has("sinks")) {
             sinks.add(ConsoleSinkOptions.table());
         } else if (spec.nodes("sinks").isEmpty()) {
-            mistakes.add(spec.at("sinks"), "'sinks' is empty; add one of "  + String.join(", ", KINDS));
+            mistakes.add(spec.at("sinks"), "'sinks' is empty; add one of " + String.join(", ", KINDS));
         }
         return sinks;
     }
@@ -79,7 +79,8 @@ final class SinkReader {
         YamlMap map = kind.map(spec, "style");
         if (stdout) {
             mistakes.add(
-                    kind.where(), "two sinks write to standard output, and would mix their lines: leave out one of them");
+                    kind.where(),
+                    "two sinks write to standard output, and would mix their lines: leave out one of them");
         }
         stdout = true;
         var style = map.choice("style", ConsoleSinkOptions.Style.TABLE);
@@ -94,17 +95,17 @@ final class SinkReader {
         if (map.get("resume") != null) {
             mistakes.add(
                     map.keyNode("resume"),
-                    "'resume' is no longer needed: a file continues where the source does. Leave it out, or set 'anew: true' to"
-                            + " overwrite the file in each run");
+                    "'resume' is no longer needed: a file continues where the source does. Leave it out, or set"
+                            + " 'anew: true' to overwrite the file in each run");
         }
         boolean perWindow = FileSinkOptions.isPerWindow(path);
         boolean anew = map.flag("anew", beginsAnew && !perWindow);
         if (!anew && beginsAnew && !perWindow) {
             mistakes.add(
                     map.at("anew"),
-                    "'anew: false' appends to the results of an earlier run, but this source starts over with each run, so"
-                            + " the file would have all results twice: set 'resume: true' in a file source, or leave out"
-                            + " 'anew'");
+                    "'anew: false' appends to the results of an earlier run, but this source starts over with"
+                            + " each run, so the file would have all results twice: set 'resume: true' in a file"
+                            + " source, or leave out 'anew'");
         }
         map.end();
         if (path.isEmpty()) {
@@ -117,8 +118,7 @@ final class SinkReader {
     private void claim(Node where, String path, String as) {
         String other = files.put(Path.of(path).toAbsolutePath().normalize(), as);
         if (other != null) {
-            mistakes.add(
-                    where, path + " is written to by this and used by " + other + " too; give each its own file");
+            mistakes.add(where, path + " is written to by this and used by " + other + " too; give each its own file");
         }
     }
 
@@ -132,8 +132,8 @@ final class SinkReader {
         if (exactlyOnce && !isOneCluster(source, client)) {
             mistakes.add(
                     map.at("exactly_once"),
-                    "'exactly_once' writes results and positions in one transaction: it needs a source of one Kafka cluster,"
-                            + " and in the sink the same 'bootstrap' as in the source");
+                    "'exactly_once' writes results and positions in one transaction: it needs a source of one"
+                            + " Kafka cluster, and in the sink the same 'bootstrap' as in the source");
         } else if (exactlyOnce && transactional != null) {
             mistakes.add(
                     map.at("transactional_id"),
@@ -191,8 +191,8 @@ final class SinkReader {
         if (positions && source != null) {
             mistakes.add(
                     map.at("positions"),
-                    "'positions' cannot be kept in PostgreSQL if the source is Kafka: Kafka stores them, where the next owner"
-                            + " of a partition finds them; leave 'positions' out");
+                    "'positions' cannot be kept in PostgreSQL if the source is Kafka: Kafka stores them, where"
+                            + " the next owner of a partition finds them; leave 'positions' out");
         }
         Duration timeout = map.duration("timeout", TIMEOUT);
         map.end();

@@ -58,7 +58,8 @@ public final class SpecReader {
     public PipelineSpec read(Path file) throws SpecException {
         try {
             if (Files.size(file) > MOST_CHARACTERS) {
-                throw wrong(file.toString(), "the file is larger than 1 MB, the limit for the description of a pipeline");
+                throw wrong(
+                        file.toString(), "the file is larger than 1 MB, the limit for the description of a pipeline");
             }
             return read(file.toString(), Files.readString(file), name(file));
         } catch (NoSuchFileException e) {
@@ -119,7 +120,8 @@ public final class SpecReader {
             mistakes.add(
                     line,
                     column,
-                    "the description is not YAML: " + oneLine(e.getProblem() == null ? e.getContext() : e.getProblem()));
+                    "the description is not YAML: "
+                            + oneLine(e.getProblem() == null ? e.getContext() : e.getProblem()));
         } catch (YamlEngineException e) {
             mistakes.add(1, 1, "the description is not YAML: " + oneLine(e.getMessage()));
         } catch (StackOverflowError e) {
@@ -207,7 +209,8 @@ public final class SpecReader {
     static Duration giveUp(YamlMap spec) {
         Duration giveUp = spec.duration("give_up", null);
         if (giveUp != null && giveUp.isZero()) {
-            spec.mistakes().add(spec.at("give_up"), "'give_up' must be longer than 0s; leave it out to retry without limit");
+            spec.mistakes()
+                    .add(spec.at("give_up"), "'give_up' must be longer than 0s; leave it out to retry without limit");
         }
         return giveUp;
     }
@@ -305,7 +308,9 @@ public final class SpecReader {
         Duration ahead = map.parse("ahead", TimeSpec.DEFAULT_AHEAD, SpecReader::ahead);
         map.end();
         if (ofSource && field != null) {
-            mistakes.add(map.at("field"), "the time comes either from the source or from a field: leave out 'source' or 'field'");
+            mistakes.add(
+                    map.at("field"),
+                    "the time comes either from the source or from a field: leave out 'source' or 'field'");
         }
         return ofSource ? new TimeSpec.Source(disorder, idle, ahead) : new TimeSpec.Event(field, disorder, idle, ahead);
     }
@@ -323,9 +328,8 @@ public final class SpecReader {
     private static Duration ahead(String text) {
         Duration ahead = Units.duration(text);
         if (ahead.toMillis() < 1) {
-            throw new IllegalArgumentException(
-                    "'" + text
-                            + "' is too short: clocks differ by some moments; 'ahead' is at least 1ms, and 1d by default");
+            throw new IllegalArgumentException("'" + text
+                    + "' is too short: clocks differ by some moments; 'ahead' is at least 1ms, and 1d by default");
         }
         return ahead;
     }
