@@ -29,9 +29,9 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
- * Reads descriptions of pipelines and checks them as far as possible without a connection. One call finds all mistakes, each
- * with its position. The checks read the files that the description names. For CSV on standard input they may read its first
- * line.
+ * Reads descriptions of pipelines and checks them as far as possible without a connection. One call finds all mistakes, each with
+ * its position. The checks read the files that the description names. They read the first line of standard input if the
+ * description leaves columns or fields to be inferred from it.
  */
 public final class SpecReader {
 
