@@ -85,9 +85,11 @@ class AggregateTest {
         assertThat(updraft.err())
                 .containsExactlyInAnyOrder(
                         "updraft aggregate: --group-by: there is no field 'carier'; did you mean 'carrier'?",
-                        "updraft aggregate: --sum: origin is of type text, and sum needs numbers",
-                        "updraft aggregate: --every: '5 min' is not a duration; write a number and a unit: 250ms, 30s, 5m, 2h, 1d",
-                        "updraft aggregate: --to: a sink cannot be 'xls'; there is stdout, csv, json, parquet, kafka, redis, postgres");
+                        "updraft aggregate: --sum: origin is of type text, and sum needs type long or double",
+                        "updraft aggregate: --every: '5 min' is not a duration; write a number and a unit:"
+                                + " 250ms, 30s, 5m, 2h, 1d",
+                        "updraft aggregate: --to: a sink cannot be 'xls'; there is stdout, csv, json, parquet,"
+                                + " kafka, redis, postgres");
     }
 
     @Test
@@ -189,10 +191,10 @@ class AggregateTest {
                 sinks: [{redis: {server: "redis://127.0.0.1:1", key: "flights:{carrier}:{window_start}"}}]
                 """.formatted(flights));
         Updraft updraft = Updraft.start(directory, "aggregate", "--view", "none", yaml.toString());
-        updraft.awaitErr("updraft: Opening Redis at redis://127.0.0.1:1 fails, for");
+        updraft.awaitErr("updraft: Opening Redis at redis://127.0.0.1:1 has failed for");
         updraft.signal("TERM");
         assertThat(updraft.awaitExit()).isOne();
-        assertThat(updraft.err().get(0)).matches(".* for \\d+ s now, and is tried again: .*127.0.0.1:1.*");
+        assertThat(updraft.err().get(0)).matches(".* has failed for \\d+ s; trying again: .*127.0.0.1:1.*");
     }
 
     private Updraft aggregate(String... args) throws Exception {

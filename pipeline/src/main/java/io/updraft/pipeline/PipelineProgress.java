@@ -7,22 +7,22 @@ import java.util.Map;
 /**
  * How far a pipeline has come. All counts are since its start.
  *
- * @param records that were read
- * @param rows that they became
+ * @param records records read
+ * @param rows rows decoded from these records
  * @param bad records that could not be decoded
- * @param late rows whose windows had all been written
- * @param windows results that were written, early ones and updates too
- * @param groups rows in them
+ * @param late rows that came after all their windows had been written
+ * @param windows window results written, including early results and updates
+ * @param groups groups in these results
  * @param openGroups groups in memory now
  * @param openWindows windows in memory now
- * @param stateBytes that open windows take now
- * @param again rows of records that were read again, whose windows an earlier run has written
- * @param bytes of records that were decoded
- * @param retries how often writing has failed and was tried again
- * @param overflows groups with a sum that does not fit into 64 bits: each is a dead letter and not in the result
- * @param alarms records that have waited too long to be written, once for each unit and look
- * @param route what has become of what was routed; null if rows are aggregated
- * @param sources one for each source, in the order of the description
+ * @param stateBytes bytes of memory that the open windows take now
+ * @param again rows of records that were read again and whose windows an earlier run has written
+ * @param bytes bytes of the decoded records
+ * @param retries writes that failed and were tried again
+ * @param overflows groups with a sum that does not fit into 64 bits: each is a dead letter and missing in the result
+ * @param alarms records that have waited too long to be written, counted once for each unit and check
+ * @param route the outcome of routed records; null if rows are aggregated
+ * @param sources the progress of each source, in the order of the description
  */
 public record PipelineProgress(
         long records,
@@ -43,11 +43,11 @@ public record PipelineProgress(
         List<Source.Progress> sources) {
 
     /**
-     * What has become of records that were routed.
+     * The outcome of routed records.
      *
-     * @param delivered records stored, by cluster, in the order in which these are preferred
-     * @param rerouted how often a record was sent again after a failure; each may be there twice
-     * @param failed records that no cluster will ever take
+     * @param delivered records stored, by cluster; the preferred cluster comes first
+     * @param rerouted how often a record was sent again after a failure; such a record may be stored twice
+     * @param failed records that no cluster will ever accept
      * @param waiting records that wait for brokers now
      */
     public record Route(Map<String, Long> delivered, long rerouted, long failed, int waiting) {}

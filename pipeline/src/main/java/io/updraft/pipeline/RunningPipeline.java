@@ -5,31 +5,33 @@ import java.time.Duration;
 /** A pipeline that was started. Any thread may use it. */
 public interface RunningPipeline extends AutoCloseable {
 
-    /** How far it has come; cheap enough to ask for several times a second. */
+    /** Returns how far the pipeline has come. The call is cheap enough to be made several times a second. */
     PipelineProgress progress();
 
     /**
-     * Waits for the end: of the sources, if they have one, and of the writing of the last results; or of a failure.
+     * Waits until the pipeline has ended. It ends when its sources have an end and the last results are written, or when it
+     * fails.
      *
-     * @param limit for how long at most
-     * @return whether it has ended
+     * @param limit the longest time to wait
+     * @return whether the pipeline has ended
      * @throws InterruptedException when the calling thread is interrupted
      */
     boolean awaitEnd(Duration limit) throws InterruptedException;
 
     /**
-     * Asks it to end in order, and returns at once: sources are read no more, results that are complete are written, what was
-     * written is committed, nothing half done is emitted. {@link #awaitEnd} tells when that is done. Idempotent.
+     * Requests an orderly end and returns at once. The pipeline stops reading sources, writes complete results and commits what
+     * was written. Windows that are not complete are not emitted. {@link #awaitEnd} reports when the pipeline has ended.
+     * Idempotent.
      */
     void stop();
 
-    /** Why it could not go on, in one line that says what and where; null if nothing is wrong. */
+    /** Returns why the pipeline could not go on, in one line that names the cause and the place; null if it has not failed. */
     String failure();
 
-    /** Which of the records that gave no row was one of the first, and why it gave none, in one line; null if each has given one. */
+    /** Returns one of the first records that gave no row and the reason, in one line; null if every record gave a row. */
     String firstBad();
 
-    /** Stops it if it still runs, and gives everything back. Idempotent. */
+    /** Stops the pipeline if it still runs, and releases its resources. Idempotent. */
     @Override
     void close();
 }

@@ -1,2 +1,2 @@
-/** A pipeline as whoever has started it sees it. */
+/** The view of a running pipeline for the code that started it. */
 package io.updraft.pipeline;

@@ -12,7 +12,7 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 import org.apache.storm.utils.TupleUtils;
 
-/** An {@link AggregateTask} as a component. What it throws ends the run: what its windows hold would be lost with it. */
+/** Runs an {@link AggregateTask} as a bolt. An exception ends the run, since a restart would lose the open windows. */
 final class AggregateBolt extends BaseRichBolt {
 
     private static final long serialVersionUID = 1;

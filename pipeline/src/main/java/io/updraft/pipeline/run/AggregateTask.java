@@ -25,16 +25,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decodes chunks and adds their rows to windows; gives away the results of windows that time has passed, and the positions that
- * are done with. Knows no threads: one calls it.
+ * Decodes chunks and adds their rows to windows. Emits the results of windows that the watermark has passed, and the positions
+ * that are complete. Not thread-safe: one thread calls it.
  */
 final class AggregateTask implements RowHandler, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(AggregateTask.class);
-    /** Of what is measured nothing is older, and sinks can write no time that is much older. */
+    /** The earliest valid time: no measurement is older, and sinks cannot write much earlier times. */
     private static final long EARLIEST = Instant.parse("0001-01-01T00:00:00Z").toEpochMilli();
 
-    /** Most chunks between two reports of positions, when no window ends. */
+    /** The most chunks between two reports of positions, when no window ends. */
     private static final int REPORT_EVERY = 64;
 
     private final int index;
@@ -51,10 +51,10 @@ final class AggregateTask implements RowHandler, AutoCloseable {
     private final long lateness;
     private final Map<Unit.Group, Shard> shards = new LinkedHashMap<>();
     private final Set<Integer> endedSources = new HashSet<>();
-    /** How many units of each source this task has heard of, by the source's index. */
+    /** How many units of each source this task has opened, by the index of the source. */
     private final Map<Integer, Long> openings = new HashMap<>();
 
-    /** What is aggregated of all units; null if each group is aggregated on its own. */
+    /** The shard of all units; null if each group is aggregated on its own. */
     private Shard common;
 
     private long nextEarly;
@@ -64,7 +64,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
     private boolean ended;
 
     private Chunk chunk;
-    /** Of the chunk in hand. */
+    /** The shard of the current chunk. */
     private Shard shard;
 
     private UnitState state;
@@ -101,7 +101,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         return new Shard(aggregators.get(), group, disorder, slide, lateness);
     }
 
-    /** Handles what a reader has sent. */
+    /** Handles an input from a task that reads a source. */
     void handle(Input input) {
         if (input instanceof Input.SourceEnded end) {
             whole &= end.whole();
@@ -123,22 +123,22 @@ final class AggregateTask implements RowHandler, AutoCloseable {
             Shard opens = shardOf(which);
             openings.merge(which.source(), 1L, Long::sum);
             opens.open(which, new UnitState(opened.position()), closedUntil(opened));
-            // The first word on this unit, so that no result is written without a position.
+            // Reported before any result of the unit, so that no result is written without a position.
             tell(opens);
             return;
         }
         Shard of = plan.keyed() ? shards.get(which.group()) : common;
         UnitState known = of == null ? null : of.units().get(which);
         if (event instanceof Source.Event.Revoked) {
-            // A unit of which all is done may be forgotten already, but not its group: who has claimed it waits for a
-            // word.
+            // A unit that is done may be forgotten already, but its group may not: the owner of its claim waits for the
+            // drop.
             if (known != null || plan.keyed() && of != null) {
                 drop(which, of);
             }
             return;
         }
         if (known == null) {
-            return; // taken away, or never given to this task
+            return; // revoked, or never assigned to this task
         }
         if (event instanceof Source.Event.Bad bad) {
             counters.records++;
@@ -163,7 +163,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         } else {
             report(of);
         }
-        // What may be revoked is kept until it is, or the run ends: who has claimed it is told then.
+        // A group with a claim is kept until it is revoked or the run ends: then its claim is released.
         if (plan.keyed() && of.haveAllEnded() && which.group().claim() == null) {
             of.aggregator().close();
             shards.remove(which.group());
@@ -173,10 +173,10 @@ final class AggregateTask implements RowHandler, AutoCloseable {
     private void checkWindows(Source.Event.Opened opened) {
         String before = opened.seen().windows();
         if (!before.isEmpty() && !before.equals(WindowShape.of(plan))) {
-            throw new IllegalStateException("pipeline " + plan.name() + " goes on with " + opened.unit()
-                    + " where a run with another 'every', 'slide', 'group_by' or 'time' was: its first windows would lack what"
-                    + " that run has counted; take the change back, or begin anew with another 'name' (and 'group' of Kafka)"
-                    + " and other files of results");
+            throw new IllegalStateException("pipeline " + plan.name() + " continues " + opened.unit()
+                    + " after a run with another 'every', 'slide', 'group_by' or 'time': its first windows would"
+                    + " lack the rows that the earlier run has counted; undo the change, or start over with another"
+                    + " 'name' (and 'group' of Kafka) and other files of results");
         }
     }
 
@@ -188,7 +188,10 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         return plan.keyed() ? shards.computeIfAbsent(which.group(), this::newShard) : common;
     }
 
-    /** Groups that are aggregated together are taken away together, which the source takes care of: the first says it for all. */
+    /**
+     * Drops a revoked group. Groups that are aggregated together are revoked together, which the source ensures, so the first
+     * drops all.
+     */
     private void drop(Unit which, Shard of) {
         of.aggregator().close();
         if (plan.keyed()) {
@@ -208,7 +211,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         state = shard == null ? null : shard.units().get(which);
         if (state == null) {
             chunk.release();
-            return; // what was read before the unit was taken away
+            return; // read before the unit was revoked
         }
         unit = which;
         now = clock.getAsLong();
@@ -218,7 +221,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         } catch (TooManyGroups e) {
             throw new TooManyGroups(e.getMessage() + " (" + which.name() + " from " + chunk.from() + ")");
         } catch (RuntimeException | StackOverflowError | LinkageError e) {
-            // Other errors, as of memory, say nothing of the records.
+            // Other errors, such as OutOfMemoryError, are not caused by the records.
             throw new IllegalStateException(
                     "aggregate task " + index + " cannot handle " + which.name() + " from " + chunk.from() + " to "
                             + chunk.to() + ": " + e,
@@ -255,11 +258,11 @@ final class AggregateTask implements RowHandler, AutoCloseable {
             default -> time = 0;
         }
         if (time < EARLIEST) {
-            bad(position, "its time, " + time + " ms since 1970, lies before the year 1");
+            bad(position, "its time, " + time + " ms since 1970, is before the year 1");
             return;
         }
         if (time - now > ahead) {
-            bad(position, "its time lies " + (time - now) / 1000 + " s ahead of the clock");
+            bad(position, "its time is " + (time - now) / 1000 + " s ahead of the clock");
             return;
         }
         counters.rows++;
@@ -276,8 +279,9 @@ final class AggregateTask implements RowHandler, AutoCloseable {
     }
 
     /**
-     * Whether a row comes after one that has ended its windows, closed as yet or not. Windows are closed after a chunk, and after a crash
-     * chunks are cut otherwise: where the rows of one unit alone say what time it is, the same ones are late then.
+     * Returns whether a row comes after another row that has ended all its windows, closed already or not. Windows are closed
+     * after a chunk, and after a crash the chunks have other limits. So if one unit alone determines the watermark, the same
+     * rows are late in both runs.
      */
     private boolean isPassed(long time) {
         long passed = Shard.minus(state.latest(), disorder);
@@ -287,12 +291,12 @@ final class AggregateTask implements RowHandler, AutoCloseable {
                 && lastEndOf(time) + lateness <= passed;
     }
 
-    /** The end of the latest window that a time lies in. */
+    /** Returns the end of the latest window that contains a time. */
     private long lastEndOf(long time) {
         return Math.floorDiv(time, slide) * slide + plan.query().window().size().toMillis();
     }
 
-    /** Puts the record in hand aside. */
+    /** Reports the current record as a dead letter. */
     private void bad(long position, String reason) {
         bad(position, chunk.bytes(), decoder.recordFrom(), decoder.recordLength(), reason);
     }
@@ -307,7 +311,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         plan.aside().bad(unit.name(), position, bytes, from, length, reason);
     }
 
-    /** To be called about once a second: closes windows that end by the clock, gives early results, looks for what is overdue. */
+    /** Closes windows that end by the clock, emits early results and checks for overdue records. Called about once a second. */
     void tick() {
         long time = clock.getAsLong();
         for (Shard each : all()) {
@@ -333,12 +337,13 @@ final class AggregateTask implements RowHandler, AutoCloseable {
     }
 
     /**
-     * Where several tasks have records of a unit, none knows its time alone. But others may be ahead of this one: it must have heard of all
-     * units that were opened before records that others have handled, since these units hold windows open.
+     * Advances the time of a unit whose records several tasks handle, since none of them knows its time alone. Other tasks may
+     * be ahead of this one. So this task must have opened all units that were opened before the records of the others: these
+     * units hold windows open.
      */
     private void hearOfOthers(Unit which, UnitState its) {
         long time = which.frontier().latest();
-        // Read after the time: units that are opened meanwhile were not before records of that time.
+        // Compared after the time was read: a unit that is opened later does not come before records of that time.
         if (!plan.keyed() && openings.get(which.source()) == which.openings().get()) {
             its.sawTimeOfOthers(time);
         }
@@ -367,11 +372,11 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         of.closed(watermark);
         of.units().values().forEach(unit -> unit.forget(of.forgotten()));
         of.gotOn();
-        // Also without results: those of other tasks wait for this one's word.
+        // Reported even without results: those of other tasks wait for this one.
         tell(of, results);
     }
 
-    /** Says how far the units are, if that is further than it was. */
+    /** Reports the positions of the units, if they have advanced. */
     private void report(Shard of) {
         if (of.gotOn()) {
             tell(of);
@@ -403,8 +408,8 @@ final class AggregateTask implements RowHandler, AutoCloseable {
     }
 
     /**
-     * A run that is stopped writes what is complete. Which windows that are, other tasks say too: one that has handled all waits until they
-     * have.
+     * Ends when all inputs are handled. A run that is stopped writes its complete windows. These depend on other tasks too, so
+     * a task waits until the others have handled their records.
      */
     private void endIfAllIsHandled() {
         boolean all = endedSources.size() == plan.sources().size();
@@ -422,7 +427,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         return true;
     }
 
-    /** At the end of the input, all windows end. When the run is stopped before, those that are open are left to the next one. */
+    /** Closes all windows at the end of the input. If the run is stopped before, its open windows are left to the next run. */
     private void end() {
         ended = true;
         for (Shard each : all()) {
@@ -439,7 +444,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         out.accept(new Output.TaskEnded(index));
     }
 
-    /** How many units it knows. */
+    /** Returns how many units this task has in memory. */
     int units() {
         int units = 0;
         for (Shard each : all()) {
@@ -470,7 +475,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         tellQuiet(Overdue.ofQuiet(quiet, time, limit, plan.query().window()));
     }
 
-    /** Once: nothing is wrong, but somebody may wait for these windows. */
+    /** Logs idle windows once: this is not an error, but somebody may wait for these windows. */
     private void tellQuiet(String line) {
         if (line != null && !line.equals(toldQuiet)) {
             LOG.warn("aggregate task {}: {}", index, line);

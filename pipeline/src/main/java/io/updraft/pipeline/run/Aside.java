@@ -5,10 +5,10 @@ import io.updraft.timeseries.aggregate.Window;
 import io.updraft.timeseries.aggregate.WindowResult;
 import io.updraft.timeseries.record.Row;
 
-/** Told of what is in no result. All tasks call it, each on its own thread, so it must be safe for them. */
+/** Receives the rows and records that are in no result. All tasks call it, each on its own thread, so it must be thread-safe. */
 public interface Aside {
 
-    /** Keeps nothing: the counters tell how many there were. */
+    /** Ignores everything: the counters still count it. */
     Aside NONE = new Aside() {
         @Override
         public void bad(String unit, long position, byte[] bytes, int from, int length, String reason) {}
@@ -17,28 +17,31 @@ public interface Aside {
         public void late(String unit, long position, Row row, long time) {}
     };
 
-    /** A record that cannot be decoded, or whose time is missing or cannot be true. The bytes are the caller's again when this returns. */
+    /**
+     * Accepts a record that cannot be decoded, or whose time is missing or invalid. The caller may reuse the bytes after the
+     * call.
+     */
     void bad(String unit, long position, byte[] bytes, int from, int length, String reason);
 
-    /** A row whose windows are all closed. The row is the caller's again when this returns. */
+    /** Accepts a row whose windows are all closed. The caller may reuse the row after the call. */
     void late(String unit, long position, Row row, long time);
 
     /**
-     * A group that is not in the result of a window, since a measure does not fit into its column. The row is the caller's again when
-     * this returns.
+     * Accepts a group that is missing in the result of a window, since a measure does not fit into its column. The caller may
+     * reuse the row after the call.
      *
-     * @param unit whose records it is made of: the group of units, or the pipeline if it is made of those of all units
+     * @param unit the group of units whose records it consists of, or the pipeline if it consists of records of all units
      */
     default void overflow(String unit, Window window, WindowResult.Overflow group) {}
 
     /**
-     * Makes sure that all that this was told before lasts; to be called before positions behind it are committed.
+     * Makes everything accepted so far durable. Called before positions after it are committed.
      *
-     * @throws SinkException when that has failed: nothing is lost, and the next call tries again
+     * @throws SinkException when that failed: nothing is lost, and the next call tries again
      */
     default void flush() throws SinkException {}
 
-    /** How many bytes wait in memory for a flush, roughly. */
+    /** Returns roughly how many bytes wait in memory for a flush. */
     default long waiting() {
         return 0;
     }

@@ -7,22 +7,22 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Gives the events of one source to the aggregate tasks. If groups of units are aggregated on their own, each stays with one task, the
- * one that had the fewest when it was opened. Otherwise the chunks of each unit go to the tasks in turn, and everything else to all of them.
- * Knows no threads: one calls it.
+ * Distributes the events of one source to the aggregate tasks. If groups of units are aggregated on their own, each group stays
+ * with one task: the one with the fewest groups when the group was opened. Otherwise the chunks of each unit go to the tasks in
+ * turn, and all other events go to every task. Not thread-safe: one thread calls it.
  */
 final class Dealer {
 
-    /** Where to send. */
+    /** The receivers of the inputs. */
     interface Tasks {
-        /** Sends to one task; what is sent to a task arrives in order. */
+        /** Sends an input to one task; the inputs of a task arrive in order. */
         void send(int task, Input input);
     }
 
     private static final class Dealt {
         private final Unit unit;
 
-        /** Gets the next chunk. */
+        /** The task that gets the next chunk. */
         private int task;
 
         private long position;
@@ -36,7 +36,7 @@ final class Dealer {
     private final int tasks;
     private final boolean keyed;
     private final Tasks out;
-    /** A group, the task that it is with if groups stay with one, and how many of its units can still say something. */
+    /** A group, its task if groups stay with one, and how many of its units are open. */
     private static final class Place {
         private final Unit.Group group;
         private final int task;
@@ -65,7 +65,7 @@ final class Dealer {
         this.load = new int[tasks];
     }
 
-    /** Deals what has happened since the last call; returns how many bytes of records that was. */
+    /** Distributes the events since the last call; returns how many bytes of records they contain. */
     long deal(Source from) throws SourceException {
         long bytes = 0;
         forgets = from.forgetsUnits();
@@ -78,7 +78,10 @@ final class Dealer {
         return bytes;
     }
 
-    /** Tells all tasks that nothing more will come, unless they know; and whether to take that for the end of the input. */
+    /**
+     * Reports the end of the source to all tasks, unless it was reported; {@code whole} tells whether this is the end of the
+     * input.
+     */
     void stop(boolean whole) {
         if (!ended) {
             end(whole);
@@ -99,7 +102,7 @@ final class Dealer {
         }
         Dealt dealt = units.get(event.unit());
         if (dealt == null) {
-            throw new IllegalStateException("the source says " + event + " of a unit that it has not opened");
+            throw new IllegalStateException("the source reports " + event + " for a unit that it has not opened");
         }
         if (event instanceof Source.Event.Records records) {
             toNext(dealt, event, records.chunk().from(), records.chunk().to());
@@ -119,7 +122,7 @@ final class Dealer {
         return 0;
     }
 
-    /** Whether it may be revoked, also after it has ended. */
+    /** Returns whether a unit may be revoked, even after it has ended. */
     private static boolean isOnLoan(Dealt dealt) {
         return dealt.unit.group().claim() != null;
     }
@@ -156,7 +159,7 @@ final class Dealer {
 
     private void toNext(Dealt dealt, Source.Event event, long from, long to) {
         if (dealt.position < 0) {
-            // Before any task can close a window with it.
+            // Set before any task can close a window with this record.
             dealt.unit.begin().set(from);
         }
         dealt.unit.frontier().dealt(to);
@@ -188,19 +191,19 @@ final class Dealer {
         return best;
     }
 
-    /** Whether positions of a unit still mean something to the source: it was not revoked, although it may have ended. */
+    /** Returns whether the source still accepts positions of a unit: the unit was not revoked, though it may have ended. */
     boolean isCurrent(Unit unit) {
         return unit.equals(current.get(unit.name()));
     }
 
-    /** The source has been told that a unit is done up to a position; forgets one that is over. */
+    /** Forgets a unit that is over, after the commit of a position was passed to the source. */
     void told(Unit unit, long done) {
         if (unit.isOver(done)) {
             current.remove(unit.name(), unit);
         }
     }
 
-    /** How many units the source may be told of. */
+    /** Returns for how many units the source accepts positions. */
     int units() {
         return current.size();
     }

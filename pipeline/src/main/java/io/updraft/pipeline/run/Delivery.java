@@ -7,8 +7,8 @@ import io.updraft.timeseries.aggregate.WindowResult;
 import java.util.List;
 
 /**
- * Results on their way into one sink, up to its flush. When it fails, only what the sink has lost is written again: a result that
- * it has not taken, or all of them if they did not last.
+ * The delivery of results to one sink, up to its flush. After a failure, only results that the sink has lost are written again:
+ * the result that it did not take, or all of them if they were not made durable.
  */
 final class Delivery {
 
@@ -24,7 +24,7 @@ final class Delivery {
         this.commits = commits;
     }
 
-    /** Writes what is not written, and flushes. To be called again after a failure that may pass, and not after it has returned. */
+    /** Writes the remaining results and flushes. Called again after a passing failure, but not after it has returned. */
     void attempt(Stop.Wait wait) throws SinkException {
         while (written < results.size()) {
             Ready next = results.get(written);
@@ -33,12 +33,12 @@ final class Delivery {
             written++;
             wait.progress();
         }
-        // If this fails, none of it lasts.
+        // If the flush fails, none of the results is durable.
         written = 0;
         sourceKnows = sink.flush(commits);
     }
 
-    /** Whether the sink has put the positions where the source keeps its own. */
+    /** Returns whether the sink has committed the positions where the source stores its own. */
     boolean doesSourceKnow() {
         return sourceKnows;
     }

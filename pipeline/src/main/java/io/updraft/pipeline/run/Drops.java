@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Which aggregate tasks have dropped what was taken away, when all of them aggregate the same units: until each has, what comes of it
- * is of records that are counted by somebody else. One thread.
+ * Tracks which aggregate tasks have dropped revoked groups, when all tasks aggregate the same units. Until a task has dropped
+ * them, its results contain records that the new owner counts. One thread.
  */
 final class Drops {
 
@@ -17,24 +17,24 @@ final class Drops {
         byTask = new int[tasks];
     }
 
-    /** The task that writes has found out itself: every task will say so. */
+    /** Begins a drop that the write task has detected itself: every aggregate task will report it. */
     void begin() {
         newest++;
     }
 
-    /** A task has dropped everything; whether it is the first to say so. */
+    /** Records that a task has dropped everything; returns whether it is the first to report that. */
     boolean isFirst(int task) {
         boolean first = ++byTask[task] > newest;
         newest = Math.max(newest, byTask[task]);
         return first;
     }
 
-    /** Whether a task has something to say of what has not been dropped. */
+    /** Returns whether the results of a task contain no dropped records. */
     boolean isUpToDate(int task) {
         return byTask[task] == newest;
     }
 
-    /** A task has dropped a group; whether it was the last one to. */
+    /** Records that a task has dropped a group; returns whether it is the last task to do so. */
     boolean isLast(Unit.Group group) {
         boolean last = tasksOf.merge(group, 1, Integer::sum) == byTask.length;
         if (last) {

@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How far the records of a unit have been handled without a gap, by whichever tasks, and the latest time of a row among them. That is the
- * time of the unit: where its records are dealt to several tasks, none of these can tell it alone, since one that gets no record does not
+ * The position up to which tasks have handled all records of a unit without a gap, and the latest time of a row before it. This
+ * is the time of the unit. If several tasks share its records, no task knows this time alone: a task without a record does not
  * know how far the others are. Any thread.
  */
 final class Frontier {
@@ -18,23 +18,23 @@ final class Frontier {
     private long position;
     private long latest = Long.MIN_VALUE;
 
-    /** Nothing was dealt yet of a unit that is read from a position on. */
+    /** Creates the frontier of a unit that is read from a position on. */
     Frontier(long begin) {
         dealt = begin;
         position = begin;
     }
 
-    /** Records up to a position are about to be given to tasks. */
+    /** Records that records up to a position are about to be sent to tasks. */
     synchronized void dealt(long to) {
         dealt = to;
     }
 
     /**
-     * A task has handled the records between two positions, or will not.
+     * Records that a task has handled, or will skip, the records between two positions.
      *
-     * @param since the position up to which records had been dealt before these
-     * @param to the one up to which they had been dealt with these
-     * @param time of the latest row of these, or of any before
+     * @param since the position up to which records had been sent before these
+     * @param to the position up to which records had been sent with these
+     * @param time the time of the latest row among these or earlier ones
      */
     synchronized void handled(long since, long to, long time) {
         if (since == to) {
@@ -47,12 +47,12 @@ final class Frontier {
         }
     }
 
-    /** The latest time of a row before which there is no gap, milliseconds since 1970; {@link Long#MIN_VALUE} if there is none. */
+    /** Returns the latest time of a row before any gap, in milliseconds since 1970; {@link Long#MIN_VALUE} if there is none. */
     synchronized long latest() {
         return latest;
     }
 
-    /** Whether all that was dealt has been handled. */
+    /** Returns whether all records that were sent to tasks have been handled. */
     synchronized boolean isComplete() {
         return position == dealt;
     }

@@ -2,24 +2,24 @@ package io.updraft.pipeline.run;
 
 import io.updraft.pipeline.source.Source;
 
-/** What aggregate tasks are told by the task that reads a source. */
+/** An input of aggregate tasks, from the task that reads a source. */
 sealed interface Input {
 
     /**
-     * Something has happened to a unit.
+     * An event of a unit.
      *
-     * @param unit which unit
-     * @param event what
-     * @param since the position up to which records of the unit had been given to tasks before
-     * @param dealt the position up to which records of the unit have been given to tasks, this event's included
+     * @param unit the unit
+     * @param event the event
+     * @param since the position up to which records of the unit had been sent to tasks before
+     * @param dealt the position up to which records of the unit have been sent to tasks, including this event
      */
     record Happened(Unit unit, Source.Event event, long since, long dealt) implements Input {}
 
     /**
-     * Nothing more will come of the source.
+     * The end of a source: nothing more of it will come.
      *
-     * @param source which source, by its index in the plan
-     * @param whole whether it has come to its end; false if the run is stopped before
+     * @param source the index of the source in the plan
+     * @param whole whether the source has reached its end; false if the run was stopped before
      */
     record SourceEnded(int source, boolean whole) implements Input {}
 }

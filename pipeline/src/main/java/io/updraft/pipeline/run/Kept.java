@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Puts together what several sinks have kept of the source's positions. */
+/** Merges the positions that several sinks have stored. */
 final class Kept {
 
     private static final Comparator<Commit> BY_PROGRESS =
@@ -14,11 +14,11 @@ final class Kept {
     private Kept() {}
 
     /**
-     * What the source is to go on from. A crash between two flushes leaves one sink behind the other: the source begins where the one
-     * that is behind has got to, and anew with a unit that it does not know.
+     * Returns the commits from which the source continues. A crash between two flushes may leave one sink behind another. The
+     * source begins at the position of the sink that is furthest behind; a unit that one of the sinks lacks starts over.
      *
-     * @param all what was kept before this sink; null if it is the first
-     * @param next what the sink has kept
+     * @param all the merged commits of the sinks before this one; null if it is the first
+     * @param next the commits of this sink
      */
     static Map<String, Commit> merge(Map<String, Commit> all, Map<String, Commit> next) {
         if (all == null) {

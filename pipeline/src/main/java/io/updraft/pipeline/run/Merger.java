@@ -15,15 +15,15 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * Puts together what several aggregate tasks give for the same window. A window's result is whole when every task has closed it;
- * a position is done when every task has said so and the windows that it said it by are whole.
+ * Merges the results of several aggregate tasks for the same window. The result of a window is complete when every task has
+ * closed it. A position is done when every task has reported it and the windows it depends on are complete.
  */
 final class Merger {
 
     private static final Comparator<Window> BY_END =
             Comparator.comparingLong(Window::end).thenComparingLong(Window::start);
 
-    /** The latest that each task has given for a window. */
+    /** The latest result of each task for a window. */
     private static final class Parts {
         private final PartialResult[] byTask;
         private boolean changed;
@@ -33,7 +33,7 @@ final class Merger {
         }
     }
 
-    /** Positions that a task has said are done once windows up to a time are written for good. */
+    /** Positions of a task that are done once the windows up to a time are final. */
     private record Said(long forgottenUntil, Map<Unit, Long> done) {}
 
     private final int tasks;
@@ -74,8 +74,8 @@ final class Merger {
     }
 
     /**
-     * A position and the time up to which windows are written for good belong together: were a task's position taken with an earlier
-     * time, a window would be opened again without the rows before the position.
+     * Applies the positions of a task whose windows are final. A position and this time belong together: with a later position
+     * and an earlier time, a window would be opened again without the rows before the position.
      */
     private void apply(int task, long forgotten) {
         ArrayDeque<Said> queue = said.get(task);
@@ -84,7 +84,7 @@ final class Merger {
         }
     }
 
-    /** The results that can be written now: whole windows that have changed, and early ones if a task has given one. */
+    /** Returns the results to write now: complete windows that have changed, and early results if a task has emitted one. */
     List<WindowResult> results() {
         long whole = least(closedUntil);
         long forgotten = forgottenUntil();
@@ -108,7 +108,10 @@ final class Merger {
         return results;
     }
 
-    /** Before all tasks have closed a window, only what they gave early may be written: it will be written again. */
+    /**
+     * Returns whether a task has emitted an early result. Before all tasks have closed a window, only such results may be
+     * written: the window will be written again.
+     */
     private static boolean isEarly(Parts parts) {
         for (PartialResult part : parts.byTask) {
             if (part != null && part.emission() == WindowResult.Emission.EARLY) {
@@ -125,8 +128,8 @@ final class Merger {
     }
 
     /**
-     * For each unit that all tasks have spoken of, the position before which everything is written once the results are; {@link
-     * Output#OVER} if all tasks have done with it, which is said once.
+     * Returns, for each unit that all tasks have reported, the position before which all records are written once the results
+     * are. {@link Output#OVER} if all tasks have finished the unit, which is returned once.
      */
     Map<Unit, Long> done() {
         Map<Unit, Long> least = new LinkedHashMap<>(done.get(0));
@@ -142,12 +145,15 @@ final class Merger {
         return least;
     }
 
-    /** How many units any task has spoken of and not done with. */
+    /** Returns how many units tasks have reported and not finished, summed over the tasks. */
     int units() {
         return done.stream().mapToInt(Map::size).sum();
     }
 
-    /** Windows that end at or before this are written for good once the results are. What has come to its end holds back none. */
+    /**
+     * Returns the time up to which windows are final once the results are written. A task that has reached its end holds back
+     * none.
+     */
     long forgottenUntil() {
         long least = Long.MAX_VALUE;
         long latest = Long.MIN_VALUE;

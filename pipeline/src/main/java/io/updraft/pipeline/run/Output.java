@@ -6,31 +6,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What the task that writes is told by an aggregate task. */
+/** An output of an aggregate task, for the write task. */
 sealed interface Output {
 
-    /** In place of a position: the unit has come to its end and is done, and the task will not speak of it again. */
+    /** In place of a position: the unit has ended and is done, and the task will not report it again. */
     long OVER = Long.MAX_VALUE;
 
-    /** Which aggregate task, from 0. */
+    /** Returns the index of the aggregate task, from 0. */
     int task();
 
-    /** How many bytes of memory its results take, roughly. */
+    /** Returns roughly how many bytes of memory its results take. */
     default long bytes() {
         return 0;
     }
 
     /**
-     * Windows were closed, or work has got on.
+     * Reports closed windows, or the progress of positions.
      *
-     * @param task which aggregate task
-     * @param group whose units alone the results are made of; null if they are of all units
-     * @param results of windows; no window twice
-     * @param closedUntil the results of all windows that end at or before this have been given, milliseconds since 1970
-     * @param forgottenUntil windows that end at or before this take no more rows
-     * @param handled for each unit, what of it the task has handled since it last said so
-     * @param done for each unit, a position: what the task was given of the unit before it was added to windows that end at or
-     *     before {@code forgottenUntil} only, or to none; {@link #OVER} if the task has done with the unit
+     * @param task the index of the aggregate task
+     * @param group the group whose units alone are in the results; null if the results are of all units
+     * @param results the results of windows; no window twice
+     * @param closedUntil the time up to which the results of all ended windows were emitted, in milliseconds since 1970
+     * @param forgottenUntil windows that end at or before this time accept no more rows
+     * @param handled for each unit, the stretches that the task has handled since its last report
+     * @param done for each unit, a position: records of the unit before it are only in windows that end at or before {@code
+     *     forgottenUntil}, or in none; {@link #OVER} if the task has finished the unit
      */
     record Closed(
             int task,
@@ -48,18 +48,18 @@ sealed interface Output {
     }
 
     /**
-     * Groups were taken away: nothing of them that is not written will be, and no position of them may be committed. If groups are not
-     * aggregated on their own, these are all.
+     * Reports revoked groups: their unwritten results will not be written, and no position of them may be committed. If groups
+     * are not aggregated on their own, these are all groups.
      *
-     * @param task which aggregate task
-     * @param groups which groups
+     * @param task the index of the aggregate task
+     * @param groups the revoked groups
      */
     record Dropped(int task, Set<Unit.Group> groups) implements Output {}
 
     /**
-     * The task has given everything: all sources have come to their ends.
+     * Reports that the task has emitted everything: all sources have ended.
      *
-     * @param task which aggregate task
+     * @param task the index of the aggregate task
      */
     record TaskEnded(int task) implements Output {}
 }

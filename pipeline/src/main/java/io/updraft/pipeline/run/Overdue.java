@@ -7,15 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Finds records that were read long ago and are still in no result, and says where they wait, and what for. */
+/** Finds records that were read long ago and are still in no result, and reports the windows in which they wait. */
 final class Overdue {
 
-    /** So many units are named in one line. */
+    /** The most units that one line names. */
     private static final int MOST_NAMES = 5;
 
     private Overdue() {}
 
-    /** A line for each unit whose first unfinished record has waited longer than its windows take, and the limit on top. */
+    /** Returns a line for each unit whose first unfinished record has waited longer than its windows take plus the limit. */
     static List<String> of(Shard shard, long now, long limitMs, WindowSpec window) {
         List<String> lines = new ArrayList<>();
         for (Map.Entry<Unit, UnitState> each : shard.units().entrySet()) {
@@ -30,7 +30,7 @@ final class Overdue {
         return lines;
     }
 
-    /** Of shards with no unit that holds their windows open, a line if one of them has waited for so long; null if none has. */
+    /** Returns a line if the records of a shard without active units have waited too long; null if none have. */
     static String ofQuiet(List<Shard> shards, long now, long limitMs, WindowSpec window) {
         List<String> names = new ArrayList<>();
         long first = Long.MAX_VALUE;
@@ -48,7 +48,7 @@ final class Overdue {
         }
         return "the last windows of " + String.join(", ", names.subList(0, Math.min(MOST_NAMES, names.size())))
                 + (names.size() > MOST_NAMES ? " and " + (names.size() - MOST_NAMES) + " more" : "")
-                + " wait for a record of a later time, as none has come for a while; the first of them ends at "
+                + " wait for a record with a later time, since none has come for a while; the first window ends at "
                 + Instant.ofEpochMilli(first);
     }
 

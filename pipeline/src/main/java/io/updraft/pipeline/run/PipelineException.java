@@ -1,11 +1,11 @@
 package io.updraft.pipeline.run;
 
-/** A pipeline cannot be started. The message is one line that says what is wrong and where. */
+/** Thrown when a pipeline cannot be started. The message is one line that names the cause and the place. */
 public final class PipelineException extends Exception {
 
     private static final long serialVersionUID = 1;
 
-    /** Says what is wrong, and where, in one line; the cause, which may be null, is for those who want the stack. */
+    /** Creates an exception. The message names the cause and the place in one line; the cause may be null. */
     public PipelineException(String message, Throwable cause) {
         super(message, cause);
     }

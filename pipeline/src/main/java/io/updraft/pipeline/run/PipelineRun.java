@@ -12,7 +12,7 @@ import org.apache.storm.thrift.TException;
 /** A pipeline that runs on an engine inside this process. All methods may be called from any thread. */
 final class PipelineRun implements RunningPipeline {
 
-    /** How long the end of a run may take before what is in flight is given up. */
+    /** How long the end of a run may take before results in flight are given up. */
     private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
 
     private final RunState state;
@@ -32,7 +32,8 @@ final class PipelineRun implements RunningPipeline {
     }
 
     /**
-     * Starts a run; {@code afterwards} is run when it was closed. Sources and sinks are opened by the threads that use them; when one does not open, the run {@link #failure fails}.
+     * Starts a run. {@code afterwards} runs after the run was closed. The threads that use sources and sinks open them; if one
+     * does not open, the run {@link #failure fails}.
      *
      * @throws IllegalStateException when the engine does not start
      */
@@ -40,8 +41,8 @@ final class PipelineRun implements RunningPipeline {
         RunState state = new RunState(plan, System::currentTimeMillis);
         Config conf = new Config();
         conf.setNumAckers(0);
-        // The run ends with the first exception, before the engine would see it; if there were one, it must not restart
-        // a task.
+        // A run ends with its first exception, before the engine sees it. If the engine did see one, it must not
+        // restart a task.
         conf.put("updraft.on.error", "die");
         UpdraftCluster cluster = new UpdraftCluster();
         try {
@@ -77,8 +78,8 @@ final class PipelineRun implements RunningPipeline {
         }
         if (failure instanceof OutOfMemoryError) {
             return "out of memory (" + failure.getMessage()
-                    + "): fewer groups or open windows ('aggregate: limits' can spill them"
-                    + " to disk), or more heap (UPDRAFT_JAVA_OPTS=-Xmx...)";
+                    + "): reduce the groups or open windows ('aggregate: limits' can spill them to disk), or give"
+                    + " more heap (UPDRAFT_JAVA_OPTS=-Xmx...)";
         }
         return failure instanceof Error || failure.getMessage() == null ? failure.toString() : failure.getMessage();
     }
@@ -106,7 +107,7 @@ final class PipelineRun implements RunningPipeline {
         afterwards.run();
     }
 
-    /** Components go on meanwhile: what is in flight is written, and sources are told of it. */
+    /** Waits while the components write the results in flight and pass the commits to the sources. */
     private void awaitWritten() {
         long deadline = System.nanoTime() + STOP_LIMIT.toNanos();
         try {

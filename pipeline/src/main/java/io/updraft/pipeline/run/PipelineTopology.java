@@ -4,7 +4,7 @@ import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.topology.TopologyBuilder;
 
-/** The components of a run and how they are joined. */
+/** Builds the topology of a run from its components. */
 final class PipelineTopology {
 
     static final String AGGREGATE = "aggregate";
@@ -15,7 +15,7 @@ final class PipelineTopology {
 
     private PipelineTopology() {}
 
-    /** The component that gets what sources give. */
+    /** Returns the component that receives the events of the sources. */
     static String workers(RunPlan plan) {
         return plan.route() == null ? AGGREGATE : ROUTE;
     }

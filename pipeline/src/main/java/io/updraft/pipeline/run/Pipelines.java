@@ -35,9 +35,9 @@ public final class Pipelines {
     /**
      * Starts a pipeline in this process.
      *
-     * @param spec what is to be run
-     * @return it, running; to be closed
-     * @throws PipelineException when it cannot be started: one line that says what is wrong and where
+     * @param spec the description of the pipeline
+     * @return the running pipeline; must be closed
+     * @throws PipelineException when the pipeline cannot be started; the message is one line that names the cause and the place
      */
     public static RunningPipeline start(PipelineSpec spec) throws PipelineException {
         try {
@@ -53,7 +53,7 @@ public final class Pipelines {
 
     private static RunningPipeline route(PipelineSpec spec, Coordinator coordinator, RecordSinkAside aside) {
         RouteOptions options = spec.route();
-        Decoders.create(spec.decode()); // so that what is wrong with it is said before anything starts
+        Decoders.create(spec.decode()); // reports mistakes before anything starts
         RouteCheck.check(options);
         Router router = new Router(options.settings());
         RoutePlan route =
@@ -98,7 +98,7 @@ public final class Pipelines {
 
     static RunPlan plan(PipelineSpec spec, Coordinator coordinator, Aside aside) {
         Query query = spec.aggregate().query(spec.decode().schema());
-        Decoders.create(spec.decode()); // so that what is wrong with it is said before anything starts
+        Decoders.create(spec.decode()); // reports mistakes before anything starts
         return new RunPlan(
                 spec.name(),
                 List.of(source(spec, coordinator)),
@@ -123,7 +123,7 @@ public final class Pipelines {
     private static RunPlan.Opening source(PipelineSpec spec, Coordinator coordinator) {
         Duration idle = idle(spec.time());
         if (spec.source() instanceof SourceSpec.Kafka kafka) {
-            // Its positions are in Kafka, for whichever process has a unit next.
+            // The positions are in Kafka, for the next owner of a unit.
             KafkaReading how = new KafkaReading(spec.keyed(), spec.track(), idle, spec.giveUp());
             return kept -> KafkaClusters.open(kafka, coordinator, how, System::currentTimeMillis);
         }
@@ -140,8 +140,8 @@ public final class Pipelines {
     }
 
     /**
-     * Of all tasks together. With a directory for what does not fit, memory may not end before groups go there: results on their way to
-     * sinks take some of the heap too, and so does putting together what tasks give.
+     * Returns the limits of all tasks together. With a spill directory, groups must spill before the heap is full: results on
+     * their way to sinks take some of it too, and so does the merging of results.
      */
     static AggregatorOptions limits(AggregateSpec.Limits limits) {
         AggregatorOptions all = AggregatorOptions.inMemory();

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** Puts aside what is in no result, if somebody wants it. */
+/** Passes dead letters and late rows to their sinks, if there are any. */
 final class RecordSinkAside implements Aside, AutoCloseable {
 
-    /** Of what is made of many records. */
+    /** The position of a group, which consists of many records. */
     private static final long NO_POSITION = -1;
 
     private final RecordSink bad;
@@ -23,7 +23,7 @@ final class RecordSinkAside implements Aside, AutoCloseable {
     private RouteText text;
     private RouteText groupText;
 
-    /** Either may be null: then it is only counted. */
+    /** Creates an instance. A sink may be null: then its records are only counted. */
     RecordSinkAside(RecordSink bad, RecordSink late) {
         this.bad = bad;
         this.late = late;
@@ -66,7 +66,7 @@ final class RecordSinkAside implements Aside, AutoCloseable {
         return groupText.group(window, group);
     }
 
-    /** The row as it was decoded: the record that it was made of may hold others that are not late. */
+    /** Returns the decoded row, not its record: the record may contain other rows that are not late. */
     private synchronized byte[] text(Row row) {
         if (text == null) {
             text = new RouteText(row.schema(), List.of());

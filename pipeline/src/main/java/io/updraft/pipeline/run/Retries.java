@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tries again what has failed and may pass, at longer and longer intervals, until the run ends or gives up. Sources are held back
- * meanwhile.
+ * Retries passing failures at growing intervals, until the run ends or gives up. Back-pressure holds the sources in the
+ * meantime.
  */
 final class Retries {
 
@@ -17,9 +17,9 @@ final class Retries {
     private static final long LONGEST_MS = 10_000;
     private static final long TELL_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** Something that may fail for a while. */
+    /** An operation that may fail for a while. */
     interface Attempt {
-        /** Does it, and says when it gets on. */
+        /** Runs the operation, and reports its progress to {@code wait}. */
         void run(Stop.Wait wait) throws SinkException;
     }
 
@@ -29,17 +29,17 @@ final class Retries {
     private final Runnable failed;
 
     /**
-     * Retries.
+     * Creates retries.
      *
-     * @param stop nothing is tried again once it was requested
-     * @param giveUp after how long in vain trying fails; null for never
-     * @param failed called after each failure that may pass
+     * @param stop nothing is retried once this was requested
+     * @param giveUp how long to retry before failing; null for no limit
+     * @param failed called after each passing failure
      */
     Retries(Stop stop, Duration giveUp, Runnable failed) {
         this(stop, giveUp, FIRST_MS, failed);
     }
 
-    /** Retries; the first after so many milliseconds. */
+    /** Creates retries with a first pause of {@code firstMs} milliseconds. */
     Retries(Stop stop, Duration giveUp, long firstMs, Runnable failed) {
         this.stop = stop;
         this.giveUp = giveUp;
@@ -48,10 +48,11 @@ final class Retries {
     }
 
     /**
-     * Does something, as often as it takes.
+     * Runs an operation, repeatedly until it succeeds.
      *
-     * @param what the subject of a sentence, for people
-     * @throws SinkException when it cannot succeed, or has not by the end that was requested or by when it was to be given up
+     * @param what the name of the operation as the subject of a sentence, such as {@code Writing to topic totals}
+     * @throws SinkException when the operation cannot succeed, or has not succeeded when the run was stopped or the limit was
+     *     reached
      */
     void run(Attempt attempt, String what) throws SinkException, InterruptedException {
         try (Stop.Wait wait = stop.begin(what, giveUp)) {
@@ -106,7 +107,7 @@ final class Retries {
             }
         }
 
-        /** How an attempt fails that was interrupted says nothing of why it had to wait. */
+        /** Handles a failed attempt. The failure of an interrupted attempt does not tell why it had to wait. */
         private void fail(SinkException e) throws SinkException {
             boolean isNew = last == null || !e.getMessage().equals(last.getMessage());
             if (!wait.wasInterrupted()) {
@@ -118,7 +119,7 @@ final class Retries {
             if (isNew || System.nanoTime() - told > TELL_AGAIN_NANOS) {
                 told = System.nanoTime();
                 LOG.warn(
-                        "{} fails, for {} s now, and is tried again: {}",
+                        "{} has failed for {} s; trying again: {}",
                         what,
                         wait.length().toSeconds(),
                         e.getMessage());
@@ -132,7 +133,8 @@ final class Retries {
                         ? what + " makes no progress"
                         : last.getMessage().replaceAll("\\.$", "");
                 throw SinkException.lasting(
-                        reason + ", for " + wait.length().toSeconds() + " s" + (over ? ", and 'give_up' is over" : ""),
+                        reason + ", for " + wait.length().toSeconds() + " s"
+                                + (over ? "; the limit 'give_up' is reached" : ""),
                         cause);
             }
         }

@@ -10,7 +10,7 @@ import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.utils.TupleUtils;
 
-/** A {@link RouteTask} as a component. It blocks while the router is full; the engine gives it a thread of its own then. */
+/** Runs a {@link RouteTask} as a bolt. It blocks while the router is full; then the engine moves it to its own thread. */
 final class RouteBolt extends BaseRichBolt {
 
     private static final long serialVersionUID = 1;
@@ -26,7 +26,7 @@ final class RouteBolt extends BaseRichBolt {
 
     @Override
     public void declareOutputFields(OutputFieldsDeclarer declarer) {
-        // It emits nothing.
+        // A route task emits nothing.
     }
 
     @Override
@@ -42,7 +42,7 @@ final class RouteBolt extends BaseRichBolt {
                     state.clock(),
                     new Retries(state.stop(), state.plan().giveUp(), () -> {}),
                     this::isGivenUp);
-            // No sink keeps positions.
+            // A route has no sinks that store positions.
             state.kept().complete(null);
         } catch (RuntimeException | Error e) {
             state.fail(e);

@@ -25,19 +25,19 @@ import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.SerializationException;
 
 /**
- * Decodes chunks and gives their rows, or the records that these are made of, to the router; says which chunks the brokers have
- * taken, and up to where. One thread calls it; deliveries come on the producers' threads.
+ * Decodes chunks and sends their rows, or the original records, to the router. Reports which chunks the brokers have stored,
+ * and the committed position. One thread calls it; deliveries come on the threads of the producers.
  */
 final class RouteTask implements RowHandler {
 
     private static final Duration LOOK = Duration.ofMillis(50);
 
-    /** Told what brokers have taken. */
+    /** Receives the progress of a route task. */
     interface Told {
-        /** All rows of a chunk are stored; on any thread. */
+        /** Reports that all rows of a chunk are stored. Called on any thread. */
         void written(Unit unit, long from);
 
-        /** All of a unit before a position is stored; on the task's thread. */
+        /** Reports that all records of a unit before a position are stored. Called on the thread of the task. */
         void commit(Unit unit, long position);
     }
 
@@ -53,20 +53,20 @@ final class RouteTask implements RowHandler {
     private final BooleanSupplier givenUp;
     private final Map<Unit, UnitWrites> units = new HashMap<>();
     private final Set<Integer> endedSources = new HashSet<>();
-    /** Pieces with a record that is put aside and may not last yet, once for each such record; producers' threads add to it. */
+    /** Pieces with a dead letter that may not be durable yet, once for each dead letter. The threads of producers add to it. */
     private final Queue<UnitWrites.Piece> aside = new ConcurrentLinkedQueue<>();
 
     private long nextAlarm;
     private boolean ended;
 
-    /** The chunk in hand. */
+    /** The current chunk. */
     private Chunk chunk;
 
     private UnitWrites unit;
     private UnitWrites.Piece piece;
     private boolean hasBad;
 
-    /** A task; when {@code givenUp} says so, it waits no longer for room in the router, but throws. */
+    /** Creates a task. Once {@code givenUp} returns true, it no longer waits for room in the router, but throws. */
     RouteTask(
             int index,
             RunPlan plan,
@@ -87,7 +87,7 @@ final class RouteTask implements RowHandler {
         this.givenUp = givenUp;
     }
 
-    /** Handles what a reader has sent. */
+    /** Handles an input from a task that reads a source. */
     void handle(Input input) {
         if (input instanceof Input.SourceEnded end) {
             endedSources.add(end.source());
@@ -105,7 +105,7 @@ final class RouteTask implements RowHandler {
         } else if (units.containsKey(which)) {
             handle(units.get(which), happened.event());
         } else if (happened.event() instanceof Source.Event.Records records) {
-            records.chunk().release(); // what was read before the unit was taken away
+            records.chunk().release(); // read before the unit was revoked
         }
     }
 
@@ -121,7 +121,7 @@ final class RouteTask implements RowHandler {
         }
     }
 
-    /** What is under way may still be stored, and then is again by whoever has the unit next: at least once. */
+    /** Drops a revoked unit. Records in flight may still be stored, and the next owner stores them again: at least once. */
     private void drop(Unit which) {
         units.remove(which);
         boolean last = units.keySet().stream().noneMatch(other -> other.group().equals(which.group()));
@@ -161,7 +161,7 @@ final class RouteTask implements RowHandler {
         try {
             while (!router.awaitRoom(bytes, LOOK)) {
                 if (givenUp.getAsBoolean()) {
-                    throw new IllegalStateException("no cluster takes the records of "
+                    throw new IllegalStateException("no cluster accepts the records of "
                             + unit.unit().name() + " from position " + unit.done() + " on; they are not committed");
                 }
             }
@@ -171,7 +171,7 @@ final class RouteTask implements RowHandler {
         }
     }
 
-    /** What became of a record; on a producer's thread. */
+    /** Handles the outcome of a record, on a thread of a producer. */
     private final class Delivery implements DeliveryListener {
         private final String name;
         private final UnitWrites.Piece of;
@@ -193,14 +193,15 @@ final class RouteTask implements RowHandler {
         @Override
         public void onFailed(Exception cause) {
             if (cause instanceof RecordTooLargeException || cause instanceof SerializationException) {
-                // No cluster will ever take it. Other failures come when the router is closed: it is not done then.
+                // No cluster will ever accept this record. Other failures come when the router is closed: then the
+                // record is not done.
                 plan.aside().bad(name, position, value, 0, value.length, cause.getMessage());
                 aside.add(of);
             }
         }
     }
 
-    /** The bytes of the record in hand. */
+    /** Returns the bytes of the current record. */
     private byte[] record() {
         int from = decoder.recordFrom();
         return Arrays.copyOfRange(chunk.bytes(), from, from + decoder.recordLength());
@@ -217,7 +218,10 @@ final class RouteTask implements RowHandler {
         }
     }
 
-    /** A record that is put aside is done when that lasts, as others are when brokers have them. */
+    /**
+     * Makes dead letters durable. A record that is a dead letter is done then, as other records are once brokers have stored
+     * them.
+     */
     private void flushAside() {
         List<UnitWrites.Piece> before = new ArrayList<>();
         for (UnitWrites.Piece each = aside.poll(); each != null; each = aside.poll()) {
@@ -229,12 +233,12 @@ final class RouteTask implements RowHandler {
             throw new IllegalStateException(e.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while records were put aside", e);
+            throw new IllegalStateException("interrupted while dead letters were written", e);
         }
         before.forEach(UnitWrites.Piece::finish);
     }
 
-    /** To be called about once a second: tells how far units are, and which wait for too long. */
+    /** Commits positions and reports units that wait too long. Called about once a second. */
     void tick() {
         flushAside();
         commit();
@@ -242,7 +246,7 @@ final class RouteTask implements RowHandler {
         counters.publish();
     }
 
-    /** All units of a group together: that is how a coordinator keeps them. */
+    /** Commits all units of a group together, since a coordinator stores them together. */
     private void commit() {
         if (!plan.track()) {
             return;
@@ -258,7 +262,7 @@ final class RouteTask implements RowHandler {
         forgetOver();
     }
 
-    /** What has come to its end is told once more, as it may not have been known before that it was the end. */
+    /** Forgets units that have ended, after a last commit: at the earlier commits their end may not have been known. */
     private void forgetOver() {
         units.values().removeIf(of -> {
             boolean over = of.isDone() && of.unit().isOver(of.done());
@@ -279,12 +283,12 @@ final class RouteTask implements RowHandler {
             long since = of.waitingSince();
             if (since != Long.MAX_VALUE && now - since > limit) {
                 counters.alarm("route task " + index + ": " + of.unit().name() + " position " + of.done()
-                        + " has not been taken by any cluster for " + (now - since) / 1_000 + " s");
+                        + " has not been stored by any cluster for " + (now - since) / 1_000 + " s");
             }
         }
     }
 
-    /** Waits until all that was given to the router is stored, or given up. */
+    /** Waits until all records in the router are stored, or given up. */
     private void end() {
         ended = true;
         awaitWritten();

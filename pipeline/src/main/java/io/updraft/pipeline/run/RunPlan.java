@@ -13,25 +13,25 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * All that a run is made of; a description in YAML comes down to this.
+ * The plan of a run, made from a description.
  *
- * @param name of the pipeline, for logs and threads
- * @param sources each opened by the thread that will use it
+ * @param name the name of the pipeline, for logs and threads
+ * @param sources the sources, each opened by the thread that uses it
  * @param decoders makes a decoder for each aggregate task
- * @param query what to compute
- * @param limits of all aggregators together
- * @param time what time a row has
- * @param keyed whether the rows of one group all come from one unit; then units are aggregated on their own
- * @param track whether it is tracked, and committed, how far units are done
- * @param parallelism how many aggregate tasks
+ * @param query the query to compute
+ * @param limits the limits of all aggregators together
+ * @param time the time of a row
+ * @param keyed whether the rows of a key all come from one unit; then units are aggregated on their own
+ * @param track whether the positions of units are tracked and committed
+ * @param parallelism the number of aggregate tasks
  * @param early how often results of open windows are written before their end; zero for never
  * @param flush how long results and positions may wait to be made durable, unless the run ends before
- * @param alarm how long a record may have been read without being written before an alarm is raised, beyond the time that its
- *     windows take; zero for no alarm
- * @param giveUp after how long the run fails whose sinks do not take what is to be written; null for never
- * @param sinks for this run alone, each opened by the thread that will use it; one that keeps the positions comes last
- * @param aside told of rows and records that are in no result
- * @param route for a run that routes rows and does not aggregate them, which has no query, limits or sinks; else null
+ * @param alarm how long a record may wait to be written before an alarm, beyond the time that its windows take; zero for no
+ *     alarm
+ * @param giveUp how long sinks may refuse writes before the run fails; null for no limit
+ * @param sinks the sinks of this run alone, each opened by the thread that uses it; a sink that stores positions comes last
+ * @param aside receives rows and records that are in no result
+ * @param route the route of a run without aggregation, which has no query, limits or sinks; else null
  */
 public record RunPlan(
         String name,
@@ -54,14 +54,15 @@ public record RunPlan(
     /** Opens a source. */
     public interface Opening {
         /**
-         * Opens it; called once, by the thread that will use it.
+         * Opens the source. Called once, by the thread that uses it.
          *
-         * @param kept where sinks that keep positions say that units are to be gone on from, by unit; null if there are no such sinks
+         * @param kept the positions from which units continue, as sinks have stored them, by unit; null if no sink stores
+         *     positions
          */
         Source open(Map<String, Commit> kept) throws SourceException;
     }
 
-    /** A plan. */
+    /** Checks the values and copies the lists. */
     public RunPlan {
         sources = List.copyOf(sources);
         sinks = List.copyOf(sinks);

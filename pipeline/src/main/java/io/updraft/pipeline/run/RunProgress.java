@@ -3,7 +3,7 @@ package io.updraft.pipeline.run;
 import io.updraft.kafka.router.RouterCounts;
 import io.updraft.pipeline.PipelineProgress;
 
-/** Adds up what the tasks of a run have counted. Counters lag by at most a chunk of records, gauges by a second. */
+/** Sums the counters of the tasks of a run. Counters lag by at most a chunk of records, gauges by a second. */
 final class RunProgress {
 
     private RunProgress() {}

@@ -20,25 +20,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the components of one run share. They are copied when the topology is submitted, as Storm does, so that they only carry the
- * run's name and find this by it. All methods may be called from any thread.
+ * The state that the components of a run share. Submitting a topology copies its components, as in Storm, so they carry only
+ * the name of the run and look up this state by it. Any thread may call the methods.
  */
 final class RunState {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunState.class);
     private static final Map<String, RunState> RUNS = new ConcurrentHashMap<>();
 
-    /** Bytes of records on their way to tasks, from which on nothing more is read. */
+    /** The limit of record bytes on their way to tasks; at this limit, sources are not read. */
     private static final long MOST_BYTES = 16L << 20;
 
-    /** Bytes of records that wait to be put aside, from which on nothing more is read. */
+    /** The limit of dead letter and late row bytes that wait to be written; at this limit, sources are not read. */
     private static final long MOST_ASIDE = 16L << 20;
 
-    /** Bytes of results that wait to be written, from which on nothing more is read. */
+    /** The limit of result bytes that wait to be written; at this limit, sources are not read. */
     private static final long MOST_RESULTS =
             Math.max(16L << 20, Runtime.getRuntime().maxMemory() / 8);
 
-    /** A chunk that was written on its own. */
+    /** A chunk that was written separately. */
     record Written(Unit unit, long from) {}
 
     private final String id = UUID.randomUUID().toString();
@@ -93,7 +93,7 @@ final class RunState {
         return clock;
     }
 
-    /** Tells each source which positions it is to remember: those of its units at once. */
+    /** Passes commits to the sources: to each source those of its units, at once. */
     void commit(Map<Unit, Commit> done) {
         for (int source = 0; source < commits.size(); source++) {
             int its = source;
@@ -103,17 +103,20 @@ final class RunState {
         }
     }
 
-    /** From the task that writes to the one that reads a source. */
+    /** Returns the queue of commits from the write task to the task that reads a source. */
     Queue<Map<Unit, Commit>> commits(int source) {
         return commits.get(source);
     }
 
-    /** Chunks that were written on their own, for the task that reads the source. */
+    /** Returns the queue of separately written chunks for the task that reads a source. */
     Queue<Written> written(int source) {
         return writtenChunks.get(source);
     }
 
-    /** The positions that sinks have kept with results; null if none is to keep any. Sources are opened when this is done. */
+    /**
+     * Returns the positions that sinks have stored with results; null if no sink stores any. Sources are opened once this is
+     * complete.
+     */
     CompletableFuture<Map<String, Commit>> kept() {
         return kept;
     }
@@ -130,36 +133,36 @@ final class RunState {
         return written;
     }
 
-    /** What all aggregators may hold together; null if there are none. */
+    /** Returns the budget of all aggregators together; null if there are none. */
     Budget budget() {
         return budget;
     }
 
-    /** Bytes of records that were read and are not decoded yet. */
+    /** Returns the bytes of records that were read but not decoded yet. */
     AtomicLong bytesInFlight() {
         return bytesInFlight;
     }
 
-    /** Bytes of results that the task that writes has not taken yet. */
+    /** Returns the bytes of results that the write task has not taken yet. */
     AtomicLong resultBytes() {
         return resultBytes;
     }
 
-    /** Whether more may be read: what was read before does not wait for tasks, or for whoever writes, in too large a number of bytes. */
+    /** Returns whether sources may be read: fewer bytes wait for tasks, sinks and dead letter files than the limits allow. */
     boolean hasRoom() {
         return bytesInFlight.get() < MOST_BYTES
                 && resultBytes.get() < MOST_RESULTS
                 && plan.aside().waiting() < MOST_ASIDE;
     }
 
-    /** Ends the run: it cannot go on. Only the first reason counts. */
+    /** Ends the run with a failure. Only the first failure counts. */
     void fail(Throwable why) {
         boolean first = failure.compareAndSet(null, why);
-        // Before anything that could fail itself: there may be no memory left.
+        // Done before anything that could fail itself: the heap may be full.
         stop.request();
         over.countDown();
         if (first) {
-            LOG.error("the pipeline {} ends: {}", plan.name(), why.getMessage(), why);
+            LOG.error("the pipeline {} has failed: {}", plan.name(), why.getMessage(), why);
         }
     }
 
@@ -167,30 +170,30 @@ final class RunState {
         return failure.get();
     }
 
-    /** A task that writes on its own has written all; when that was the last one, all is. */
+    /** Records that a route task has written everything; the last one completes the run. */
     void taskEnded() {
         if (endedTasks.incrementAndGet() == plan.parallelism()) {
             complete();
         }
     }
 
-    /** All has been written. */
+    /** Completes the run: everything has been written. */
     void complete() {
         over.countDown();
     }
 
-    /** Comes down when the run has ended, well or not. */
+    /** Returns the latch that is released when the run has ended, with or without a failure. */
     CountDownLatch over() {
         return over;
     }
 
-    /** Whether the sources have been told of all positions that were committed. */
+    /** Returns whether all committed positions were passed to the sources. */
     boolean areCommitsTold() {
         return commits.stream().allMatch(Queue::isEmpty)
                 && writtenChunks.stream().allMatch(Queue::isEmpty);
     }
 
-    /** Requested when no more is to be read. */
+    /** Returns the stop of the run, which is requested to end reading. */
     Stop stop() {
         return stop;
     }

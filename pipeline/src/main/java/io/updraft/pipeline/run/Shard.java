@@ -4,7 +4,9 @@ import io.updraft.timeseries.aggregate.Aggregator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** An aggregator and the units that feed it: those of a group, if groups are aggregated on their own, else all of the task. */
+/**
+ * An aggregator and the units that feed it: those of a group if groups are aggregated on their own, else all units of the task.
+ */
 final class Shard {
 
     private final Aggregator aggregator;
@@ -18,18 +20,18 @@ final class Shard {
     private long lastEnd = Long.MIN_VALUE;
     private long sentDone = Long.MIN_VALUE;
 
-    /** Of units that were forgotten. */
+    /** The latest time of units that were forgotten. */
     private long latestForgotten = Long.MIN_VALUE;
 
     private long doneForgotten;
 
     /**
-     * A shard.
+     * Creates a shard.
      *
-     * @param group of the units, or null if there may be several
-     * @param disorder milliseconds that rows may come after later ones
-     * @param slide milliseconds from one window's end to the next one's
-     * @param lateness milliseconds after its end that a window takes rows
+     * @param group the group of the units; null if there may be several
+     * @param disorder how far out of order rows may arrive, in milliseconds
+     * @param slide milliseconds from the end of one window to the end of the next
+     * @param lateness how long after its end a window accepts rows, in milliseconds
      */
     Shard(Aggregator aggregator, Unit.Group group, long disorder, long slide, long lateness) {
         this.aggregator = aggregator;
@@ -51,17 +53,20 @@ final class Shard {
         return units;
     }
 
-    /** Whether it is the time of one unit alone that closes windows. */
+    /** Returns whether the time of one unit alone closes windows. */
     boolean isOfOneUnit() {
         return group != null && units.size() == 1;
     }
 
-    /** Opens a unit; rows for windows that end at or before {@code closedUntil} are not taken: an earlier run has written them. */
+    /**
+     * Opens a unit. Rows for windows that end at or before {@code closedUntil} are refused: an earlier run has written these
+     * windows.
+     */
     void open(Unit unit, UnitState state, long closedUntil) {
         units.put(unit, state);
         if (closedUntil > forgotten) {
-            // Nothing is in these windows yet, as each unit is opened before its records come; units that were opened
-            // earlier have the same bound, since all of a run's positions are committed together.
+            // These windows are still empty, since each unit is opened before its records come. Units that were opened
+            // earlier have the same bound, since all positions of a run are committed together.
             aggregator.close(closedUntil + lateness);
             closed = Math.max(closed, closedUntil + lateness);
             forgotten = closedUntil;
@@ -69,9 +74,9 @@ final class Shard {
     }
 
     /**
-     * The time that no row still to come is expected to lie before: the earliest of the units that have rows to come now. If there
-     * are none, the latest of those that may have later, which is Flink's rule too; the clock says nothing of the time of rows to come. If
-     * all have ended, the end of time.
+     * Returns the watermark: no later row is expected to have an earlier time. It is the earliest time of the active units. If
+     * all units are idle, it is the latest time of the idle ones, as in Flink; the clock does not predict the time of later
+     * rows. If all units have ended, it is the end of time.
      */
     long watermark() {
         long earliest = Long.MAX_VALUE;
@@ -93,7 +98,9 @@ final class Shard {
         return allEnded ? endOfUnits() : minus(latestIdle, disorder);
     }
 
-    /** If groups are aggregated on their own, one whose units have ended is done. If not, other units may still come. */
+    /**
+     * Returns the watermark once all units have ended. A shard of one group is done then; otherwise other units may still come.
+     */
     private long endOfUnits() {
         if (group != null) {
             return Long.MAX_VALUE;
@@ -105,12 +112,12 @@ final class Shard {
         return minus(latest, disorder);
     }
 
-    /** A time less so many milliseconds; of no time, none. */
+    /** Returns a time less {@code disorder} milliseconds; {@link Long#MIN_VALUE} stays as it is. */
     static long minus(long time, long disorder) {
         return time == Long.MIN_VALUE ? time : time - disorder;
     }
 
-    /** Whether a window may have ended since the last call that said so, if time has come to {@code watermark}. */
+    /** Returns whether a window may have ended since the last close, if time has reached {@code watermark}. */
     boolean passes(long watermark) {
         if (watermark <= closed) {
             return false;
@@ -120,7 +127,7 @@ final class Shard {
                 || Math.floorDiv(watermark, slide) > Math.floorDiv(closed, slide);
     }
 
-    /** Whether there are units with records to come, but none has had one for a while. */
+    /** Returns whether units are open but all of them are idle. */
     boolean isQuiet() {
         return units.values().stream().noneMatch(UnitState::isActive) && !haveAllEnded();
     }
@@ -129,17 +136,17 @@ final class Shard {
         return units.values().stream().allMatch(UnitState::isEnded);
     }
 
-    /** Whether a unit has ended, is done, and may be forgotten once that was said. */
+    /** Returns whether a unit has ended and is done, so that it may be forgotten once that was reported. */
     static boolean isOver(Unit unit, UnitState state) {
         return state.isDone() && unit.isOver(state.done());
     }
 
-    /** Whether that can be said of any. */
+    /** Returns whether any unit is over. */
     boolean hasOver() {
         return units.entrySet().stream().anyMatch(each -> isOver(each.getKey(), each.getValue()));
     }
 
-    /** Forgets the units of which it was said. */
+    /** Forgets the units that are over. */
     void forgetOver() {
         units.entrySet().removeIf(each -> {
             UnitState state = each.getValue();
@@ -152,7 +159,7 @@ final class Shard {
         });
     }
 
-    /** Where all rows have the clock's time, those to come of any unit do. */
+    /** Advances all units to the time of the clock, which all later rows have. */
     void sawTime(long time) {
         units.values().forEach(unit -> unit.sawTime(time));
         if (latestForgotten != Long.MIN_VALUE) {
@@ -160,18 +167,21 @@ final class Shard {
         }
     }
 
-    /** A window that ends then has taken a row. */
+    /** Records that a window with this end has accepted a row. */
     void took(long end) {
         lastEnd = Math.max(lastEnd, end);
     }
 
-    /** Windows were closed. At the end of time, those are that have taken rows; of later ones nothing is known. */
+    /**
+     * Records that windows were closed. At the end of time, only the windows that have accepted rows are final; later ones may
+     * come.
+     */
     void closed(long watermark) {
         closed = watermark;
         forgotten = Math.max(forgotten, watermark == Long.MAX_VALUE ? lastEnd : watermark - lateness);
     }
 
-    /** Windows that end at or before this take no more rows, in this run or a later one. */
+    /** Returns the time up to which ended windows accept no more rows, in this run or a later one. */
     long forgotten() {
         return forgotten;
     }
@@ -180,7 +190,7 @@ final class Shard {
         return closed;
     }
 
-    /** Whether positions have got on since the last call: their sum can only grow. */
+    /** Returns whether positions have advanced since the last call: their sum can only grow. */
     boolean gotOn() {
         long sum = doneForgotten;
         for (UnitState unit : units.values()) {

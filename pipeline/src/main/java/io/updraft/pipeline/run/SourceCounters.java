@@ -2,7 +2,7 @@ package io.updraft.pipeline.run;
 
 import io.updraft.pipeline.source.Source;
 
-/** What the task that reads a source has last seen of its progress. It writes, any thread reads. */
+/** The last progress of a source. The task that reads the source writes it, any thread reads it. */
 final class SourceCounters {
 
     private volatile Source.Progress progress = new Source.Progress(0, -1, -1, "records");

@@ -12,7 +12,7 @@ import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 
-/** Reads one source and deals its events to the aggregate tasks. Positions are tracked by those, so its tuples are not anchored. */
+/** Reads one source and sends its events to the aggregate tasks. The tasks track positions, so its tuples are not anchored. */
 final class SourceSpout extends BaseRichSpout {
 
     private static final long serialVersionUID = 1;
@@ -47,7 +47,7 @@ final class SourceSpout extends BaseRichSpout {
                 (task, input) -> collector.emitDirect(tasks.get(task), new Values(input)));
     }
 
-    /** Only once it is known from where to go on: sinks are opened by another thread, and that may last. */
+    /** Opens the source once the positions of the sinks are known: another thread opens the sinks, which may take long. */
     private boolean isOpen() throws SourceException {
         if (source == null && state.failure() == null && state.kept().isDone()) {
             source = state.plan().sources().get(index).open(state.kept().join());
@@ -63,7 +63,7 @@ final class SourceSpout extends BaseRichSpout {
             }
             tellCommits();
             if (state.stop().isRequested()) {
-                // What cannot be read again must be written now.
+                // Records that cannot be read again must be written now.
                 dealer.stop(!source.canBeReadAgain());
             } else if (!dealer.isEnded() && state.hasRoom()) {
                 state.bytesInFlight().addAndGet(dealer.deal(source));

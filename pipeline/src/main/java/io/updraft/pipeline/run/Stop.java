@@ -10,21 +10,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The request that a run ends, and what it means for threads that wait for the outside world. A wait that has failed before ends at once. One
- * that has not is given {@link #PATIENCE} without progress, and then ends too. All methods may be called from any thread.
+ * The request to end a run, and its effect on threads that wait for other systems. A wait that has failed before ends at once.
+ * Any other wait ends after {@link #PATIENCE} without progress. Any thread may call the methods.
  */
 final class Stop {
 
-    /** How long a write may stand still once the run is to end. Shorter than what service managers give a process. */
+    /** How long a write may be without progress once the stop was requested. Service managers give a process more time. */
     static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private static final Logger LOG = LoggerFactory.getLogger(Stop.class);
     private static final long LOOK_MILLIS = 200;
 
-    /** A wait without progress is told when it has lasted so long, and each time that it has lasted twice as long. */
+    /** A wait without progress is logged after this time, and each time that its length has doubled. */
     private static final Duration WORTH_A_WORD = Duration.ofSeconds(15);
 
-    /** How long a thread may take to end its wait after it was interrupted: waits for pipes and some sockets cannot be. */
+    /**
+     * How long a thread may take to end its wait after an interrupt: waits for pipes and some sockets cannot be interrupted.
+     */
     private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(12);
 
     private final CountDownLatch requested = new CountDownLatch(1);
@@ -36,18 +38,18 @@ final class Stop {
         this(PATIENCE);
     }
 
-    /** One that gives waits so long without progress. */
+    /** Creates a stop with a limit for waits without progress. */
     Stop(Duration patience) {
         this(patience, AFTER_INTERRUPT);
     }
 
-    /** And a thread that was interrupted so long to end its wait. */
+    /** Creates a stop with limits for waits without progress and for threads after an interrupt. */
     Stop(Duration patience, Duration afterInterrupt) {
         this.patience = patience;
         this.afterInterrupt = afterInterrupt;
     }
 
-    /** Nothing more is to be read or tried again. Idempotent. */
+    /** Requests the end: nothing more is read or retried. Idempotent. */
     void request() {
         requested.countDown();
         waits.forEach(Wait::look);
@@ -57,16 +59,16 @@ final class Stop {
         return requested.getCount() == 0;
     }
 
-    /** Waits for the request; false if it has not come in so many milliseconds. */
+    /** Waits for the request; returns false if it has not come within {@code millis} milliseconds. */
     boolean await(long millis) throws InterruptedException {
         return requested.await(millis, TimeUnit.MILLISECONDS);
     }
 
     /**
-     * The calling thread begins something that may have to wait; to be closed by it.
+     * Begins an operation of the calling thread that may have to wait. The thread closes the result.
      *
-     * @param what the subject of a sentence, for people
-     * @param limit how long it may last without success; null for ever
+     * @param what the name of the operation as the subject of a sentence
+     * @param limit how long the operation may go on without success; null for no limit
      */
     Wait begin(String what, Duration limit) {
         Wait wait = new Wait(what, Thread.currentThread(), limit);
@@ -75,9 +77,9 @@ final class Stop {
     }
 
     /**
-     * Interrupts waits whose time is over, until this thread is interrupted itself; for a thread of its own.
+     * Interrupts overdue waits until this thread is interrupted itself. Runs on a thread of its own.
      *
-     * @param stuck told of each wait that an interrupt does not end: one line that says what it is
+     * @param stuck receives one line for each wait that an interrupt does not end
      */
     void watch(Consumer<String> stuck) {
         try {
@@ -87,7 +89,7 @@ final class Stop {
                     wait.look();
                     if (wait.isLeftBehind()) {
                         waits.remove(wait);
-                        stuck.accept(wait.what + " makes no progress, and cannot be interrupted");
+                        stuck.accept(wait.what + " makes no progress and cannot be interrupted");
                     }
                 }
             }
@@ -96,7 +98,7 @@ final class Stop {
         }
     }
 
-    /** Something that one thread does and that may have to wait for others. */
+    /** An operation of one thread that may have to wait for other systems. */
     final class Wait implements AutoCloseable {
 
         private final String what;
@@ -118,35 +120,35 @@ final class Stop {
             this.limit = limit;
         }
 
-        /** It is getting on. What fails gets on only when it succeeds. */
+        /** Records progress. A failing operation makes progress only when it succeeds. */
         synchronized void progress() {
             progressAt = System.nanoTime();
             told = 0;
         }
 
-        /** An attempt has failed; there may be more. */
+        /** Records a failed attempt; more may follow. */
         synchronized void failed() {
             failing = true;
         }
 
-        /** For how long it has been failing, or without progress. */
+        /** Returns how long the operation has been failing, or without progress. */
         synchronized Duration length() {
             return Duration.ofNanos(System.nanoTime() - (failing ? since : progressAt));
         }
 
-        /** Whether it has lasted for longer than its limit. */
+        /** Returns whether the operation has reached its limit. */
         boolean isOver() {
             return limit != null && length().compareTo(limit) >= 0;
         }
 
-        /** How long the thread may sleep until its limit is reached, at most so many milliseconds. */
+        /** Returns how long the thread may sleep before the limit is reached, at most {@code millis} milliseconds. */
         long upTo(long millis) {
             return limit == null
                     ? millis
                     : Math.max(1, Math.min(millis, limit.minus(length()).toMillis()));
         }
 
-        /** Whether it was told to end while it waited. */
+        /** Returns whether the wait was interrupted. */
         synchronized boolean wasInterrupted() {
             return interrupted;
         }
@@ -155,7 +157,7 @@ final class Stop {
             boolean stopped = isRequested() && (failing || length().compareTo(patience) >= 0);
             if (!failing && !ended && length().compareTo(WORTH_A_WORD.multipliedBy(1L << told)) >= 0) {
                 told++;
-                LOG.warn("{} makes no progress, for {} s now", what, length().toSeconds());
+                LOG.warn("{} has made no progress for {} s", what, length().toSeconds());
             }
             if (!ended && !interrupted && (stopped || isOver())) {
                 interrupted = true;
@@ -168,7 +170,7 @@ final class Stop {
             return interrupted && !ended && System.nanoTime() - interruptedAt > afterInterrupt.toNanos();
         }
 
-        /** The thread waits no more; an interrupt that was meant for this is taken back. */
+        /** Ends the wait; clears an interrupt that was meant for it. */
         @Override
         public void close() {
             waits.remove(this);

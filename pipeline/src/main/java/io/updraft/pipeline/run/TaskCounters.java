@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What one aggregate task has counted. The task writes plain fields and publishes them after each chunk; any thread reads. */
+/** The counters of one task. The task writes plain fields and publishes them after each chunk; any thread reads them. */
 final class TaskCounters {
 
     private static final Logger LOG = LoggerFactory.getLogger(TaskCounters.class);
@@ -20,18 +20,18 @@ final class TaskCounters {
     }
 
     /**
-     * A reading.
+     * A snapshot of the counters.
      *
-     * @param records that were read
-     * @param rows that the decoder gave
+     * @param records records read
+     * @param rows rows decoded
      * @param bad records without a row
      * @param late rows for closed windows
-     * @param again rows of records that were read again, whose windows were written by an earlier run
-     * @param bytes that were decoded
-     * @param windows that are open
-     * @param groups in open windows
-     * @param stateBytes of open windows
-     * @param alarms that were raised
+     * @param again rows of records that were read again and whose windows an earlier run has written
+     * @param bytes bytes decoded
+     * @param windows open windows
+     * @param groups groups in open windows
+     * @param stateBytes bytes of open windows
+     * @param alarms alarms raised
      */
     record Counts(
             long records,
@@ -88,7 +88,7 @@ final class TaskCounters {
         }
     }
 
-    /** A record gives no row. */
+    /** Counts a record that gave no row. */
     void bad(String unit, long position, String reason) {
         bad++;
         if (firstBad == null) {
@@ -96,7 +96,7 @@ final class TaskCounters {
         }
     }
 
-    /** Where the first record was that gave no row, and why; null if there is none. */
+    /** Returns the position of the first record that gave no row, and the reason; null if there is none. */
     String firstBad() {
         return firstBad;
     }

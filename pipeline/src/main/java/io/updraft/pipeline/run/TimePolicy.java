@@ -3,33 +3,36 @@ package io.updraft.pipeline.run;
 import java.time.Duration;
 
 /**
- * What time a row has, and how long to wait for others.
+ * The time of a row, and how long to wait for other rows.
  *
- * @param kind where the time is from
- * @param field the field of the row that holds it, for {@link Kind#EVENT}; else null
- * @param disorder how much earlier than the latest seen a row may be without being late
- * @param ahead how far ahead of the clock a time may lie; a row beyond that is bad, for one of them would close every window
+ * @param kind the source of the time
+ * @param field the field of the row with the time, for {@link Kind#EVENT}; else null
+ * @param disorder how far out of order rows may arrive without being late
+ * @param ahead how far ahead of the clock a time may lie; a row beyond this is bad, since one such row would close every window
  */
 public record TimePolicy(Kind kind, String field, Duration disorder, Duration ahead) {
 
-    /** Where a row's time is from. */
+    /** The source of the time of a row. */
     public enum Kind {
         /** A field of the row. */
         EVENT,
         /** The source's own time of the record: the broker's or the producer's. */
         SOURCE,
-        /** The clock, when the row is aggregated. */
+        /** The time of the clock when the row is aggregated. */
         PROCESSING,
-        /** There is none: all rows belong to one window, which ends with the input. */
+        /** No time: all rows belong to one window, which ends with the input. */
         NONE
     }
 
-    /** Whether a record has the same time whenever it is read; if not, windows that a run has closed say nothing to the next one. */
+    /**
+     * Returns whether a record has the same time whenever it is read. If not, the closed windows of one run mean nothing to the
+     * next.
+     */
     boolean isOfRecords() {
         return kind == Kind.EVENT || kind == Kind.SOURCE;
     }
 
-    /** All rows in one window, which ends with the input. */
+    /** Returns the policy of one window for all rows, which ends with the input. */
     public static TimePolicy none() {
         return new TimePolicy(Kind.NONE, null, Duration.ZERO, Duration.ZERO);
     }

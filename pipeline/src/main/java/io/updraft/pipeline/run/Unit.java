@@ -5,37 +5,41 @@ import io.updraft.pipeline.source.Source;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A unit of a source of a run, from when it is opened until it is revoked. If it comes back after that, it is another.
+ * A unit of a source of a run, from when it is opened until it is revoked. If it is opened again, that is another unit.
  *
- * @param name what the source calls the unit
- * @param group the group that it is in
- * @param seen which rows of it earlier runs have done with
- * @param begin the position of the first record that was read of it; negative until there is one. It stands for a position that only says
- *     where reading is to begin, which no source can keep
- * @param end where it has come to its end, if it can be forgotten when it is done up to there; else {@link Long#MAX_VALUE}
- * @param openings how many units of its source have been opened by now, with those of which a task has not heard yet
- * @param frontier how far its records have been handled, and what time it is by them
+ * @param name the name of the unit in the source
+ * @param group the group of the unit
+ * @param seen the rows of the unit that earlier runs have finished
+ * @param begin the position of the first record that was read; negative until then. Replaces a start position that only names
+ *     where reading begins, such as the earliest, which no source can store
+ * @param end the position at which the unit has ended, if it can be forgotten once it is done up to there; else {@link
+ *     Long#MAX_VALUE}
+ * @param openings how many units of the source have been opened, including those that a task has not opened yet
+ * @param frontier the position up to which its records have been handled, and the time there
  */
 record Unit(
         String name, Group group, Seen seen, AtomicLong begin, AtomicLong end, AtomicLong openings, Frontier frontier) {
 
-    /** One that is read from a position on. */
+    /** Creates a unit that is read from a position on. */
     Unit(String name, Group group, long position, Seen seen, AtomicLong openings) {
         this(name, group, seen, new AtomicLong(-1), new AtomicLong(Long.MAX_VALUE), openings, new Frontier(position));
     }
 
-    /** What to commit where tasks have said that it is done up to a position; below 0 if no source can keep that yet. */
+    /** Returns the position to commit for a position that tasks report as done; below 0 if the source cannot store one yet. */
     long toCommit(long said) {
         long position = Math.min(said, end.get());
         return position < 0 ? Math.max(position, begin.get()) : position;
     }
 
-    /** Whether it can be forgotten when it is done up to a position. */
+    /** Returns whether the unit can be forgotten once it is done up to a position. */
     boolean isOver(long done) {
         return done >= end.get();
     }
 
-    /** No two have the same frontier, so this is no other equality than that of all components; but units are looked up often. */
+    /**
+     * Compares identities. That equals a comparison of all components, since no two units share a frontier, and units are
+     * looked up often.
+     */
     @Override
     public boolean equals(Object other) {
         return this == other;
@@ -47,16 +51,16 @@ record Unit(
     }
 
     /**
-     * Units that come and go together; what is aggregated on its own if keys do not cross it.
+     * Units that are opened and revoked together. A group is aggregated on its own if no key occurs in several groups.
      *
-     * @param source the source's index in the plan
-     * @param name what the source calls the group
-     * @param opening counts how often a group of the source has been opened
-     * @param claim the right to it that the source has given; may be null
+     * @param source the index of the source in the plan
+     * @param name the name of the group in the source
+     * @param opening how often a group of the source had been opened, including this one
+     * @param claim the right to the group, from the source; may be null
      */
     record Group(int source, String name, long opening, Source.Claim claim) {}
 
-    /** The source's index in the plan. */
+    /** Returns the index of the source in the plan. */
     int source() {
         return group.source();
     }

@@ -4,15 +4,15 @@ import io.updraft.pipeline.source.Seen;
 import java.util.ArrayDeque;
 
 /**
- * What one aggregate task knows of a unit: how far its time has come, and which of its records are in windows that are still open.
+ * The state of a unit in one aggregate task: its time, and the records in windows that are still open.
  *
- * <p>Records are kept as stretches of positions, each with the end of the latest window that any record in it, or before it, is
- * in. Positions can only be committed in their order, so a stretch that would be done no later than the one before it is made a part
- * of that one; so there are never more stretches than open windows, however many records they stand for.
+ * <p>Records are kept as stretches of positions, each with the end of the latest window that contains a record of it or of an
+ * earlier stretch. Positions can only be committed in order, so a stretch that would be done no later than the previous one is
+ * merged into that one. So there are never more stretches than open windows, for any number of records.
  */
 final class UnitState {
 
-    /** Positions before {@code to}, and from the end of the stretch before, wait for windows up to {@code lastEnd}. */
+    /** Positions from the end of the previous stretch on wait for windows up to {@code lastEnd}. */
     private static final class Stretch {
         private final long from;
         private final long since;
@@ -37,8 +37,8 @@ final class UnitState {
     }
 
     /**
-     * Records from a position on were handled, and there were none between {@code since} and those; {@code lastEnd} is the end of the
-     * latest window that took one, or MIN_VALUE.
+     * Records that records from a position on were handled, and that there are none between {@code since} and them. {@code
+     * lastEnd} is the end of the latest window that accepted one, or MIN_VALUE.
      */
     void handled(long since, long from, long to, long lastEnd, long now) {
         handled = handled.handled(since, to);
@@ -48,36 +48,36 @@ final class UnitState {
         next = Math.max(next, to);
     }
 
-    /** All that this task was given of the unit before a position has been handled. */
+    /** Records that all records of the unit for this task before a position were handled. */
     void dealt(long position) {
         next = Math.max(next, position);
     }
 
-    /** What was handled since the last call. */
+    /** Returns the stretches handled since the last call. */
     Seen takeHandled() {
         Seen taken = handled;
         handled = Seen.NONE;
         return taken;
     }
 
-    /** Windows that end at or before a time take no more records. */
+    /** Removes the stretches whose windows end at or before a time, since these accept no more records. */
     void forget(long until) {
         while (!open.isEmpty() && open.peekFirst().lastEnd <= until) {
             open.removeFirst();
         }
     }
 
-    /** Everything that this task was given of the unit before this position is in no open window. */
+    /** Returns the position before which no record of this task is in an open window. */
     long done() {
         return open.isEmpty() ? next : open.peekFirst().from;
     }
 
-    /** Since when the first record that is not done has been waiting, milliseconds since 1970; MAX_VALUE if all are done. */
+    /** Returns since when the first unfinished record has waited, in milliseconds since 1970; MAX_VALUE if all are done. */
     long waitingSince() {
         return open.isEmpty() ? Long.MAX_VALUE : open.peekFirst().since;
     }
 
-    /** The end of the window that the first record that is not done waits for. */
+    /** Returns the end of the window for which the first unfinished record waits. */
     long waitingFor() {
         return open.isEmpty() ? Long.MIN_VALUE : open.peekFirst().lastEnd;
     }
@@ -87,12 +87,12 @@ final class UnitState {
         idle = false;
     }
 
-    /** No record for a while. That says nothing of the time of those to come. */
+    /** Marks the unit as idle. This implies nothing about the time of later records. */
     void idle() {
         idle = true;
     }
 
-    /** All records of the unit up to one of this time have been handled, by this task or others. */
+    /** Advances the time: all records of the unit up to one of this time were handled, by this task or others. */
     void sawTimeOfOthers(long time) {
         latest = Math.max(latest, time);
     }
@@ -105,17 +105,17 @@ final class UnitState {
         return ended;
     }
 
-    /** Whether the unit has ended and none of its records waits for a window. */
+    /** Returns whether the unit has ended and none of its records waits for a window. */
     boolean isDone() {
         return ended && open.isEmpty();
     }
 
-    /** Whether the unit holds windows open until its time has passed them. */
+    /** Returns whether the unit holds windows open until its time has passed them. */
     boolean isActive() {
         return !idle && !ended;
     }
 
-    /** The latest time seen, milliseconds since 1970; MIN_VALUE if none. */
+    /** Returns the latest time seen, in milliseconds since 1970; MIN_VALUE if none. */
     long latest() {
         return latest;
     }

@@ -4,12 +4,12 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Which chunks of a unit wait for brokers, and up to where all have been written. The route task begins chunks, any thread finishes
- * them.
+ * The chunks of a unit that wait for brokers, and the position up to which all chunks are written. The route task begins
+ * chunks, any thread finishes them.
  */
 final class UnitWrites {
 
-    /** A chunk. It is done when all that was begun of it is finished, its decoding too. */
+    /** A chunk. It is done when its decoding and all records that were begun are finished. */
     final class Piece {
         private final long from;
         private final long to;
@@ -22,22 +22,22 @@ final class UnitWrites {
             this.since = since;
         }
 
-        /** One more record of it waits. */
+        /** Begins a record of the chunk. */
         void begin() {
             synchronized (UnitWrites.this) {
                 open++;
             }
         }
 
-        /** A record of it has been written, or will never be sent, or no more will begin. */
+        /** Finishes a record of the chunk, which was written or will never be sent; or finishes the decoding. */
         void finish() {
             finished(this);
         }
     }
 
-    /** Told of each chunk that is done, on the thread that has finished it, which holds a lock of the unit. */
+    /** Receives each chunk that is done, on the thread that finished it, which holds the lock of the unit. */
     interface Done {
-        /** The chunk that begins at a position is done. */
+        /** Reports that the chunk that begins at a position is done. */
         void done(UnitWrites unit, long from);
     }
 
@@ -58,7 +58,7 @@ final class UnitWrites {
         return unit;
     }
 
-    /** Begins a chunk; chunks begin in their order. */
+    /** Begins a chunk; chunks begin in order. */
     synchronized Piece begin(long from, long to, long now) {
         Piece piece = new Piece(from, to, now);
         pieces.addLast(piece);
@@ -69,26 +69,26 @@ final class UnitWrites {
         if (--piece.open > 0) {
             return;
         }
-        // First: who sees that all is done must find that it was told.
+        // Called first: a thread that sees all chunks done must find that this was reported.
         whenDone.done(this, piece.from);
         while (!pieces.isEmpty() && pieces.peekFirst().open == 0) {
             done = pieces.removeFirst().to;
         }
     }
 
-    /** Everything before this position has been written. */
+    /** Returns the position before which all records have been written. */
     synchronized long done() {
         return done;
     }
 
-    /** Whether {@link #done} is further than when this was asked before. */
+    /** Returns whether {@link #done} has advanced since the last call. */
     synchronized boolean gotOn() {
         boolean further = done != told;
         told = done;
         return further;
     }
 
-    /** Since when the first chunk that is not done waits, milliseconds since 1970; MAX_VALUE if all are done. */
+    /** Returns since when the first unfinished chunk has waited, in milliseconds since 1970; MAX_VALUE if all are done. */
     synchronized long waitingSince() {
         return pieces.isEmpty() ? Long.MAX_VALUE : pieces.peekFirst().since;
     }

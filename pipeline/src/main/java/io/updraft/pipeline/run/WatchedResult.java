@@ -6,10 +6,10 @@ import io.updraft.timeseries.record.Row;
 import io.updraft.timeseries.record.Schema;
 import java.util.function.Consumer;
 
-/** A result that says that writing gets on whenever a sink has taken some of its rows. */
+/** A result that reports progress whenever a sink has taken some of its rows. */
 record WatchedResult(WindowResult result, Stop.Wait watch) implements WindowResult {
 
-    /** Rows between two such words: a slow sink takes that many in much less time than it is given. */
+    /** Rows between two reports: even a slow sink takes this many in much less time than the limit. */
     private static final int ROWS = 256;
 
     @Override

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Which windows a run writes: how long they are, by what their rows are grouped, and from where rows have their time. A word for it is
- * kept with positions. A run of the same name with other windows would go on in the middle of its first ones.
+ * A fingerprint of the windows of a run: their length, their grouping, and the source of the time. It is stored with positions.
+ * A run with the same name but other windows would otherwise continue in the middle of its first windows.
  */
 final class WindowShape {
 
     private WindowShape() {}
 
-    /** Of a run's windows; short, since it is kept with the position of each partition. */
+    /** Returns the fingerprint for a plan; short, since it is stored with the position of each partition. */
     static String of(RunPlan plan) {
         WindowSpec window = plan.query().window();
         List<String> dimensions = plan.query().dimensions().stream().sorted().toList();

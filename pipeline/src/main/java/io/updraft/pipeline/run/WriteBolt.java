@@ -9,7 +9,7 @@ import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.utils.TupleUtils;
 
-/** A {@link WriteTask} as a component. It may block; the engine gives it a thread of its own then. */
+/** Runs a {@link WriteTask} as a bolt. It may block; then the engine moves it to its own thread. */
 final class WriteBolt extends BaseRichBolt {
 
     private static final long serialVersionUID = 1;
@@ -24,7 +24,7 @@ final class WriteBolt extends BaseRichBolt {
 
     @Override
     public void declareOutputFields(OutputFieldsDeclarer declarer) {
-        // It emits nothing.
+        // A write task emits nothing.
     }
 
     @Override
@@ -73,7 +73,7 @@ final class WriteBolt extends BaseRichBolt {
         }
     }
 
-    /** At the end of a run that was stopped, what is complete is written; after a failure nothing is. */
+    /** Writes complete results at the end of a run that was stopped; after a failure nothing is written. */
     @Override
     public void cleanup() {
         if (state.failure() == null) {

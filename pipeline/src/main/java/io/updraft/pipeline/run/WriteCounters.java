@@ -2,7 +2,7 @@ package io.updraft.pipeline.run;
 
 import io.updraft.timeseries.aggregate.WindowResult;
 
-/** What the task that writes has counted. It writes, any thread reads. */
+/** The counters of the write task. The task writes them, any thread reads them. */
 final class WriteCounters {
 
     private long windows;
@@ -25,7 +25,7 @@ final class WriteCounters {
         publish();
     }
 
-    /** A group was put aside since it overflows; says whether it is the first. */
+    /** Counts a group that became a dead letter since it overflows; returns whether it is the first. */
     boolean overflowed() {
         publishedOverflows = ++overflows;
         return overflows == 1;
@@ -37,7 +37,7 @@ final class WriteCounters {
         publishedRetries = retries;
     }
 
-    /** Results that were written and made durable; a window that was written twice counts twice. */
+    /** Returns how many results were written and made durable; a window that was written twice counts twice. */
     long windows() {
         return publishedWindows;
     }
@@ -46,7 +46,7 @@ final class WriteCounters {
         return publishedGroups;
     }
 
-    /** Groups that were put aside since they overflow, once for each time that their window was written. */
+    /** Returns how many groups became dead letters since they overflow, counted each time that their window was written. */
     long overflows() {
         return publishedOverflows;
     }

@@ -22,27 +22,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes results to the sinks, makes them durable together with the positions of the records that they are made of, and only then
- * tells the sources. Knows no threads: one calls it.
+ * Writes results to the sinks, makes them durable together with the positions of their records, and only then commits the
+ * positions to the sources. Not thread-safe: one thread calls it.
  */
 final class WriteTask implements AutoCloseable {
 
-    /** Told when positions are durable, for the sources to remember. */
+    /** Receives durable positions, for the sources to store. */
     interface Commits {
-        /** So far units are done: of all of them, or of none, if the process dies. */
+        /** Commits positions of units: all of them, or none if the process dies. */
         void commit(Map<Unit, Commit> commits);
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(WriteTask.class);
 
-    /** Flush when so many groups wait, however short the time. */
+    /** A flush starts when this many groups wait, even before it is due. */
     private static final long MOST_GROUPS = 100_000;
 
-    /** Nothing is read any more, so nobody here would see what becomes of it. */
+    /** The message for a lost claim at the end of a run: this process reads nothing more, so it could not recover. */
     private static final String TOO_LATE =
-            "the last results were not written: the source's partitions were taken away from"
-                    + " this process, or its session was lost, before they were committed; start it again, and it goes on after what is"
-                    + " committed";
+            "the last results were not written: before they were committed, the source's partitions were revoked from"
+                    + " this process, or its session was lost; start the pipeline again, and it continues after the"
+                    + " last commit";
 
     private static final Comparator<WindowResult> BY_END =
             Comparator.comparingLong(result -> result.window().end());
@@ -64,17 +64,17 @@ final class WriteTask implements AutoCloseable {
     private final String windows;
     private final List<Ready> ready = new ArrayList<>();
 
-    /** Null if groups are aggregated on their own. */
+    /** Merges the results of tasks; null if groups are aggregated on their own. */
     private Merger merger;
 
     private final Map<Unit, Position> positions = new LinkedHashMap<>();
     private final Map<Unit, Position> committed = new LinkedHashMap<>();
-    /** Of each unit, from the position on that is to be committed. */
+    /** The seen rows of each unit, from the position to commit on. */
     private final Map<Unit, Seen> seen = new HashMap<>();
 
     /** Units that can be forgotten when their positions are committed. */
     private final Set<Unit> over = new HashSet<>();
-    /** Groups that a right is needed for, and that may have something on its way. */
+    /** Groups with a claim that may have results in flight. */
     private final Set<Unit.Group> claimed = new HashSet<>();
 
     private final Set<Integer> endedTasks = new HashSet<>();
@@ -86,7 +86,7 @@ final class WriteTask implements AutoCloseable {
         this(plan, commits, clock, retries, counters, MOST_GROUPS);
     }
 
-    /** One that flushes when so many groups wait. */
+    /** Creates a task that flushes when {@code mostGroups} groups wait. */
     WriteTask(
             RunPlan plan,
             Commits commits,
@@ -117,7 +117,7 @@ final class WriteTask implements AutoCloseable {
         nextFlush = clock.getAsLong() + plan.flush().toMillis();
     }
 
-    /** The positions that sinks have kept with results, by unit, after they were opened; null if none is to keep any. */
+    /** Reads the positions that sinks have stored with results, by unit, after they were opened; null if no sink stores any. */
     Map<String, Commit> readKept() throws SinkException, InterruptedException {
         Map<String, Commit> kept = null;
         for (Sink sink : sinks) {
@@ -130,7 +130,7 @@ final class WriteTask implements AutoCloseable {
         return kept;
     }
 
-    /** Handles what an aggregate task has sent. */
+    /** Handles an output of an aggregate task. */
     void handle(Output output) throws SinkException, InterruptedException {
         if (output instanceof Output.Closed closed) {
             take(closed);
@@ -153,14 +153,14 @@ final class WriteTask implements AutoCloseable {
         claimed.clear();
     }
 
-    /** To be called about once a second. */
+    /** Flushes if it is time. Called about once a second. */
     void tick() throws SinkException, InterruptedException {
         if (clock.getAsLong() >= nextFlush) {
             flush();
         }
     }
 
-    /** Whether all has been written, and all aggregate tasks have ended. */
+    /** Returns whether all results are written and all aggregate tasks have ended. */
     boolean isEnded() {
         return ended;
     }
@@ -177,8 +177,8 @@ final class WriteTask implements AutoCloseable {
         } else {
             merger.add(closed);
             Map<Unit, Long> done = merger.done();
-            // Early results that no position goes with wait for one: it is the position that says by which right they
-            // are written.
+            // Early results wait until there is a position to commit: the claim of the position is the right to write
+            // them.
             if (!plan.track()
                     || done.entrySet().stream().anyMatch(each -> each.getKey().toCommit(each.getValue()) >= 0)) {
                 take(null, merger.results(), done, merger.forgottenUntil());
@@ -187,9 +187,9 @@ final class WriteTask implements AutoCloseable {
     }
 
     /**
-     * Many windows that end at once, as after a pause, need not be written at once: up to a window's end that takes no more rows, results
-     * can be committed with the positions of before. Rows behind those are read again after a crash, and dropped where they are for a
-     * window that is written.
+     * Takes results, and flushes between windows if many end at once, as after a pause. Up to the end of a window that accepts
+     * no more rows, results can be committed with the earlier positions. After a crash the rows behind these positions are read
+     * again, and dropped where their windows are written.
      */
     private void take(Unit.Group group, List<? extends WindowResult> results, Map<Unit, Long> done, long forgottenUntil)
             throws SinkException, InterruptedException {
@@ -201,7 +201,7 @@ final class WriteTask implements AutoCloseable {
             if (more && readyGroups >= mostGroups && end <= forgottenUntil && closeUntil(end, done.keySet())) {
                 flush();
                 if (!known().keySet().containsAll(done.keySet())) {
-                    return; // lost
+                    return; // the claim was lost
                 }
             }
         }
@@ -209,8 +209,9 @@ final class WriteTask implements AutoCloseable {
     }
 
     /**
-     * False if it is not known how far one of the units is, if it is the clock that says which windows rows are in, or if groups are
-     * aggregated together: tasks are not equally far then, and have late rows for windows that others have not closed.
+     * Sets the time up to which windows are closed. Returns false if the position of a unit is unknown, or if the clock decides
+     * the windows of rows. Also false if groups are aggregated together: then tasks differ in progress, and have late rows for
+     * windows that other tasks have not closed.
      */
     private boolean closeUntil(long end, Set<Unit> units) {
         Map<Unit, Position> known = known();
@@ -283,7 +284,7 @@ final class WriteTask implements AutoCloseable {
         claimed.clear();
     }
 
-    /** A sink knows before the source has said so. */
+    /** Drops groups whose claims a sink has lost, before the source reports it. */
     private void dropLost(Set<Source.Claim> lost) {
         if (drops == null) {
             drop(group -> lost.contains(group.claim()));
@@ -294,9 +295,9 @@ final class WriteTask implements AutoCloseable {
     }
 
     /**
-     * Writes what is ready, and says so. What was put aside goes first: it lies before the positions that are committed, as do the records
-     * of groups that overflow. A sink that fails in
-     * passing is tried again for as long as that lasts; those before it have flushed, and are not given the same results again.
+     * Writes all ready results and commits their positions. Dead letters and late rows go first: they lie before the positions
+     * to commit, as do the records of groups that overflow. A sink with a passing failure is retried until it succeeds. The
+     * sinks before it have flushed, and do not get the same results again.
      */
     void flush() throws SinkException, InterruptedException {
         nextFlush = clock.getAsLong() + plan.flush().toMillis();
@@ -318,7 +319,7 @@ final class WriteTask implements AutoCloseable {
         counters.publish();
     }
 
-    /** An early result says nothing of them: they may fit again by the window's end. */
+    /** Reports groups that overflow. Skips early results: the groups may fit again by the end of the window. */
     private void putOverflowsAside(Ready each) {
         WindowResult result = each.result();
         if (result.emission() == WindowResult.Emission.EARLY) {
@@ -328,7 +329,8 @@ final class WriteTask implements AutoCloseable {
         result.forEachOverflow(group -> {
             if (counters.overflowed()) {
                 LOG.warn(
-                        "a group of the window from {} on is a dead letter and not in the result: {}; others are counted",
+                        "a group of the window that starts at {} is a dead letter and missing in the result: {};"
+                                + " others are only counted",
                         Instant.ofEpochMilli(result.window().start()),
                         group.reason());
             }
@@ -337,8 +339,8 @@ final class WriteTask implements AutoCloseable {
     }
 
     /**
-     * Writes all that is ready to one sink. If it says that claims are lost, their groups are dropped, and it gets the others; sinks
-     * that have flushed before have results of the lost groups too, which whoever has those groups now writes again.
+     * Writes all ready results to one sink. If the sink reports lost claims, their groups are dropped, and it gets the other
+     * results. Sinks that have flushed before contain results of the lost groups too; the new owner writes them again.
      */
     private boolean flush(Sink sink) throws SinkException, InterruptedException {
         while (true) {
@@ -357,7 +359,7 @@ final class WriteTask implements AutoCloseable {
                 if (ended) {
                     throw SinkException.lasting(TOO_LATE, e);
                 }
-                LOG.warn("{}; what was read of it is left to who has it now", e.getMessage());
+                LOG.warn("{}; its new owner continues after the last commit", e.getMessage());
                 dropLost(e.lost());
             }
         }
@@ -384,8 +386,8 @@ final class WriteTask implements AutoCloseable {
     }
 
     /**
-     * The positions of groups that have got on, and of those that have results: who commits these says by which right. All units of a
-     * group together, as that is how a coordinator keeps them.
+     * Returns the commits of groups whose positions have advanced, and of groups with results: their claims are the right to
+     * write. All units of a group are committed together, since a coordinator stores them together.
      */
     private List<Commit> toCommit() {
         Predicate<Unit> concerned = concerned();
@@ -401,7 +403,7 @@ final class WriteTask implements AutoCloseable {
     private Predicate<Unit> concerned() {
         Set<Unit.Group> concerned = new HashSet<>();
         positions.forEach((unit, position) -> {
-            // Rows that were late since are late again after a crash; that is not worth a commit, but at the end.
+            // Rows that have become late since are late again after a crash, which is worth a commit only at the end.
             Position last = committed.get(unit);
             if (over.contains(unit) || (ended ? !position.equals(last) : !position.isAsFarAs(last))) {
                 concerned.add(unit.group());
@@ -421,7 +423,7 @@ final class WriteTask implements AutoCloseable {
                 unit.group().claim());
     }
 
-    /** How many units it knows. */
+    /** Returns how many entries for units are in memory. */
     int units() {
         return committed.size() + seen.size() + positions.size() + over.size() + (merger == null ? 0 : merger.units());
     }

@@ -1,12 +1,13 @@
 package io.updraft.pipeline.sink;
 
-/** Text as a terminal shows it in a table. */
+/** Prepares text for a table on a terminal. */
 final class Cells {
 
     private Cells() {}
 
     /**
-     * Text without what would move the cursor or colour the screen, which data must not be able to, and cut where it is too long.
+     * Returns text that is safe to print: characters that would move the cursor or colour the screen are escaped. Cuts text
+     * that is too wide.
      */
     static String show(String text, int maxWidth) {
         StringBuilder shown = new StringBuilder();
@@ -31,7 +32,7 @@ final class Cells {
                 || type == Character.PARAGRAPH_SEPARATOR;
     }
 
-    /** How many columns text takes: two for a character of East Asia or an emoji, none for one that combines. */
+    /** Returns how many columns the text takes: two for East Asian characters and emoji, none for combining characters. */
     static int width(String text) {
         return text.codePoints().map(Cells::width).sum();
     }

@@ -3,17 +3,17 @@ package io.updraft.pipeline.sink;
 import io.updraft.pipeline.source.Commit;
 import java.util.Map;
 
-/** A sink that may keep positions together with results, and tells at the start what it has kept. */
+/** A sink that can store positions together with results, and returns them at the start of a run. */
 public interface CommittingSink extends Sink {
 
-    /** Whether it was told to keep positions. */
+    /** Returns whether this sink stores positions. */
     boolean keepsCommits();
 
     /**
-     * The last commit of each unit that was flushed with the results, by unit; to be read after {@link #open}, before the source is
-     * opened. Empty on a new start, and if the sink was told not to keep them.
+     * Returns the last commit of each unit that was flushed with the results, by unit. Called after {@link #open}, before the
+     * source is opened. Empty for a new pipeline, and if this sink stores no positions.
      *
-     * @throws SinkException when they cannot be read
+     * @throws SinkException when the positions cannot be read
      */
     Map<String, Commit> readCommits() throws SinkException;
 }

@@ -9,7 +9,7 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 
-/** Results on a stream that somebody looks at, or that a pipe takes further. */
+/** Writes results to standard output, for people or for a pipe. */
 final class ConsoleSink implements Sink {
 
     private static final int BLOCK = 1 << 16;
@@ -66,16 +66,16 @@ final class ConsoleSink implements Sink {
             buffer.writeTo(out);
             buffer.clear();
         } catch (IOException e) {
-            // A print stream keeps its troubles to itself; see check.
+            // A print stream does not throw; check() asks it for errors.
             throw new UncheckedIOException(e);
         }
     }
 
-    /** A full disk and a reader that went away look the same here, and neither gets better by trying again. */
+    /** Reports a failed write. A full disk and a closed pipe look the same here, and trying again helps against neither. */
     private void check() throws SinkException {
         if (out.checkError()) {
             throw SinkException.lasting(
-                    "cannot write to standard output: who reads it is gone, or its disk is full", null);
+                    "cannot write to standard output: its reader has closed it, or its disk is full", null);
         }
     }
 

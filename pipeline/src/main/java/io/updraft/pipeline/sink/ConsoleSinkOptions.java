@@ -5,27 +5,27 @@ import java.util.Objects;
 /**
  * Results on standard output.
  *
- * @param style how they look
- * @param maxRows how many rows of a window a table shows at most; a line says how many more there are. Other styles show all
+ * @param style the style of the output
+ * @param maxRows the most rows of a window in a table; a line reports how many more there are. Other styles show all rows
  */
 public record ConsoleSinkOptions(Style style, int maxRows) implements SinkOptions {
 
-    /** How results look. */
+    /** The style of the output. */
     public enum Style {
-        /** Columns under one another, with a heading for each window. */
+        /** Aligned columns, with a heading for each window. */
         TABLE,
-        /** Separated by tabs, a line of names first. */
+        /** Separated by tabs, after a header line. */
         TSV,
-        /** Separated by commas, a line of names first. */
+        /** Separated by commas, after a header line. */
         CSV,
         /** An object in each line. */
         JSON
     }
 
     /**
-     * Standard output.
+     * Checks the values.
      *
-     * @throws IllegalArgumentException when there is to be no row at all
+     * @throws IllegalArgumentException when {@code maxRows} is not positive
      */
     public ConsoleSinkOptions {
         Objects.requireNonNull(style, "style");
@@ -34,7 +34,7 @@ public record ConsoleSinkOptions(Style style, int maxRows) implements SinkOption
         }
     }
 
-    /** Tables of at most 40 rows. */
+    /** Returns options for tables of at most 40 rows. */
     public static ConsoleSinkOptions table() {
         return new ConsoleSinkOptions(Style.TABLE, 40);
     }

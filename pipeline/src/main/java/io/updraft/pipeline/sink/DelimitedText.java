@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * CSV after RFC 4180, with line feeds; or the same with tabs. A value that is missing is nothing, empty text is {@code ""}, so that
- * the two can be told apart by readers that look.
+ * CSV as in RFC 4180 but with line feeds, or the same with tabs. A missing value is written as nothing and empty text as {@code
+ * ""}, so that readers can distinguish them.
  */
 final class DelimitedText implements RowText {
 
@@ -45,7 +45,7 @@ final class DelimitedText implements RowText {
         out.add('\n');
     }
 
-    /** Some columns alone, without an end of the line. */
+    /** Writes some columns, without a line feed. */
     void columns(Row row, int from, int to, Utf8 out) {
         for (int slot = from; slot < to; slot++) {
             if (slot > from) {

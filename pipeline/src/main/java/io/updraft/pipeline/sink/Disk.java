@@ -7,19 +7,19 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
-/** What makes files last. */
+/** Operations that make files durable. */
 final class Disk {
 
     private Disk() {}
 
-    /** The folder of a file, which is made if it is missing. */
+    /** Returns the folder of a file, and creates it if it is missing. */
     static Path folder(Path file) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
         Files.createDirectories(folder);
         return folder;
     }
 
-    /** A file beside another, hidden, which becomes that one when it is whole. */
+    /** Returns a hidden path beside a file, for its content until it is complete. */
     static Path beside(Path file, String ending) throws IOException {
         return folder(file).resolve("." + file.getFileName() + ending);
     }
@@ -31,14 +31,14 @@ final class Disk {
         }
     }
 
-    /** Returns when the names of a folder are on the disk: without it, a file may be lost with its name. */
+    /** Returns when the names in a folder are on the disk. Without this, a crash may lose the name of a new file. */
     static void syncFolder(Path folder) throws IOException {
         try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);
         }
     }
 
-    /** Puts a file in the place of another: readers see the one or the other. */
+    /** Replaces a file atomically: readers see either the old or the new one. */
     static void replace(Path from, Path to) throws IOException {
         Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
     }

@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How much of a file was flushed, and up to where the source was done by then: a file of a few lines beside it, {@code
- * .<name>.commit}, replaced as a whole.
+ * The flushed length of a file and the positions of the source at that time. Stored beside the file as {@code .<name>.commit},
+ * a few lines that are replaced as a whole.
  *
- * @param length of the file in bytes
- * @param columns of the results in it
- * @param commits of each unit
+ * @param length the length of the file in bytes
+ * @param columns the columns of the results in it
+ * @param commits the commit of each unit
  */
 record FileCommit(long length, String columns, Map<String, Commit> commits) {
 
@@ -29,7 +29,7 @@ record FileCommit(long length, String columns, Map<String, Commit> commits) {
         return Disk.beside(results, ".commit");
     }
 
-    /** The one of a file; null if there is none. */
+    /** Reads the commit of a results file; returns null if there is none. */
     static FileCommit read(Path results) throws IOException {
         Path file = file(results);
         if (!Files.exists(file)) {
@@ -38,19 +38,19 @@ record FileCommit(long length, String columns, Map<String, Commit> commits) {
         try {
             return parse(Files.readAllLines(file));
         } catch (RuntimeException e) {
-            throw new IOException(file + " is not as it was written: " + e.getMessage(), e);
+            throw new IOException(file + " is damaged: " + e.getMessage(), e);
         }
     }
 
     private static FileCommit parse(List<String> lines) {
         if (!lines.get(0).equals(FORM)) {
-            throw new IllegalArgumentException("it begins with " + lines.get(0) + ", not with " + FORM);
+            throw new IllegalArgumentException("the first line is " + lines.get(0) + ", not " + FORM);
         }
         Map<String, Commit> commits = new HashMap<>();
         for (String line : lines.subList(3, lines.size())) {
             String[] parts = line.split(" ");
             String unit = URLDecoder.decode(parts[2], StandardCharsets.UTF_8);
-            // Older versions have written no rows that were seen.
+            // Older versions wrote no seen rows.
             Seen seen = parts.length < 4 ? Seen.NONE : Seen.parse(parts[3]);
             commits.put(unit, new Commit(unit, Long.parseLong(parts[0]), Long.parseLong(parts[1]), seen));
         }
@@ -58,7 +58,7 @@ record FileCommit(long length, String columns, Map<String, Commit> commits) {
                 Long.parseLong(lines.get(1)), URLDecoder.decode(lines.get(2), StandardCharsets.UTF_8), commits);
     }
 
-    /** Puts this in the place of the one before; returns when it is on the disk. */
+    /** Replaces the previous commit; returns when this one is on the disk. */
     void write(Path results) throws IOException {
         List<String> lines = new ArrayList<>(
                 List.of(FORM, Long.toString(length), URLEncoder.encode(columns, StandardCharsets.UTF_8)));

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Makes paths of files of a template with parts in braces. */
+/** Makes the paths of files from a template with parts in braces. */
 final class FileNames {
 
     private static final Pattern PART = Pattern.compile("\\{([^{}]*)\\}");
     private static final List<String> KNOWN = List.of("window_start", "window_end", "unit");
-    /** ISO 8601 in its basic form: sorts by time, and has no character that a file system minds. */
+    /** ISO 8601 in its basic form: sorts by time, and all its characters are valid in file names. */
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss").withZone(ZoneOffset.UTC);
 
@@ -26,15 +26,15 @@ final class FileNames {
         while (part.find()) {
             if (!KNOWN.contains(part.group(1))) {
                 throw new IllegalArgumentException("path " + template + ": " + part.group()
-                        + " is not known; there are {window_start}, {window_end} and {unit}");
+                        + " is unknown; use {window_start}, {window_end} or {unit}");
             }
         }
         if (template.isBlank() || template.endsWith("/")) {
-            throw new IllegalArgumentException("path " + template + ": a file needs a name");
+            throw new IllegalArgumentException("path " + template + ": the file name is missing");
         }
     }
 
-    /** The innermost folder that all files are in. */
+    /** Returns the innermost folder that contains all files. */
     Path folder() {
         int part = template.indexOf('{');
         String fixed = part < 0 ? template : template.substring(0, part);
@@ -42,7 +42,10 @@ final class FileNames {
         return folder.isEmpty() ? Path.of(".") : Path.of(folder);
     }
 
-    /** The file of a window and a unit; the unit may be null, and the window too where not each has its own. */
+    /**
+     * Returns the path of the file for a window and a unit. The unit may be null; the window too, if the template has no part
+     * of it.
+     */
     Path path(Window window, String unit) {
         String named = unit == null || template.contains("{unit}") ? template : withUnit(template);
         return Path.of(
@@ -69,7 +72,7 @@ final class FileNames {
         return rest == 0 ? text + "Z" : text + String.format(".%03dZ", rest);
     }
 
-    /** A unit's name may be a path, or have whatever else is in a topic's name: no two units get the same. */
+    /** Escapes the name of a unit, which may be a path or a topic. Different units get different names. */
     private static String safe(String unit) {
         StringBuilder safe = new StringBuilder();
         for (char c : unit.toCharArray()) {

@@ -5,48 +5,50 @@ import java.util.Objects;
 /**
  * Results in files.
  *
- * @param format what is in them
- * @param path of a file: with {@code {window_start}} or {@code {window_end}} in its name each window has its own, which appears
- *     whole or not at all; without, all windows are in one, which CSV and JSON can. {@code {unit}} is the unit of the source where
- *     there are several writers; where it is missing and needed, it is put before the name's ending. Folders are made
- * @param anew only for one file of all windows: each run replaces one that is there; otherwise it goes on with it, from what was
- *     flushed last, and keeps the source's positions beside it
+ * @param format the format of the files
+ * @param path the path of a file. With {@code {window_start}} or {@code {window_end}} in its name, each window has its own
+ *     file, which appears as a whole; without, all windows are in one file, which is possible for CSV and JSON. {@code {unit}}
+ *     is the unit of the source if there are several writers; where it is needed but missing, it is put before the ending.
+ *     Missing folders are created
+ * @param anew only for one file of all windows: whether each run replaces an existing file. Otherwise a run appends after the
+ *     last flush, and stores the positions of the source beside the file
  */
 public record FileSinkOptions(FileFormat format, String path, boolean anew) implements SinkOptions {
 
     /**
-     * Files.
+     * Checks the values.
      *
-     * @throws IllegalArgumentException when the path has an unknown part in braces, or the format cannot do what it asks
+     * @throws IllegalArgumentException when the path has an unknown part in braces, or does not fit the format
      */
     public FileSinkOptions {
         Objects.requireNonNull(format, "format");
-        new FileNames(path); // says what is wrong with it
+        new FileNames(path); // checks the path
         if (!isPerWindow(path) && format == FileFormat.PARQUET) {
-            throw new IllegalArgumentException(
-                    "path " + path
-                            + ": a Parquet file cannot be added to, so each window needs its own: put {window_start} into the name");
+            throw new IllegalArgumentException("path " + path
+                    + ": nothing can be appended to a Parquet file: give each window its own file, with"
+                    + " {window_start} in the name");
         }
         if (isPerWindow(path) && anew) {
             throw new IllegalArgumentException("path " + path
-                    + ": anew is for one file of all windows; files of one window each are replaced one by one");
+                    + ": 'anew' is only for one file of all windows; files per window are replaced one by one: leave"
+                    + " out 'anew'");
         }
     }
 
     /**
-     * Files that each run begins anew, of the format that their name ends in: {@code .csv}, {@code .json}, {@code .jsonl},
-     * {@code .ndjson}, {@code .parquet}.
+     * Returns options for files that each run replaces, in the format of the ending: {@code .csv}, {@code .json}, {@code
+     * .jsonl}, {@code .ndjson}, {@code .parquet}.
      */
     public static FileSinkOptions of(String path) {
         return new FileSinkOptions(FileFormat.ofPath(path), path, !isPerWindow(path));
     }
 
-    /** Whether each window has its own file under a path. */
+    /** Returns whether each window has its own file under a path. */
     public static boolean isPerWindow(String path) {
         return path.contains("{window_start}") || path.contains("{window_end}");
     }
 
-    /** Whether all windows are in one file that a run goes on with, which keeps the source's positions beside it. */
+    /** Returns whether all windows are in one file to which a run appends, with the positions of the source beside it. */
     public boolean goesOn() {
         return !anew && !isPerWindow(path);
     }

@@ -8,12 +8,15 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 
-/** Says what went wrong with a file. */
+/** Makes exceptions for failed file operations. */
 final class FileTrouble {
 
     private FileTrouble() {}
 
-    /** Cannot write a file: passing for a full disk and the like, lasting where rights or the path itself are at fault. */
+    /**
+     * Returns an exception for a failed write: passing for a full disk and the like, lasting for missing rights or a wrong
+     * path.
+     */
     static SinkException cannotWrite(Path path, IOException cause) {
         String message = "cannot write " + path + ": " + reason(cause);
         boolean lasting = cause instanceof AccessDeniedException
@@ -31,7 +34,7 @@ final class FileTrouble {
             return "permission denied";
         }
         if (cause instanceof FileAlreadyExistsException) {
-            return "a part of the path is a file, not a folder";
+            return "a parent in the path is a file, not a folder";
         }
         if (cause instanceof NoSuchFileException) {
             return "no such file or folder";

@@ -7,8 +7,8 @@ import io.updraft.timeseries.record.Schema;
 import java.nio.charset.StandardCharsets;
 
 /**
- * An object in each line. A value that is missing is {@code null}. JSON has no words for some floating-point numbers: they are the
- * strings {@code "NaN"}, {@code "Infinity"} and {@code "-Infinity"}.
+ * An object in each line. A missing value is {@code null}. Floating-point numbers that JSON cannot express are the strings
+ * {@code "NaN"}, {@code "Infinity"} and {@code "-Infinity"}.
  */
 final class JsonText implements RowText {
 
@@ -30,7 +30,7 @@ final class JsonText implements RowText {
 
     @Override
     public void header(Utf8 out) {
-        // JSON lines say their names in each line.
+        // JSON lines have no header: each line names its columns.
     }
 
     @Override
@@ -47,7 +47,7 @@ final class JsonText implements RowText {
         out.add('}').add('\n');
     }
 
-    /** Some columns alone, as an object without an end of the line. */
+    /** Writes some columns as an object, without a line feed. */
     void columns(Row row, int from, int to, Utf8 out) {
         out.add('{');
         for (int slot = from; slot < to; slot++) {
@@ -64,7 +64,7 @@ final class JsonText implements RowText {
         value(row, slot, out);
     }
 
-    /** The value of one column. */
+    /** Writes the value of one column. */
     void value(Row row, int slot, Utf8 out) {
         if (Values.isText(row, slot)) {
             byte[] text = Values.text(row, slot);
@@ -95,7 +95,7 @@ final class JsonText implements RowText {
         string(utf8, 0, utf8.length, out);
     }
 
-    /** Text as a JSON string, its quotes included. */
+    /** Writes text as a JSON string, quotes included. */
     static void string(byte[] utf8, int from, int length, Utf8 out) {
         out.add('"');
         int begun = from;

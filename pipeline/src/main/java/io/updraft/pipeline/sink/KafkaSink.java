@@ -20,9 +20,9 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Results in a topic, by a producer of its own: idempotent, so that its own repetitions leave no doubles; with a transactional id
- * all that was written between two flushes appears at once, to who reads what is committed. Positions are left to the source, so a
- * crash between the two writes results again.
+ * Writes results to a topic with a producer of its own. The producer is idempotent, so its own retries cause no duplicates.
+ * With a transactional id, all writes between two flushes become visible at once to readers of committed records. The source
+ * stores the positions, so a crash between the two makes a later run write results again.
  */
 final class KafkaSink implements Sink {
 
@@ -33,7 +33,7 @@ final class KafkaSink implements Sink {
     private Producer<byte[], byte[]> producer;
     private KafkaText text;
     private boolean inTransaction;
-    /** The broker has been asked to commit and has not answered: whether it has is found out before anything else is written. */
+    /** The broker has not answered a request to commit. Its outcome must be known before anything else is written. */
     private boolean inDoubt;
 
     KafkaSink(KafkaSinkOptions options) {
@@ -84,14 +84,15 @@ final class KafkaSink implements Sink {
     @Override
     public void write(WindowResult result, String unit) throws SinkException {
         if (failed.get() != null || inDoubt) {
-            return; // In doubt, it is the same that was written before.
+            return; // In doubt, the result is one that was written before.
         }
         try {
             connect();
             begin();
             result.forEach(row -> send(result, row));
         } catch (KafkaException | IllegalStateException e) {
-            // What was sent before is in doubt too: the caller learns it from the flush, and writes all again.
+            // Earlier records of this flush may be lost too: the flush reports the failure, and the caller writes all
+            // results again.
             failed.compareAndSet(null, e);
         }
     }
@@ -105,7 +106,7 @@ final class KafkaSink implements Sink {
 
     private void send(WindowResult result, Row row) {
         if (failed.get() != null) {
-            return; // The others would wait as long for the same.
+            return; // The other records would time out as well.
         }
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
                 options.topic(),
@@ -138,7 +139,10 @@ final class KafkaSink implements Sink {
         return false;
     }
 
-    /** All that was sent is acknowledged: what times out here may have been committed all the same, and can only be asked for again. */
+    /**
+     * Commits the transaction. After a timeout the broker may have committed nevertheless; only a repeated request shows the
+     * outcome.
+     */
     private void commit() throws SinkException {
         if (!inTransaction || failed.get() != null) {
             return;
@@ -149,18 +153,18 @@ final class KafkaSink implements Sink {
             inDoubt = false;
         } catch (TimeoutException e) {
             inDoubt = true;
-            throw trouble("no word yet of the commit to", e);
+            throw trouble("no answer yet about the commit to", e);
         } catch (KafkaException | IllegalStateException e) {
             if (inDoubt) {
                 inDoubt = false;
                 abandon();
-                throw SinkException.lasting(message("it is not known whether it was committed to", e), e);
+                throw SinkException.lasting(message("unknown whether the results were committed to", e), e);
             }
             throw e;
         }
     }
 
-    /** The next write begins with a producer of its own; this one may be beyond repair. An open transaction is aborted by it. */
+    /** Drops the producer, which may be unusable. The next write creates a new one, which aborts an open transaction. */
     private void abandon() {
         inTransaction = false;
         disconnect();
@@ -188,7 +192,7 @@ final class KafkaSink implements Sink {
         }
     }
 
-    /** Nobody here will ask any more for a commit that is in doubt: it is not waited for. */
+    /** Closes the producer. Does not wait for the outcome of a commit in doubt. */
     @Override
     public void close() {
         inTransaction = false;

@@ -4,43 +4,46 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Results in a topic of Kafka: the key of a record is its group's dimensions, its time is the window's start.
+ * Results in a topic of Kafka. The key of a record is the dimensions of its group; the time of a record is the start of its
+ * window.
  *
- * @param topic which must be there
- * @param format of keys and values: CSV (the columns in their order, no line of names) or JSON (an object)
- * @param transactionalId of a writer that keeps results and positions in one transaction; no two processes at a time have the same.
- *     Null for one that is idempotent only: a crash may write results again
- * @param group whose positions are committed with results; null without a {@code transactionalId}, or to leave positions alone
- * @param client settings of the producer, {@code bootstrap.servers} among them
+ * @param topic the topic, which must exist
+ * @param format the format of keys and values: CSV (the columns in order, without a header line) or JSON (an object)
+ * @param transactionalId the id of a writer that commits results and positions in one transaction; unique among running
+ *     processes. Null for a writer that is only idempotent: a crash may write results again
+ * @param group the consumer group whose positions are committed with the results; null without a {@code transactionalId}, or to
+ *     leave positions to the source
+ * @param client the settings of the producer, including {@code bootstrap.servers}
  */
 public record KafkaSinkOptions(
         String topic, FileFormat format, String transactionalId, String group, Map<String, String> client)
         implements SinkOptions {
 
     /**
-     * A topic.
+     * Checks the values.
      *
-     * @throws IllegalArgumentException when something is missing, or the format is none of a record
+     * @throws IllegalArgumentException when a setting is missing, or the format is not one for records
      */
     public KafkaSinkOptions {
         Objects.requireNonNull(topic, "topic");
         client = Map.copyOf(client);
         if (format == FileFormat.PARQUET) {
-            throw new IllegalArgumentException("records of Kafka are CSV or JSON, not Parquet");
+            throw new IllegalArgumentException("Kafka records are CSV or JSON, not Parquet: change 'format'");
         }
         if (client.getOrDefault("bootstrap.servers", "").isBlank()) {
-            throw new IllegalArgumentException("a Kafka sink needs bootstrap.servers");
+            throw new IllegalArgumentException("a Kafka sink needs 'bootstrap' (bootstrap.servers)");
         }
         if (group != null && transactionalId == null) {
             throw new IllegalArgumentException(
-                    "positions are committed with results only in a transaction: give a transactional id");
+                    "positions are committed with results only in a transaction: add 'transactional_id'");
         }
     }
 
     /**
-     * A sink that leaves positions alone.
+     * Returns a sink that does not commit positions.
      *
-     * @throws IllegalArgumentException when it was told to commit positions: {@link Sinks#create} makes those, of the source's cluster
+     * @throws IllegalArgumentException when the options request commits of positions: {@link Sinks#create} makes such a sink,
+     *     for the cluster of the source
      */
     @Override
     public Sink sink() {
@@ -51,7 +54,7 @@ public record KafkaSinkOptions(
         return new KafkaSink(this);
     }
 
-    /** Without the settings of the producer, passwords among them, but where it connects to. */
+    /** Returns a text with the servers, but without other settings of the producer such as passwords. */
     @Override
     public String toString() {
         return "KafkaSinkOptions[topic=" + topic + ", format=" + format + ", transactionalId=" + transactionalId

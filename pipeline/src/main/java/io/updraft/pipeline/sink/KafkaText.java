@@ -5,7 +5,7 @@ import io.updraft.timeseries.record.Row;
 import io.updraft.timeseries.record.Schema;
 import java.util.Arrays;
 
-/** Results as keys and values of records: the key is the dimensions, the value is window, dimensions and measures. One thread. */
+/** Makes keys and values of records. The key is the dimensions; the value is window, dimensions and measures. One thread. */
 final class KafkaText {
 
     private final int dimensions;
@@ -19,12 +19,15 @@ final class KafkaText {
         this.csv = format == FileFormat.JSON ? null : new DelimitedText(columns, ',');
     }
 
-    /** The partition of all results; null if their keys say it. Without keys a producer takes any, and results of a window lose their order. */
+    /**
+     * Returns the partition of all results; null if their keys determine it. Results without keys all go to partition 0, to
+     * keep their order.
+     */
     Integer partition() {
         return dimensions == 0 ? 0 : null;
     }
 
-    /** Null if there are no dimensions. */
+    /** Returns the key of a row; null if there are no dimensions. */
     byte[] key(Row row) {
         if (dimensions == 0) {
             return null;

@@ -6,24 +6,24 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** What those have in common that write to a topic. */
+/** Helpers for sinks that write to a topic. */
 final class KafkaTopic {
 
     private static final String KNOWN_WITHIN_MS = "5000";
 
     private KafkaTopic() {}
 
-    /** A topic and its cluster, without secrets: words for people. */
+    /** Returns the topic and its cluster for messages, without secrets. */
     static String where(Map<String, String> client, String topic) {
         return "topic " + topic + " at " + client.get("bootstrap.servers");
     }
 
     /**
-     * Looks whether a topic is there, before anything is sent to it: a producer that sends waits for a topic that does not exist for as long
-     * as for brokers that are slow.
+     * Checks that a topic exists, before anything is sent to it. A producer that sends to a missing topic would wait as long as
+     * for slow brokers.
      *
-     * @param client settings of the producer that will write to it
-     * @throws org.apache.kafka.common.KafkaException if it is not known within some seconds
+     * @param client the settings of the producer that will write to the topic
+     * @throws org.apache.kafka.common.KafkaException when the topic is not found within some seconds
      */
     static void check(Map<String, String> client, String topic) {
         Map<String, Object> settings = new HashMap<>(client);

@@ -26,8 +26,8 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.RetriableException;
 
 /**
- * Results in a topic of the cluster that the records are from, in one transaction with the positions of those records: whoever reads what
- * is committed sees each result once, however processes die.
+ * Writes results to a topic of the source's cluster, in one transaction with the positions of their records. Readers of
+ * committed records see each result once, even if processes die.
  */
 public final class KafkaUnitsSink implements Sink {
 
@@ -36,14 +36,15 @@ public final class KafkaUnitsSink implements Sink {
     private ResultWriter writer;
     private KafkaText text;
     private final List<WindowResult> results = new ArrayList<>();
-    /** What was written last is with Kafka, which has not said yet whether it has committed it. */
+    /** Whether the outcome of the last commit is unknown: Kafka has not answered yet. */
     private boolean asking;
 
     /**
-     * A sink.
+     * Creates a sink.
      *
-     * @param options where to; its transactional id is not used: the coordinator has one for each process
-     * @param coordinator of the source
+     * @param options the topic and its settings; the transactional id is not used, since the coordinator has one for each
+     *     process
+     * @param coordinator the coordinator of the source
      */
     public KafkaUnitsSink(KafkaSinkOptions options, Coordinator coordinator) {
         this.options = options;
@@ -69,7 +70,7 @@ public final class KafkaUnitsSink implements Sink {
     @Override
     public void write(WindowResult result, String unit) {
         if (!asking) {
-            results.add(result); // Else it is the same that was written before.
+            results.add(result); // Else the result is one that was written before.
         }
     }
 
@@ -87,7 +88,7 @@ public final class KafkaUnitsSink implements Sink {
             if (results.isEmpty()) {
                 return true;
             }
-            throw new IllegalStateException("results without a position that says by which right they are written");
+            throw new IllegalStateException("results need a position with a claim to be written");
         }
         asking = false;
         try {

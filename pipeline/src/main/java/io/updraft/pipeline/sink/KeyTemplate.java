@@ -13,8 +13,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Makes the key of a group. In values, per cent and what the template has between its parts are written as {@code %XX}, and a
- * missing value is {@code %null}: two groups never have the same key.
+ * Makes the key of a group. In values, the per cent sign and the characters of the template between its parts are written as
+ * {@code %XX}; a missing value is {@code %null}. So two groups never have the same key.
  */
 final class KeyTemplate {
 
@@ -32,9 +32,9 @@ final class KeyTemplate {
     private final Values values = new Values("true", "false");
 
     /**
-     * A template for results.
+     * Creates a template for results.
      *
-     * @throws SinkException if it has parts that are not known, or lacks some without which groups would have the same key
+     * @throws SinkException when the template has an unknown part, or lacks a part that keeps the keys of groups distinct
      */
     KeyTemplate(String template, Schema columns, int dimensions, List<String> needed) throws SinkException {
         List<String> mistakes = new ArrayList<>();
@@ -48,7 +48,7 @@ final class KeyTemplate {
         all.stream()
                 .filter(part -> !template.contains("{" + part + "}"))
                 .forEach(part ->
-                        mistakes.add("{" + part + "} is missing, without which different results have the same key"));
+                        mistakes.add("{" + part + "} is missing; without it, different results have the same key"));
         if (!mistakes.isEmpty()) {
             throw SinkException.lasting("key " + template + ": " + String.join("; ", mistakes), null);
         }
@@ -61,12 +61,12 @@ final class KeyTemplate {
         int end = 0;
         while (part.find()) {
             if (end == part.start() && end > 0) {
-                mistakes.add("something must be between " + part.group() + " and the part before it");
+                mistakes.add("a separator is needed between " + part.group() + " and the part before it");
             }
             parts.add(template.substring(end, part.start()));
             Integer slot = known.get(part.group(1));
             if (slot == null) {
-                mistakes.add(part.group() + " is not known");
+                mistakes.add(part.group() + " is unknown");
             } else {
                 parts.add(slot);
             }
@@ -97,7 +97,7 @@ final class KeyTemplate {
         };
     }
 
-    /** The value of a slot; null if it has none. */
+    /** Returns the value of a slot as text; null if it has none. */
     String text(Row row, int slot) {
         if (!row.has(slot)) {
             return null;

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A file to which lines are added and that is renamed when it is full. Several processes may add to the same one: each locks it as
- * long as it writes. Those who add take turns.
+ * A file to which lines are appended and that is rotated when it is full. Several processes may append to the same file: each
+ * locks it while it writes. Threads of a process must take turns.
  */
 final class LinesFile {
 
@@ -26,10 +26,10 @@ final class LinesFile {
     private final Path path;
     private final int files;
     private final long maxBytes;
-    /** Whether something was written that may not be on the disk. */
+    /** Whether some bytes may not be on the disk yet. */
     private volatile boolean dirty;
 
-    /** A file, of which there may be so many generations of so many bytes. */
+    /** Creates a file with at most {@code files} generations of {@code maxBytes} bytes each. */
     LinesFile(Path path, int files, long maxBytes) {
         this.path = path;
         this.files = files;
@@ -46,7 +46,7 @@ final class LinesFile {
         return new Lock();
     }
 
-    /** Returns when what was added before is on the disk. Any thread, while others add. */
+    /** Returns when all bytes added so far are on the disk. Any thread may call it while others append. */
     synchronized void sync() throws IOException {
         if (!dirty) {
             return;
@@ -77,7 +77,7 @@ final class LinesFile {
     final class Lock implements AutoCloseable {
 
         private FileChannel file;
-        /** If not, it is a device, to which anybody may write, and which is never full. */
+        /** False for a device, to which any process may write, and which is never full. */
         private boolean regular;
 
         private long size;
@@ -91,7 +91,7 @@ final class LinesFile {
             }
         }
 
-        /** Until the file that was opened is locked, and no other has taken its place meanwhile. */
+        /** Opens the file until it is locked and no other file has taken its place in the meantime. */
         private void open() throws IOException {
             boolean mine = false;
             while (!mine) {
@@ -139,7 +139,7 @@ final class LinesFile {
             }
         }
 
-        /** Half a line that a crash has left must not be the beginning of the next one. */
+        /** Ends a partial line that a crash has left, so that the next line does not continue it. */
         private void endLine() throws IOException {
             ByteBuffer last = ByteBuffer.allocate(1);
             if (size > 0 && file.read(last, size - 1) == 1 && last.get(0) != '\n') {
@@ -147,12 +147,12 @@ final class LinesFile {
             }
         }
 
-        /** For how many more bytes there is room. */
+        /** Returns how many more bytes fit into the file. */
         long room() {
             return regular ? maxBytes - size : Long.MAX_VALUE;
         }
 
-        /** Adds all of it or nothing. */
+        /** Appends the whole text or nothing. */
         void add(Utf8 text) throws IOException {
             dirty = true;
             try {
@@ -167,7 +167,7 @@ final class LinesFile {
             }
         }
 
-        /** The file becomes the first of the older ones, each of these the next, and the last goes. */
+        /** Renames the file to generation 1, each generation to the next, and deletes the last one. */
         void rotate() throws IOException {
             file.force(false);
             for (int i = files - 2; i >= 0; i--) {

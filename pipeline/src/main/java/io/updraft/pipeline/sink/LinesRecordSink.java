@@ -6,12 +6,12 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Records that are put aside, in files of bounded size. Any thread; one at a time writes. Lines wait in memory until they are
- * written, however long the disk is full.
+ * Writes late records or dead letters to files of bounded size. Any thread may call it; one at a time writes. Lines wait in
+ * memory until they are written, for as long as the disk is full.
  */
 final class LinesRecordSink implements RecordSink {
 
-    /** So much is written when it is there, without a flush. */
+    /** Lines of this total size are written without a flush. */
     private static final int BLOCK = 1 << 18;
 
     private final Path path;
@@ -33,8 +33,7 @@ final class LinesRecordSink implements RecordSink {
         Utf8 line = new Utf8();
         RecordJson.line(unit, position, reason, bytes, from, length, line);
         if (line.length() > file.maxBytes()) {
-            counts.drop(
-                    path.toString(), new IOException("a record of " + length + " bytes is larger than a file may be"));
+            counts.drop(path.toString(), new IOException("a record of " + length + " bytes does not fit into a file"));
             return;
         }
         lines.addLast(line.toArray());
@@ -44,12 +43,12 @@ final class LinesRecordSink implements RecordSink {
         }
     }
 
-    /** What fails here is told by the flush. */
+    /** Writes before the flush; the flush reports a failure. */
     private void writeAhead() {
         try {
             writeOut();
         } catch (IOException e) {
-            // It waits.
+            // The lines wait in memory.
         }
         nextWrite = waiting + BLOCK;
     }
@@ -71,7 +70,7 @@ final class LinesRecordSink implements RecordSink {
         }
     }
 
-    /** As many lines as there is room for, but not many more than a block; returns how many. */
+    /** Fills the block with as many lines as fit, up to about {@link #BLOCK} bytes; returns how many. */
     private int fillBlock(long room) {
         block.clear();
         int count = 0;

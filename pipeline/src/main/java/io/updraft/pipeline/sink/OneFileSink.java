@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All windows in one file, each added at its end. A window that is written again is added again: the last of its rows count.
+ * Appends all windows to one file. A window that is written again is appended again: its last rows count.
  *
- * <p>Unless each run begins it anew, a {@link FileCommit} beside it says how long it was when it was last flushed, and up to where
- * the source was done by then. What lies beyond that length after a crash is cut off. A source of files goes on from there, so that
- * each window is there as often as without the crash. Only one process can write a file.
+ * <p>Unless each run replaces the file, a {@link FileCommit} beside it stores its length and the positions of the source at the
+ * last flush. After a crash, bytes beyond that length are cut off. A source of files continues from these positions, so that
+ * each window is in the file as often as without the crash. Only one process can write a file.
  */
 final class OneFileSink implements CommittingSink {
 
@@ -54,7 +54,8 @@ final class OneFileSink implements CommittingSink {
             if (Files.exists(path) && !Files.isRegularFile(path)) {
                 throw SinkException.lasting(
                         "cannot write " + path
-                                + ": it is no regular file; the sink 'stdout' writes to wherever standard output leads",
+                                + ": not a regular file; for a pipe or a device use the sink 'stdout' and redirect"
+                                + " standard output",
                         null);
             }
             FileCommit last = anew ? null : FileCommit.read(path);
@@ -81,8 +82,8 @@ final class OneFileSink implements CommittingSink {
         if (!locked) {
             throw SinkException.lasting(
                     "cannot write " + path
-                            + ": another process or sink is writing it; with several processes give each window and"
-                            + " unit a file of its own, by {window_start} in the name",
+                            + ": another process or sink is writing it; for several processes give each window and"
+                            + " unit its own file, with {window_start} in the name",
                     null);
         }
     }
@@ -92,7 +93,7 @@ final class OneFileSink implements CommittingSink {
             goOn(last);
         } else if (last == null && !anew && file.size() > 0) {
             throw cannotGoOn(
-                    "nothing says up to where it was written, since " + FileCommit.file(path) + " is missing", "");
+                    "the length at its last flush is unknown, since " + FileCommit.file(path) + " is missing", "");
         } else {
             begin(last == null ? Map.of() : last.commits());
         }
@@ -104,7 +105,7 @@ final class OneFileSink implements CommittingSink {
         if (anew) {
             Files.deleteIfExists(FileCommit.file(path));
         } else {
-            // Before the first byte, so that the next run knows whose it is, however this one ends.
+            // Written before the first byte, so that the next run recognises the file, however this run ends.
             new FileCommit(0, columns, commits).write(path);
         }
         takeBack(0);
@@ -116,12 +117,12 @@ final class OneFileSink implements CommittingSink {
 
     private void goOn(FileCommit last) throws IOException, SinkException {
         if (!last.columns().equals(columns)) {
-            throw cannotGoOn("its columns are " + last.columns() + ", the results' are " + columns, "");
+            throw cannotGoOn("its columns are " + last.columns() + ", those of the results are " + columns, "");
         }
         if (file.size() < last.length()) {
             throw cannotGoOn(
-                    "it has " + file.size() + " bytes, and had " + last.length()
-                            + " when it was last flushed; somebody has cut it",
+                    "it has " + file.size() + " bytes, but had " + last.length()
+                            + " at the last flush: another program has cut it",
                     " together with " + FileCommit.file(path));
         }
         commits = new HashMap<>(last.commits());
@@ -131,19 +132,19 @@ final class OneFileSink implements CommittingSink {
 
     private SinkException cannotGoOn(String why, String with) {
         return SinkException.lasting(
-                "cannot go on with " + path + ": " + why + "; move it away" + with
-                        + ", or say 'anew: true' if each run is to begin it anew",
+                "cannot append to " + path + ": " + why + "; move it away" + with
+                        + ", or set 'anew: true' to replace it in each run",
                 null);
     }
 
-    /** Gives back a file that could not be opened, and its lock; nothing in it is changed. */
+    /** Closes the file and releases its lock, without a change to its content. */
     private void leave() {
         try {
             if (file != null) {
                 file.close();
             }
         } catch (IOException e) {
-            // Why it could not be opened is what is told.
+            // The cause of the failed open is reported instead.
         }
         file = null;
     }
@@ -165,11 +166,11 @@ final class OneFileSink implements CommittingSink {
             before = file.position();
             if (file.size() < before) {
                 throw SinkException.lasting(
-                        "cannot write " + path + ": it has " + file.size() + " bytes, and this run has written "
-                                + before + "; somebody has cut it",
+                        "cannot write " + path + ": it has " + file.size() + " bytes, but this run has written "
+                                + before + ": another program has cut it",
                         null);
             }
-            // Not closed: that would close the channel.
+            // Not closed, since that would close the channel.
             BufferedOutputStream out = new BufferedOutputStream(Channels.newOutputStream(file), 1 << 16);
             WindowFilesSink.writeRows(result, text, new Utf8(), out);
             out.flush();
@@ -223,7 +224,7 @@ final class OneFileSink implements CommittingSink {
                 takeBack(flushed);
             }
         } catch (IOException e) {
-            // What was not flushed is lost anyway, or is cut off by the next run.
+            // Bytes that were not flushed are lost anyway, or cut off by the next run.
         }
         leave();
     }

@@ -32,14 +32,14 @@ import org.apache.parquet.schema.Type;
 import org.apache.parquet.schema.Types;
 
 /**
- * A result as a Parquet file, by Apache's own writer. That was made for Hadoop; with our own compression and a plain
- * configuration none of Hadoop's classes is loaded, although signatures name two of them.
+ * Writes a result as a Parquet file with Apache's own writer. That writer was made for Hadoop. With our own compression and a
+ * plain configuration, none of Hadoop's classes is loaded, although signatures name two of them.
  */
 final class ParquetFile {
 
     private ParquetFile() {}
 
-    /** Writes a file, over one that is there. */
+    /** Writes a file, and replaces an existing one. */
     static void write(WindowResult result, Path path) throws IOException {
         MessageType type = type(result.schema());
         try (ParquetWriter<Row> writer = new Builder(new LocalOutputFile(path), new Groups(type, result)).build()) {
@@ -174,14 +174,14 @@ final class ParquetFile {
             out.endField(fields[slot].name(), column);
         }
 
-        /** Says that the bytes are used again, so that what Parquet keeps of them is copied. */
+        /** Marks the bytes as reused, so that Parquet copies those that it keeps. */
         private static Binary text(Row row, int slot) {
             byte[] text = Values.text(row, slot);
             return Binary.fromReusedByteArray(text, Values.textFrom(row, slot), Values.textLength(row, slot, text));
         }
     }
 
-    /** Zstandard by zstd-jni itself: Parquet's own way to it goes through Hadoop's interfaces. */
+    /** Compresses with zstd-jni directly: Parquet's own codec needs Hadoop's interfaces. */
     private static final class ZstdCodecs implements CompressionCodecFactory {
 
         @Override
@@ -196,7 +196,7 @@ final class ParquetFile {
 
         @Override
         public void release() {
-            // Nothing is held.
+            // There are no resources to release.
         }
     }
 
@@ -214,7 +214,7 @@ final class ParquetFile {
 
         @Override
         public void release() {
-            // Nothing is held.
+            // There are no resources to release.
         }
     }
 }

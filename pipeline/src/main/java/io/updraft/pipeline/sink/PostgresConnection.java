@@ -6,7 +6,7 @@ import java.util.Properties;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 
-/** Connects to PostgreSQL. */
+/** Opens connections to PostgreSQL. */
 final class PostgresConnection {
 
     private PostgresConnection() {}
@@ -27,7 +27,7 @@ final class PostgresConnection {
         PGProperty.APPLICATION_NAME.set(properties, "updraft");
         Connection connection = new Driver().connect(options.url(), properties);
         if (connection == null) {
-            throw new SQLException("the address is not understood", "08001");
+            throw new SQLException("the URL is not one of PostgreSQL", "08001");
         }
         return connection;
     }

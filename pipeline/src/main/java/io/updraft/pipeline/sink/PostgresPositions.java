@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Positions of sources, in the table {@code updraft_positions} of the schema that is first on the search path. A position goes
- * back only for who has seen it where it is, at the start of a run that begins anew. Who tries otherwise is a process that was taken
- * for dead, and another has gone on in its place.
+ * Positions of sources, in the table {@code updraft_positions} of the first schema on the search path. Only a process that has
+ * read the current position may set an earlier one, at the start of a run that starts over. Any other process that tries was
+ * taken for dead, and another process has continued in its place.
  */
 final class PostgresPositions {
 
@@ -26,7 +26,7 @@ final class PostgresPositions {
                 closed_until bigint NOT NULL,
                 seen text NOT NULL DEFAULT '',
                 PRIMARY KEY (pipeline, unit))""";
-    /** Tables of older versions have no such column. */
+    /** Tables of older versions lack this column. */
     private static final String ADD_SEEN =
             "ALTER TABLE updraft_positions ADD COLUMN IF NOT EXISTS seen text NOT NULL DEFAULT ''";
 
@@ -54,7 +54,7 @@ final class PostgresPositions {
     void prepare() throws SQLException {
         try (Statement statement = connection.createStatement()) {
             if (!exists(statement)) {
-                // Two that create it at the same time get in each other's way in spite of IF NOT EXISTS.
+                // Two processes that create the table at the same time would fail in spite of IF NOT EXISTS.
                 statement.execute("SELECT pg_advisory_xact_lock(hashtext('updraft_positions'))");
                 statement.execute(CREATE);
                 statement.execute(ADD_SEEN);
@@ -83,9 +83,9 @@ final class PostgresPositions {
     }
 
     /**
-     * Writes positions, of a transaction that the caller commits.
+     * Writes positions in a transaction that the caller commits.
      *
-     * @param seen where each unit was when this process last knew
+     * @param seen the position of each unit as this process knows it
      */
     void write(List<Commit> commits, Map<String, Commit> seen) throws SQLException, SinkException {
         try (PreparedStatement statement = connection.prepareStatement(WRITE)) {
@@ -109,8 +109,9 @@ final class PostgresPositions {
 
     private SinkException overtaken(Commit commit) {
         return SinkException.lasting(
-                "pipeline " + pipeline + ": unit " + commit.unit() + " is done beyond position " + commit.position()
-                        + " according to updraft_positions; another process has gone on with it, and this one must end",
+                "pipeline " + pipeline + ": updraft_positions has unit " + commit.unit() + " beyond"
+                        + " position " + commit.position()
+                        + "; another process has continued it, so this process must end",
                 null);
     }
 }

@@ -12,11 +12,11 @@ import java.sql.SQLException;
 import org.postgresql.copy.CopyIn;
 import org.postgresql.copy.CopyManager;
 
-/** Rows in the text format of PostgreSQL's COPY. */
+/** Writes rows in the text format of PostgreSQL's COPY. */
 final class PostgresRows {
 
     private static final int BLOCK = 1 << 16;
-    /** PostgreSQL's text cannot have the character NUL; the picture of it stands in. */
+    /** PostgreSQL's text cannot contain the character NUL; its symbol U+2400 replaces it. */
     private static final byte[] NUL = "\u2400".getBytes(StandardCharsets.UTF_8);
 
     private final Field[] fields;
@@ -94,7 +94,7 @@ final class PostgresRows {
         }
     }
 
-    /** Carries what failed out of a consumer of rows. */
+    /** Carries an exception out of a consumer of rows. */
     private static final class CopyFailed extends RuntimeException {
 
         private static final long serialVersionUID = 1;

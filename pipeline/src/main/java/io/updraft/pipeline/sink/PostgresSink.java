@@ -16,22 +16,25 @@ import java.util.Set;
 import org.postgresql.PGConnection;
 
 /**
- * Results in a table of PostgreSQL. Rows are copied into a temporary table, and merged from there into the target by {@code INSERT
- * ... ON CONFLICT DO UPDATE}, whose key is the window and the dimensions: a window that is written again replaces its rows. All
- * that was written between two flushes, and the positions of the source, are one transaction.
+ * Writes results to a table of PostgreSQL. Rows are copied into a temporary table and merged from there into the target by
+ * {@code INSERT ... ON CONFLICT DO UPDATE}. The key is the window and the dimensions, so a window that is written again
+ * replaces its rows. All writes between two flushes, and the positions of the source, are one transaction.
  *
- * <p>If the connection is lost in between, what was written since the last flush is lost with it: {@link #write} does nothing from
- * then on, and {@link #flush} says that all must be written again.
+ * <p>If the connection is lost in between, all writes since the last flush are lost with it. Then {@link #write} does nothing
+ * more, and {@link #flush} fails, so that the caller writes all of them again.
  */
 final class PostgresSink implements CommittingSink {
 
-    /** Milliseconds that the server gets for each row to merge, on top of the usual time: a slow disk needs some of a hundredth. */
+    /**
+     * Milliseconds that the server gets for each row to merge, in addition to the timeout. A slow disk needs some hundredths of
+     * this.
+     */
     private static final long PATIENCE_PER_ROW = 1;
 
     private final PostgresSinkOptions options;
     private final PostgresTable table;
     private final Set<Written> staged = new HashSet<>();
-    /** Positions as they were when this process last knew; kept when it connects again. */
+    /** The positions as this process last knew them; kept over reconnects. */
     private final Map<String, Commit> seen = new HashMap<>();
 
     private long stagedRows;
@@ -42,7 +45,7 @@ final class PostgresSink implements CommittingSink {
     private boolean columnsChecked;
     private SinkException lost;
 
-    /** What is in the temporary table: a key there must not come twice when it is merged. */
+    /** A window and unit in the temporary table: a merge must not contain a key twice. */
     private record Written(Window window, String unit) {}
 
     PostgresSink(PostgresSinkOptions options) {
@@ -61,7 +64,7 @@ final class PostgresSink implements CommittingSink {
         seen.putAll(readCommits());
     }
 
-    /** Connects; on the first time, checks the table or creates it. */
+    /** Connects; the first time, checks the table or creates it. */
     private void connect() throws SinkException {
         try {
             connection = PostgresConnection.connect(options);
@@ -97,7 +100,7 @@ final class PostgresSink implements CommittingSink {
         List<String> mistakes = table.mistakes(connection);
         if (!mistakes.isEmpty()) {
             throw SinkException.lasting(
-                    "table " + options.table() + " of " + Secrets.hide(options.url()) + " cannot take the results: "
+                    "table " + options.table() + " of " + Secrets.hide(options.url()) + " does not fit the results: "
                             + String.join("; ", mistakes),
                     null);
         }
@@ -159,7 +162,7 @@ final class PostgresSink implements CommittingSink {
         }
     }
 
-    /** The caller tries this result again; those before it are lost too, which it learns from the next flush. */
+    /** Reports a failed write: the caller tries this result again. If earlier ones are lost too, the next flush fails. */
     private void fail(SinkException failure, boolean nothingElse) throws SinkException {
         if (nothingElse || !failure.isTransient()) {
             throw failure;
@@ -212,7 +215,7 @@ final class PostgresSink implements CommittingSink {
             try {
                 connection.close();
             } catch (SQLException e) {
-                // It is given up either way; without a commit nothing of it lasts.
+                // The connection is dropped either way; without a commit none of its writes last.
             }
             connection = null;
         }

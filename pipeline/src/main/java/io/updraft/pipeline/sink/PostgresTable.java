@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The table that results go to: the SQL for it, and whether it is as it must be. */
+/** The target table of results: its SQL statements, and the check of its columns and key. */
 final class PostgresTable {
 
     private static final int NULLS_NOT_DISTINCT_SINCE = 15;
@@ -23,7 +23,7 @@ final class PostgresTable {
             SELECT a.attname, t.typname, a.attnotnull AND NOT a.atthasdef AND a.attidentity = '', a.attnotnull
             FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
             WHERE a.attrelid = to_regclass(?) AND a.attnum > 0 AND NOT a.attisdropped""";
-    /** The columns of each unique index that covers all rows; those that take nulls for equal are marked. */
+    /** The columns of each unique index over all rows, and whether it treats nulls as equal. */
     private static final String KEYS = """
             SELECT %s, array(SELECT a.attname::text FROM pg_attribute a
                              WHERE a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey[0:i.indnkeyatts - 1]))
@@ -36,7 +36,7 @@ final class PostgresTable {
     private List<String> keys;
     private String all;
 
-    /** A column of the table as it is. */
+    /** A column of the existing table. */
     private record Column(String type, boolean needed, boolean notNull) {}
 
     PostgresTable(String name) {
@@ -44,7 +44,7 @@ final class PostgresTable {
         this.name = dot < 0 ? quote(name) : quote(name.substring(0, dot)) + "." + quote(name.substring(dot + 1));
     }
 
-    /** Says what the results are. */
+    /** Sets the columns of the results. */
     void results(Schema columns, int dimensions) {
         fields = new ArrayList<>();
         for (String column : RowText.WINDOW) {
@@ -57,7 +57,7 @@ final class PostgresTable {
         all = fields.stream().map(field -> quote(field.name())).collect(Collectors.joining(", "));
     }
 
-    /** An identifier as SQL has it, whatever is in it. */
+    /** Returns an identifier quoted for SQL. */
     static String quote(String identifier) {
         return '"' + identifier.replace("\"", "\"\"") + '"';
     }
@@ -106,17 +106,17 @@ final class PostgresTable {
         return connection.getMetaData().getDatabaseMajorVersion() >= NULLS_NOT_DISTINCT_SINCE;
     }
 
-    /** All that keeps the table from taking the results; empty if nothing does. */
+    /** Returns why the table does not fit the results; empty if it fits. */
     List<String> mistakes(Connection connection) throws SQLException {
         Map<String, Column> there = columns(connection);
         if (there.isEmpty()) {
-            return List.of("there is no such table on the search path; create it, or let it be created");
+            return List.of("there is no such table on the search path; create it, or set 'create: true'");
         }
         List<String> mistakes = new ArrayList<>();
         fields.forEach(field -> check(field, there.remove(field.name()), mistakes));
         there.forEach((column, is) -> {
             if (is.needed()) {
-                mistakes.add("column " + column + " must not be null, and the results do not have it");
+                mistakes.add("column " + column + " must not be null, but the results have no such column");
             }
         });
         if (mistakes.isEmpty()) {
@@ -146,7 +146,9 @@ final class PostgresTable {
         return columns;
     }
 
-    /** Rows are found by a unique key, for which a missing dimension must be a value like any other, or impossible. */
+    /**
+     * Checks for a unique key, by which rows are found. A missing dimension must equal other missing ones, or be impossible.
+     */
     private void checkKey(Connection connection, List<String> mistakes) throws SQLException {
         boolean hasKey = false;
         boolean nullsSafe = dimensionsAreNeverNull(connection);
@@ -163,9 +165,10 @@ final class PostgresTable {
             }
         }
         if (!hasKey || !nullsSafe) {
-            mistakes.add("it needs a unique key of window and dimensions for which nulls are equal: ALTER TABLE " + name
+            mistakes.add("it needs a unique key over window and dimensions that treats nulls as equal: ALTER"
+                    + " TABLE " + name
                     + " ADD UNIQUE NULLS NOT DISTINCT (" + keyList()
-                    + "); before PostgreSQL 15, columns that are NOT NULL");
+                    + "); before PostgreSQL 15, make these columns NOT NULL instead");
         }
     }
 
@@ -178,7 +181,7 @@ final class PostgresTable {
         return keys.stream().allMatch(key -> columns.get(key).notNull());
     }
 
-    /** SQL for a temporary table for rows on their way; a commit empties it. */
+    /** Returns the SQL that creates the staging table; a commit empties it. */
     String createStage() {
         return "CREATE TEMPORARY TABLE " + STAGE + " ON COMMIT DELETE ROWS AS SELECT " + all + " FROM " + name
                 + " WITH NO DATA";
@@ -192,7 +195,7 @@ final class PostgresTable {
         return "COPY " + STAGE + " (" + all + ") FROM STDIN";
     }
 
-    /** SQL that takes the rows on their way to the table, in the place of those with the same key. */
+    /** Returns the SQL that merges the staging table into the target; rows with the same key are replaced. */
     String merge() {
         String set = fields.stream()
                 .map(Field::name)

@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Says what went wrong with PostgreSQL, and whether trying again may help. */
+/** Makes exceptions for failures of PostgreSQL, and decides whether trying again may help. */
 final class PostgresTrouble {
 
     /**
-     * Classes and codes of SQLSTATE that pass: connections, transactions that lost against others, resources (a full disk too), the
-     * server's coming and going, locks, input and output. All others are mistakes that stay.
+     * Classes and codes of SQLSTATE for passing failures: connections, transactions that lost against others, resources (such
+     * as a full disk), start and stop of the server, locks, input and output. All others are lasting.
      */
     private static final List<String> PASSING = List.of("08", "40", "53", "57P", "55P03", "58", "25006");
 
@@ -28,7 +28,7 @@ final class PostgresTrouble {
         return state == null || PASSING.stream().anyMatch(state::startsWith);
     }
 
-    /** The server's words in one line, without the driver's «ERROR:». */
+    /** Returns the server's message in one line, without the driver's prefix such as "ERROR:". */
     private static String reason(Exception cause) {
         String words = String.valueOf(cause.getMessage()).strip().replaceAll("\\s*\\R\\s*", "; ");
         return words.replaceFirst("^(ERROR|FATAL|PANIC): ", "");

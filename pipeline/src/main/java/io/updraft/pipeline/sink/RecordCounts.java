@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a sink for records that are put aside counts, and says once. Any thread. */
+/** The counters of a sink for late records or dead letters, and its single warning. Any thread. */
 final class RecordCounts {
 
     private static final Logger LOG = LoggerFactory.getLogger(RecordSink.class);
@@ -14,28 +14,28 @@ final class RecordCounts {
     private final AtomicLong dropped = new AtomicLong();
     private final AtomicBoolean said = new AtomicBoolean();
 
-    /** Counts a record; returns how many there are with it. */
+    /** Counts a record; returns the new number of records. */
     long accept() {
         return accepted.incrementAndGet();
     }
 
-    /** Counts a record that cannot be kept, and says why if it is the first. */
+    /** Counts a record that cannot be written, and logs the reason for the first one. */
     void drop(String where, Exception cause) {
         dropped.incrementAndGet();
         trouble(where, cause);
     }
 
-    /** Says what is wrong, if nothing was said before. */
+    /** Logs a failure, unless one was logged before. */
     void trouble(String where, Exception cause) {
         if (said.compareAndSet(false, true)) {
             LOG.warn(
-                    "Records that are put aside cannot be written to {}, they are only counted: {}",
+                    "Late records or dead letters cannot be written to {} and are only counted: {}",
                     where,
                     cause.toString());
         }
     }
 
-    /** Counts records that had been written and are gone. */
+    /** Counts accepted records that could not be written. */
     void lose(long records) {
         dropped.addAndGet(records);
     }

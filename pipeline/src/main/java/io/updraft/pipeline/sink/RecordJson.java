@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 
-/** A record that is put aside as a line of JSON. */
+/** Writes a late record or dead letter as a line of JSON. */
 final class RecordJson {
 
     private RecordJson() {}

@@ -4,36 +4,39 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 
-/** Where records that are put aside go, and how many of them. */
+/** The destination of late records or dead letters, and its limits. */
 public sealed interface RecordSinkOptions {
 
-    /** A new sink of this kind. What can never be opened is said in the log, once, and counted; it does not fail. */
+    /**
+     * Returns a new sink of this kind. It does not fail if it can never be opened: it logs that once, and counts the records.
+     */
     RecordSink sink();
 
     /**
-     * A file of JSON lines: {@code {"unit":...,"position":...,"reason":...,"record":...}}; {@code "base64"} in place of
-     * {@code "record"} for one that is no UTF-8. When it is full, it is renamed to {@code <path>.1}, that one to {@code .2}, and so
-     * on, and the oldest is deleted.
+     * A file of JSON lines: {@code {"unit":...,"position":...,"reason":...,"record":...}}; a record that is not UTF-8 is in
+     * {@code "base64"} instead of {@code "record"}. A full file is renamed to {@code <path>.1}, that one to {@code .2}, and so
+     * on; the oldest is deleted.
      *
-     * @param path of the file; one that is there is added to
-     * @param maxBytes of all files together
-     * @param files how many there are at most, the one that is written to included
+     * @param path the path of the file; lines are appended to an existing file
+     * @param maxBytes the most bytes of all files together
+     * @param files the most files, including the one being written
      */
     record Lines(Path path, long maxBytes, int files) implements RecordSinkOptions {
 
         /**
-         * A file.
+         * Checks the values.
          *
-         * @throws IllegalArgumentException when there is no room for anything
+         * @throws IllegalArgumentException when a file would have less than 1024 bytes
          */
         public Lines {
             Objects.requireNonNull(path, "path");
             if (files < 1 || maxBytes / files < 1024) {
-                throw new IllegalArgumentException(path + ": each of at least one file needs 1024 bytes or more");
+                throw new IllegalArgumentException(
+                        path + ": 'files' must be at least 1, and each file needs at least 1024 bytes of 'max_size'");
             }
         }
 
-        /** 100 MB in four files. */
+        /** Returns options for 100 MB in four files. */
         public static Lines of(Path path) {
             return new Lines(path, 100_000_000, 4);
         }
@@ -45,23 +48,24 @@ public sealed interface RecordSinkOptions {
     }
 
     /**
-     * A topic of Kafka: records as they are, with {@code unit}, {@code position} and {@code reason} as headers.
+     * A topic of Kafka: the records unchanged, with {@code unit}, {@code position} and {@code reason} as headers.
      *
-     * @param topic which must be there
-     * @param client settings of the producer, {@code bootstrap.servers} among them
+     * @param topic the topic, which must exist
+     * @param client the settings of the producer, including {@code bootstrap.servers}
      */
     record Topic(String topic, Map<String, String> client) implements RecordSinkOptions {
 
         /**
-         * A topic.
+         * Checks the values.
          *
-         * @throws IllegalArgumentException when the settings do not say where to connect to
+         * @throws IllegalArgumentException when {@code bootstrap.servers} is missing
          */
         public Topic {
             Objects.requireNonNull(topic, "topic");
             client = Map.copyOf(client);
             if (client.getOrDefault("bootstrap.servers", "").isBlank()) {
-                throw new IllegalArgumentException("topic " + topic + " for records put aside needs bootstrap.servers");
+                throw new IllegalArgumentException(
+                        "topic " + topic + " for late records or dead letters needs 'bootstrap'");
             }
         }
 
@@ -72,9 +76,9 @@ public sealed interface RecordSinkOptions {
     }
 
     /**
-     * Lines on standard error: the first few, then each time that there are twice as many.
+     * Lines on standard error: the first ones, then one each time the number of records has doubled.
      *
-     * @param first how many are shown before they get rarer
+     * @param first how many are shown one by one
      */
     record Sample(int first) implements RecordSinkOptions {
         @Override

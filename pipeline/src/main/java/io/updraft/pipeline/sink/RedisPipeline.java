@@ -15,11 +15,11 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** A connection to Redis on which commands are sent without waiting for each answer. All its methods throw JedisException. */
+/** A connection to Redis that sends commands without waiting for each answer. All methods throw JedisException. */
 final class RedisPipeline {
 
     private static final int DEFAULT_PORT = 6379;
-    /** So many answers fit into the buffers of sockets; with more, both sides might wait for the other to read. */
+    /** This many answers fit into the socket buffers; with more, both sides might wait for the other to read. */
     private static final int MOST_UNANSWERED = 1000;
 
     private final Connection connection;
@@ -47,7 +47,7 @@ final class RedisPipeline {
             config.database(database(path.substring(1)));
         }
         if ("rediss".equals(server.getScheme())) {
-            // The JVM's trust store, and the name of the host must be the certificate's.
+            // Uses the trust store of the JVM, and requires that the certificate names the host.
             config.sslOptions(
                     SslOptions.builder().sslVerifyMode(SslVerifyMode.FULL).build());
         }
@@ -58,11 +58,11 @@ final class RedisPipeline {
         try {
             return Integer.parseInt(number);
         } catch (NumberFormatException e) {
-            throw new JedisDataException("ERR a database is a number, " + number + " is none");
+            throw new JedisDataException("ERR the database must be a number, and " + number + " is not one");
         }
     }
 
-    /** A plus is a plus here, unlike in forms of web pages. */
+    /** Decodes a part of the URL. A plus stands for itself, unlike in web forms. */
     private static String decode(String part) {
         return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
     }
@@ -73,7 +73,7 @@ final class RedisPipeline {
         connection.getOne();
     }
 
-    /** Whether the server knows a command; true if it will not say. */
+    /** Returns whether the server knows a command; true if it does not answer the question. */
     boolean hasCommand(String name) {
         connection.sendCommand(command("COMMAND"), "INFO", name);
         try {
@@ -92,7 +92,7 @@ final class RedisPipeline {
         }
     }
 
-    /** Reads all answers; throws the first that is an error. */
+    /** Reads all answers; throws the first error among them. */
     void drain() {
         List<Object> answers = connection.getMany(unanswered);
         unanswered = 0;
@@ -103,7 +103,7 @@ final class RedisPipeline {
         }
     }
 
-    /** To take a sample from a series that is not there is no mistake. */
+    /** Returns whether a series did not exist: deleting a sample from it is not an error. */
     private static boolean isNoSeries(JedisException answer) {
         return answer.getMessage() != null && answer.getMessage().contains("TSDB: the key does not exist");
     }
@@ -117,7 +117,7 @@ final class RedisPipeline {
         try {
             connection.close();
         } catch (JedisException e) {
-            // It was broken already.
+            // The connection was broken already.
         }
     }
 }

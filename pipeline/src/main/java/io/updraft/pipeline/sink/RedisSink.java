@@ -12,11 +12,12 @@ import java.util.List;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Results in Redis, by pipelined commands whose answers are all read before {@link #write} returns. There is no transaction: a
- * reader may see some groups of a window before the others. Each key is written as a whole, so writing again changes nothing.
+ * Writes results to Redis with pipelined commands, whose answers are all read before {@link #write} returns. There is no
+ * transaction: a reader may see some groups of a window before the others. Each key is written as a whole, so writing again
+ * changes nothing.
  *
- * <p>If the connection is lost, the server may have lost what it had answered: what was written since the last flush must be
- * written again, which {@link #flush} says.
+ * <p>If the connection is lost, the server may have lost commands that it had answered. Then {@link #flush} fails, so that the
+ * caller writes all results since the last flush again.
  */
 final class RedisSink implements Sink {
 
@@ -57,7 +58,7 @@ final class RedisSink implements Sink {
                 throw SinkException.lasting(
                         RedisTrouble.where(options)
                                 + " has no time series: they need Redis 8, Redis Stack or the module"
-                                + " RedisTimeSeries; the layout sorted-set does without",
+                                + " RedisTimeSeries; use 'layout: sorted_set' without them",
                         null);
             }
         } catch (JedisException e) {
@@ -74,7 +75,7 @@ final class RedisSink implements Sink {
             if (field.type() == FieldType.TEXT) {
                 throw SinkException.lasting(
                         "measure " + field.name()
-                                + " is text, which a time series of Redis cannot hold; take the layout hash",
+                                + " is text, which a time series of Redis cannot hold; use 'layout: hash'",
                         null);
             }
         }
@@ -149,7 +150,7 @@ final class RedisSink implements Sink {
         }
     }
 
-    /** A time series has no sample where the value is missing or not a number. */
+    /** Writes a sample; deletes it if the value is missing or NaN. */
     private void sample(String key, String time, Row row, int slot) {
         if (!row.has(slot) || Double.isNaN(row.getDouble(slot))) {
             redis.send("TS.DEL", List.of(key, time, time));
@@ -200,7 +201,7 @@ final class RedisSink implements Sink {
         return false;
     }
 
-    /** A server that went and came back may have forgotten what it answered; its connection is gone then. */
+    /** Checks the connection: a server that has restarted may have lost commands that it had answered. */
     private void ask() throws SinkException {
         try {
             redis.ping();

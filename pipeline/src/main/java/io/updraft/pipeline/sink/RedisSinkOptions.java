@@ -7,35 +7,36 @@ import java.util.Objects;
 /**
  * Results in Redis.
  *
- * @param server {@code redis://[[user]:password@]host[:port][/database]}; {@code rediss:} for TLS, trusting what the JVM trusts
+ * @param server {@code redis://[[user]:password@]host[:port][/database]}; {@code rediss:} for TLS, with the trust store of the
+ *     JVM
  * @param layout how results become keys
- * @param key of a group, a template: {@code {window_start}}, {@code {window_end}} (milliseconds since 1970), {@code {unit}}, the
- *     dimensions' names, and for a layout with a key per measure {@code {measure}}
- * @param expiry after how long keys go, counted from when they were last written; null for never
- * @param timeout for connecting, and for an answer
+ * @param key the key of a group, a template with {@code {window_start}}, {@code {window_end}} (milliseconds since 1970), {@code
+ *     {unit}}, the names of the dimensions, and {@code {measure}} for a layout with a key per measure
+ * @param expiry how long a key lasts after its last write; null for no limit
+ * @param timeout the limit for connecting and for an answer
  */
 public record RedisSinkOptions(URI server, RedisLayout layout, String key, Duration expiry, Duration timeout)
         implements SinkOptions {
 
     /**
-     * Redis.
+     * Checks the values.
      *
-     * @throws IllegalArgumentException when the address is none of Redis, or a duration is not positive
+     * @throws IllegalArgumentException when the URL is not one of Redis, or a duration is not positive
      */
     public RedisSinkOptions {
         Objects.requireNonNull(layout, "layout");
         Objects.requireNonNull(key, "key");
         if (!"redis".equals(server.getScheme()) && !"rediss".equals(server.getScheme()) || server.getHost() == null) {
-            throw new IllegalArgumentException(
-                    "server " + Secrets.hide(server.toString())
-                            + ": an address of Redis looks like redis://[[user]:password@]host[:port][/database], or rediss:// for TLS");
+            throw new IllegalArgumentException("server " + Secrets.hide(server.toString())
+                    + ": a URL of Redis has the form redis://[[user]:password@]host[:port][/database], or rediss://"
+                    + " for TLS");
         }
         if (expiry != null && expiry.toMillis() < 1 || timeout.toMillis() < 1) {
-            throw new IllegalArgumentException("expiry and timeout are at least a millisecond");
+            throw new IllegalArgumentException("'expiry' and 'timeout' must be at least 1ms");
         }
     }
 
-    /** Hashes that stay, with ten seconds for an answer. */
+    /** Returns options for hashes without expiry, with a timeout of ten seconds. */
     public static RedisSinkOptions hashes(URI server, String key) {
         return new RedisSinkOptions(server, RedisLayout.HASH, key, null, Duration.ofSeconds(10));
     }
@@ -45,7 +46,7 @@ public record RedisSinkOptions(URI server, RedisLayout layout, String key, Durat
         return new RedisSink(this);
     }
 
-    /** Without the password. */
+    /** Returns a text without the password. */
     @Override
     public String toString() {
         return "RedisSinkOptions[server=" + Secrets.hide(server.toString()) + ", layout=" + layout + ", key=" + key

@@ -4,10 +4,10 @@ import java.util.List;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** Says what went wrong with Redis, and whether trying again may help. */
+/** Makes exceptions for failures of Redis, and decides whether trying again may help. */
 final class RedisTrouble {
 
-    /** What Redis answers while it is full, a replica, busy, or starting. */
+    /** The errors of Redis while it is full, a replica, busy, or starting. */
     private static final List<String> PASSING = List.of(
             "OOM",
             "READONLY",
@@ -30,13 +30,14 @@ final class RedisTrouble {
         String said = words(cause);
         String message = what + " " + where(options) + ": " + said;
         if (said.startsWith("MOVED") || said.startsWith("ASK ")) {
-            return SinkException.lasting(message + "; it is part of a cluster, which this sink does not know", cause);
+            return SinkException.lasting(
+                    message + "; the server is part of a Redis cluster, which this sink does not support", cause);
         }
         boolean passing = isConnection(cause) || PASSING.stream().anyMatch(said::startsWith);
         return passing ? SinkException.passing(message, cause) : SinkException.lasting(message, cause);
     }
 
-    /** A wrong password is told as a trouble of the connection too. */
+    /** Returns whether the connection failed. Jedis reports a wrong password as a connection failure too, but that is lasting. */
     private static boolean isConnection(JedisException cause) {
         String said = words(cause);
         return cause instanceof JedisConnectionException

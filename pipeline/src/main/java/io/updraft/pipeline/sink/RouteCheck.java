@@ -11,7 +11,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks whether the clusters of a route have its topic, with the partitions that keys are spread over. */
+/** Checks that the clusters of a route have its topic with enough partitions. */
 public final class RouteCheck {
 
     private static final Logger LOG = LoggerFactory.getLogger(RouteCheck.class);
@@ -20,7 +20,7 @@ public final class RouteCheck {
     private RouteCheck() {}
 
     /**
-     * Asks each cluster. One that does not answer may come later, as long as another one does.
+     * Checks each cluster. A cluster that does not answer is tolerated, as long as another one does.
      *
      * @throws IllegalArgumentException when a topic is missing or has too few partitions, or no cluster answers
      */
@@ -35,9 +35,9 @@ public final class RouteCheck {
                     throw new IllegalArgumentException("topic " + route.topic() + " at "
                             + RouteOptions.servers(cluster)
                             + (partitions == 0
-                                    ? " is missing: create it"
-                                    : " has " + partitions + " partitions: give it")
-                            + " with at least the " + route.partitions() + " that 'route: partitions' says");
+                                    ? " is missing: create it with"
+                                    : " has " + partitions + " partitions: extend it to")
+                            + " at least " + route.partitions() + " partitions, as in 'route: partitions'");
                 }
             } catch (KafkaException e) {
                 silence = RouteOptions.servers(cluster) + ": " + e.getMessage();

@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Records that go on to Kafka by their key, and are not aggregated.
+ * The routing of records to Kafka by their key, without aggregation.
  *
- * @param key the fields whose values say which partition index a record goes to
+ * @param key the fields whose values determine the partition index of a record
  * @param topic the name of the topic in each cluster
- * @param clusters each cluster's producer settings, {@code bootstrap.servers} among them, in the order in which they are preferred
+ * @param clusters the producer settings of each cluster, including {@code bootstrap.servers}; the preferred cluster comes first
  * @param partitions how many partition indexes keys are spread over
- * @param value what is written
- * @param failover how long a cluster may take for a record before the next one gets it
- * @param probe how long a partition of a cluster that failed is left alone before one record tries it again
- * @param queue bytes of records that may wait for brokers
- * @param answer how long whoever posts by HTTP waits for the brokers before the answer is 503
+ * @param value the value of a written record
+ * @param failover how long a cluster may take for a record before the next cluster gets it
+ * @param probe how long a failed partition of a cluster is avoided before one record tries it again
+ * @param queue the most bytes of records that may wait for brokers
+ * @param answer how long a client that posts by HTTP waits for the brokers before the answer is 503
  */
 public record RouteOptions(
         List<String> key,
@@ -32,36 +32,36 @@ public record RouteOptions(
 
     private static final int MOST_RECORDS = 1_000_000;
 
-    /** What is written of a record. */
+    /** The value of a written record. */
     public enum Value {
         /** The record as it was read. */
         RECORD,
-        /** Each row that it became, as a JSON object. */
+        /** Each row of the record, as a JSON object. */
         ROW
     }
 
     /**
-     * A route.
+     * Checks the values.
      *
-     * @throws IllegalArgumentException when there is no key, no cluster or no partition, or a cluster is there twice
+     * @throws IllegalArgumentException when there is no key, no cluster or no partition, or a cluster occurs twice
      */
     public RouteOptions {
         key = List.copyOf(key);
         clusters = clusters.stream().map(Map::copyOf).toList();
         if (key.isEmpty() || clusters.isEmpty() || partitions < 1) {
-            throw new IllegalArgumentException("a route needs a key, a cluster and a partition");
+            throw new IllegalArgumentException("a route needs at least one key field, one cluster and one partition");
         }
         if (clusters.stream().map(RouteOptions::servers).distinct().count() < clusters.size()) {
-            throw new IllegalArgumentException("a cluster is there twice");
+            throw new IllegalArgumentException("'bootstrap' has a cluster twice");
         }
     }
 
-    /** Where a cluster is, which is what it is called. */
+    /** Returns the addresses of a cluster, which are also its name. */
     static String servers(Map<String, String> cluster) {
         return cluster.getOrDefault("bootstrap.servers", "");
     }
 
-    /** What the router is told. */
+    /** Returns the settings of the router. */
     public RouterSettings settings() {
         List<Target> targets = clusters.stream()
                 .map(cluster -> new Target(servers(cluster), Map.copyOf(cluster), topic))
@@ -71,7 +71,7 @@ public record RouteOptions(
                 .withTimes(failover, probe);
     }
 
-    /** Without the settings of the producers, passwords among them, but where they connect to. */
+    /** Returns a text with the servers, but without other settings of the producers such as passwords. */
     @Override
     public String toString() {
         return "RouteOptions[key=" + key + ", topic=" + topic + ", servers="

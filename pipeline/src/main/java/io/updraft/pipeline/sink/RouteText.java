@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Keys and values of rows that are routed, or put aside. The key of one field is its text, as other producers would write it; the key of several is
- * a JSON array of their values. One thread.
+ * Makes keys and values of rows that are routed, or written as late records or dead letters. The key of one field is its text,
+ * as other producers write it; the key of several fields is a JSON array of their values. One thread.
  */
 public final class RouteText {
 
@@ -22,10 +22,10 @@ public final class RouteText {
     private final Utf8 buffer = new Utf8();
 
     /**
-     * Texts of rows.
+     * Creates a writer for rows.
      *
-     * @param schema of the rows
-     * @param key the fields of the key, which the schema has
+     * @param schema the schema of the rows
+     * @param key the fields of the key, which the schema contains
      */
     public RouteText(Schema schema, List<String> key) {
         json = new JsonText(schema);
@@ -37,7 +37,7 @@ public final class RouteText {
                 .toArray(FieldType[]::new);
     }
 
-    /** The key; of one field that has no value, nothing. */
+    /** Returns the key; empty for a single field without a value. */
     public byte[] key(Row row) {
         buffer.clear();
         if (slots.length == 1) {
@@ -65,7 +65,7 @@ public final class RouteText {
         }
     }
 
-    /** A group of a window as a JSON object, as results have it. */
+    /** Returns a group of a window as a JSON object, in the form of results. */
     public byte[] group(Window window, Row row) {
         buffer.clear();
         json.row(window, row, buffer);
@@ -73,7 +73,7 @@ public final class RouteText {
         return Arrays.copyOf(line, line.length - 1);
     }
 
-    /** The row as a JSON object. */
+    /** Returns the row as a JSON object. */
     public byte[] row(Row row) {
         buffer.clear();
         json.columns(row, 0, columns, buffer);

@@ -3,7 +3,7 @@ package io.updraft.pipeline.sink;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/** A few of the records that are put aside, for who looks at the terminal: the first ones, then each time there are twice as many. */
+/** Shows some late records or dead letters on the terminal: the first ones, then one each time their number has doubled. */
 final class SampleRecordSink implements RecordSink {
 
     private static final int MAX_RECORD = 160;
@@ -23,8 +23,8 @@ final class SampleRecordSink implements RecordSink {
         long number = counts.accept();
         if (number <= first || Long.bitCount(number) == 1) {
             String record = new String(bytes, from, Math.min(length, 4 * MAX_RECORD), StandardCharsets.UTF_8);
-            out.println("put aside (" + number + " so far): " + Cells.show(unit, MAX_REASON) + ":" + position + ": "
-                    + Cells.show(reason, MAX_REASON) + ": " + Cells.show(record, MAX_RECORD));
+            out.println("not in the results (" + number + " so far): " + Cells.show(unit, MAX_REASON) + ":" + position
+                    + ": " + Cells.show(reason, MAX_REASON) + ": " + Cells.show(record, MAX_RECORD));
         }
     }
 
@@ -43,7 +43,7 @@ final class SampleRecordSink implements RecordSink {
         return counts.accepted();
     }
 
-    /** None: that not all are shown is what is asked for. */
+    /** Returns 0: records that are not shown were not requested. */
     @Override
     public long dropped() {
         return 0;

@@ -8,15 +8,15 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.ConfigDef;
 
-/** Keeps passwords out of messages, logs and explanations. */
+/** Hides passwords in messages, logs and the output of {@code --explain}. */
 public final class Secrets {
 
-    /** Up to the last at sign, as passwords may have some that are not escaped. */
+    /** Reaches to the last at sign, since passwords may contain unescaped at signs. */
     private static final Pattern USER_INFO = Pattern.compile("(://[^/@:?]*):.*@");
 
     private static final Pattern PARAMETER = Pattern.compile("(?i)([?&;][a-z]*password=)[^&;]*");
 
-    /** Something that looks like one, whatever it is said to be. */
+    /** Names that look like secrets, whatever their type. */
     private static final Pattern NAMES = Pattern.compile("(?i).*(password|secret|token|jaas|credential).*");
 
     private static final List<ConfigDef> KNOWN =
@@ -25,8 +25,8 @@ public final class Secrets {
     private Secrets() {}
 
     /**
-     * A setting of a Kafka client, with stars in place of a value that is a secret or may be one: Kafka knows which of its own
-     * settings are, and nobody what others are.
+     * Returns the value of a Kafka client setting, or stars if it is a secret or may be one. Kafka knows the types of its own
+     * settings; any other setting may be a secret.
      */
     public static String hide(String name, String value) {
         List<ConfigDef.ConfigKey> keys = KNOWN.stream()
@@ -39,7 +39,7 @@ public final class Secrets {
         return harmless ? hide(value) : "***";
     }
 
-    /** An address with stars in place of its password. */
+    /** Returns an address with stars in place of its password. */
     public static String hide(String address) {
         String hidden = USER_INFO.matcher(address).replaceAll("$1:***@");
         return PARAMETER.matcher(hidden).replaceAll("$1***");

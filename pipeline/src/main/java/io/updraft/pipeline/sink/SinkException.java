@@ -3,7 +3,7 @@ package io.updraft.pipeline.sink;
 import io.updraft.pipeline.source.Source;
 import java.util.Set;
 
-/** A sink cannot write. The message is one line that says what is wrong and where. */
+/** Thrown when a sink cannot write. The message is one line that names the cause and the place. */
 public final class SinkException extends Exception {
 
     private static final long serialVersionUID = 1;
@@ -17,27 +17,30 @@ public final class SinkException extends Exception {
         this.lost = lost;
     }
 
-    /** Trying again may help: the other side is away, or is overloaded. */
+    /** Creates an exception for a passing failure, such as an unavailable or overloaded server: trying again may help. */
     public static SinkException passing(String message, Throwable cause) {
         return new SinkException(message, cause, true, Set.of());
     }
 
-    /** Trying again does not help: a column is missing, a password is wrong, the process was fenced. */
+    /** Creates an exception for a lasting failure, such as a missing column, a wrong password or a fenced process. */
     public static SinkException lasting(String message, Throwable cause) {
         return new SinkException(message, cause, false, Set.of());
     }
 
-    /** The right to some units is lost: nothing was written, and what does not come from them can be. */
+    /**
+     * Creates an exception for the loss of claims: nothing was written. Results that do not depend on these claims can be
+     * written.
+     */
     public static SinkException lost(Set<Source.Claim> claims, String message, Throwable cause) {
         return new SinkException(message, cause, false, Set.copyOf(claims));
     }
 
-    /** The claims that are lost, if that is the failure; else none. */
+    /** Returns the claims that were lost; empty for any other failure. */
     public Set<Source.Claim> lost() {
         return lost == null ? Set.of() : lost;
     }
 
-    /** Whether trying again may help. */
+    /** Returns whether trying again may help. */
     public boolean isTransient() {
         return transientFailure;
     }

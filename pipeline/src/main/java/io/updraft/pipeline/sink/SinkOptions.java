@@ -1,9 +1,9 @@
 package io.updraft.pipeline.sink;
 
-/** What a sink is told. Each kind of sink has its own record of options; what is wrong in one is said when it is made. */
+/** The options of a sink. Each kind of sink has its own record, whose constructor checks the values. */
 public sealed interface SinkOptions
         permits ConsoleSinkOptions, FileSinkOptions, KafkaSinkOptions, PostgresSinkOptions, RedisSinkOptions {
 
-    /** A new sink that does as it is told here. Nothing is connected or opened before {@link Sink#open}. */
+    /** Returns a new sink with these options. It connects to nothing before {@link Sink#open}. */
     Sink sink();
 }

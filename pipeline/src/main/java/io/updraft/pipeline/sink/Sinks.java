@@ -4,24 +4,24 @@ import io.updraft.kafka.units.Coordinator;
 import java.util.Comparator;
 import java.util.List;
 
-/** Makes sinks that need to know of the source. */
+/** Creates sinks, including those that depend on the source. */
 public final class Sinks {
 
     private Sinks() {}
 
     /**
-     * A sink; it connects when it is opened.
+     * Creates a sink; it connects when it is opened.
      *
-     * @param options what it is told
-     * @param coordinator of the source, if that is Kafka; else null. A Kafka sink that is to keep positions commits by it
-     * @throws IllegalArgumentException when it is to keep positions of Kafka, and the source is none
+     * @param options the options of the sink
+     * @param coordinator the coordinator of a Kafka source; else null. A Kafka sink that stores positions commits with it
+     * @throws IllegalArgumentException when the sink must store Kafka positions but the source is not Kafka
      */
     public static Sink create(SinkOptions options, Coordinator coordinator) {
         boolean byUnits = coordinator != null && options instanceof KafkaSinkOptions kafka && kafka.group() != null;
         return byUnits ? new KafkaUnitsSink((KafkaSinkOptions) options, coordinator) : options.sink();
     }
 
-    /** Whether a sink keeps positions together with results. */
+    /** Returns whether a sink stores positions together with results. */
     public static boolean keepsPositions(SinkOptions options) {
         return options instanceof PostgresSinkOptions postgres && postgres.pipeline() != null
                 || options instanceof FileSinkOptions file && file.goesOn()
@@ -33,8 +33,9 @@ public final class Sinks {
     }
 
     /**
-     * In the order in which they are to be flushed. What keeps positions comes last: by then the results are with all others. The very
-     * last is what commits the offsets of Kafka, since those alone decide where its records are read from.
+     * Returns the sinks in the order in which they must be flushed. Sinks that store positions come last: by then all other
+     * sinks have the results. The sink that commits the offsets of Kafka is the very last, since these alone decide where
+     * reading continues.
      */
     public static List<SinkOptions> inOrder(List<SinkOptions> sinks) {
         return sinks.stream()

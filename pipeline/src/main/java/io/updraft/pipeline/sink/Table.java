@@ -14,8 +14,9 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * A result for people: a heading, columns under one another, numbers to the right, groups sorted by their dimensions. Of a big
- * result only the first groups are shown, and a line says how many more there are. Floating-point numbers have nine digits.
+ * Prints a result for people: a heading, aligned columns with numbers to the right, and groups sorted by their dimensions. Of a
+ * large result only the first groups are shown, and a line reports how many more there are. Floating-point numbers have nine
+ * digits.
  */
 final class Table {
 
@@ -52,7 +53,7 @@ final class Table {
     private String heading() {
         String emission = switch (result.emission()) {
             case EARLY -> ", so far";
-            case UPDATE -> ", again, with records that came late";
+            case UPDATE -> ", updated with late records";
             case FINAL -> "";
         };
         return window()
@@ -67,7 +68,7 @@ final class Table {
                         + Instant.ofEpochMilli(result.window().end());
     }
 
-    /** The first by their dimensions; only as many are kept as are shown. */
+    /** Returns the first rows by their dimensions; keeps only as many as are shown. */
     private List<Object[]> firstRows() {
         Comparator<Object[]> order = this::byDimensions;
         PriorityQueue<Object[]> kept = new PriorityQueue<>(order.reversed());

@@ -28,17 +28,18 @@ import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Records that are put aside, in a topic of Kafka. A flush sends them; each waits in memory until the brokers have it. A record whose
- * answer is lost may be there twice. What brokers refuse for good is counted as dropped.
+ * Writes late records or dead letters to a topic of Kafka. A flush sends them; each waits in memory until the brokers have
+ * stored it. If an answer is lost, its record may be written twice. Records that the brokers refuse for good are counted as
+ * dropped.
  */
 final class TopicRecordSink implements RecordSink {
 
-    /** For metadata and room in the buffer, and for an answer. */
+    /** The limit for metadata and buffer room, and for an answer. */
     private static final String PATIENCE_MILLIS = "10000";
 
     private static final Duration CLOSE = Duration.ofSeconds(10);
 
-    /** Other failures may pass, if only with another producer. */
+    /** Lasting failures. Any other failure may pass, if only with a new producer. */
     private static final List<Class<? extends Exception>> FOR_GOOD = List.of(
             RecordTooLargeException.class,
             InvalidRecordException.class,
@@ -49,12 +50,12 @@ final class TopicRecordSink implements RecordSink {
 
     private final RecordSinkOptions.Topic options;
     private final RecordCounts counts = new RecordCounts();
-    /** What was accepted and is not delivered; this lock guards it. */
+    /** Records that were accepted but not delivered; guarded by this object's lock. */
     private final Deque<ProducerRecord<byte[], byte[]>> waiting = new ArrayDeque<>();
 
     private volatile long waitingBytes;
 
-    /** Only one thread at a time flushes; that lock guards it. */
+    /** Guards {@link #producer}: only one thread at a time flushes. */
     private final Object flushing = new Object();
 
     private Producer<byte[], byte[]> producer;
@@ -126,7 +127,7 @@ final class TopicRecordSink implements RecordSink {
             Future<RecordMetadata> answer = producer.send(record);
             answers.add(answer);
             if (answer.isDone() && isPassing(failure(answer))) {
-                break; // The others would have to wait just as long.
+                break; // The other records would have to wait just as long.
             }
         }
         producer.flush();
@@ -163,7 +164,7 @@ final class TopicRecordSink implements RecordSink {
         return failure != null && FOR_GOOD.stream().noneMatch(each -> each.isInstance(failure));
     }
 
-    /** Of the batch, which waits first, only some is left to wait. */
+    /** Removes the batch from the head of the queue and puts back the records to send again. */
     private void keep(Collection<?> batch, List<ProducerRecord<byte[], byte[]>> again) {
         synchronized (waiting) {
             batch.forEach(record -> waitingBytes -= size(waiting.removeFirst()));
@@ -182,7 +183,7 @@ final class TopicRecordSink implements RecordSink {
         return KafkaTopic.where(options.client(), options.topic());
     }
 
-    /** The next flush begins with a producer of its own; this one may be beyond repair. */
+    /** Drops the producer, which may be unusable. The next flush creates a new one. */
     private void abandon() {
         if (producer != null) {
             producer.close(Duration.ZERO);

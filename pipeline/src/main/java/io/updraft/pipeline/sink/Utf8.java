@@ -5,7 +5,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Bytes of text that grow as they are added to. */
+/** A growing buffer of UTF-8 text. */
 final class Utf8 {
 
     private byte[] bytes = new byte[8192];

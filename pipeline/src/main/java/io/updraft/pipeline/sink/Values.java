@@ -5,7 +5,7 @@ import io.updraft.timeseries.record.Row;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
-/** Values of rows as text. One thread. */
+/** Converts values of rows to text. One thread. */
 final class Values {
 
     private final String trueText;
@@ -20,7 +20,7 @@ final class Values {
         this.falseText = falseText;
     }
 
-    /** A number, time or boolean; the slot has a value, which is no text. */
+    /** Returns a number, time or boolean as text. The slot must have a value that is not text. */
     String of(Row row, int slot, FieldType type) {
         if (row.kind(slot) == Row.DOUBLE) {
             return Double.toString(row.getDouble(slot));
@@ -33,7 +33,10 @@ final class Values {
         };
     }
 
-    /** ISO 8601 in UTC, such as {@code 2013-01-01T05:00:00Z}. Most rows of a result have the same two: a window's start and end. */
+    /**
+     * Returns a time in ISO 8601 in UTC, such as {@code 2013-01-01T05:00:00Z}. Caches two texts, since most rows of a result
+     * repeat the start and end of a window.
+     */
     String time(long millis) {
         if (millis == earlierTime) {
             return earlierText;
@@ -51,7 +54,7 @@ final class Values {
         return row.kind(slot) == Row.UTF8 || row.kind(slot) == Row.STRING;
     }
 
-    /** The bytes that a text slot refers to; without a copy only if they are bytes that fill an array. */
+    /** Returns an array with the bytes of a text slot. Copies only a value that is a string. */
     static byte[] text(Row row, int slot) {
         return row.kind(slot) == Row.STRING ? row.string(slot).getBytes(StandardCharsets.UTF_8) : row.utf8(slot);
     }
@@ -60,7 +63,7 @@ final class Values {
         return row.kind(slot) == Row.STRING ? 0 : row.from(slot);
     }
 
-    /** How many bytes; those that {@link #text} has just made, if it had to. */
+    /** Returns the number of bytes of a text slot; {@code text} is the result of {@link #text}. */
     static int textLength(Row row, int slot, byte[] text) {
         return row.kind(slot) == Row.STRING ? text.length : row.length(slot);
     }

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A file for each window. It is written under a hidden name, {@code .<name>.tmp}, and gets its own when it is flushed, after its
- * bytes are on the disk: nobody sees half of one, not even after a crash. A window that is written again replaces its file.
+ * Writes a file for each window. The file has a hidden name, {@code .<name>.tmp}, until a flush has put its bytes on the disk
+ * and renames it. So no reader sees an incomplete file, even after a crash. A window that is written again replaces its file.
  */
 final class WindowFilesSink implements Sink {
 
@@ -24,7 +24,7 @@ final class WindowFilesSink implements Sink {
 
     private final FileFormat format;
     private final FileNames names;
-    /** Files that are written and not flushed: from their own to their hidden name. */
+    /** Files that are written but not flushed, by final name; the values are the hidden names. */
     private final Map<Path, Path> written = new LinkedHashMap<>();
 
     private RowText text;
@@ -78,7 +78,7 @@ final class WindowFilesSink implements Sink {
         }
     }
 
-    /** Writes what a buffer holds and then all rows, block by block. */
+    /** Writes the content of a buffer and then all rows, block by block. */
     static void writeRows(WindowResult result, RowText text, Utf8 buffer, OutputStream out) throws IOException {
         try {
             result.forEach(row -> {
@@ -128,7 +128,7 @@ final class WindowFilesSink implements Sink {
         }
     }
 
-    /** The caller writes all of them again. */
+    /** Removes the written files; the caller writes all of them again. */
     private void forget() {
         written.values().forEach(WindowFilesSink::remove);
         written.clear();
@@ -140,7 +140,7 @@ final class WindowFilesSink implements Sink {
                 Files.deleteIfExists(hidden);
             }
         } catch (IOException e) {
-            // It stays hidden, and is written over when its window is.
+            // The file stays hidden, and is overwritten when its window is written again.
         }
     }
 

@@ -1,2 +1,2 @@
-/** Where a pipeline's results go. */
+/** The sinks of a pipeline. */
 package io.updraft.pipeline.sink;

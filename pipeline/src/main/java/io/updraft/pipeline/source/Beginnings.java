@@ -12,23 +12,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * From where files are read: from their starts, or from where earlier runs have come to. The state file knows which file a unit is,
- * whatever it is called now; sinks that keep positions know how far their results go, and count more.
+ * Decides at which position the reading of a file begins: at the start, or where an earlier run stopped. The state file
+ * identifies the unit of a file even after a rename. If sinks store positions with their results, the stored position takes
+ * precedence.
  */
 final class Beginnings {
 
     private static final Logger LOG = LoggerFactory.getLogger(Beginnings.class);
 
     /**
-     * Where one file begins.
+     * The begin of one file.
      *
-     * @param commit up to where it is done, and the unit that it is
-     * @param identity which file it is
-     * @param mark what it held when it was read by an earlier run; null if it was not, or nobody knows
+     * @param commit the position up to which the file is written, and its unit
+     * @param identity the identity of the file
+     * @param mark the content of the file when an earlier run read it; null if no run did, or the content is unknown
      */
     record Beginning(Commit commit, FileIdentity identity, ContentMark mark) {}
 
-    /** How many files are remembered that are gone and committed: what they were packed into may come from elsewhere. */
+    /** How many removed and committed files are remembered: a file that they were packed into may be moved here later. */
     private static final int MOST_PAST = 64;
 
     private final Positions positions;
@@ -37,22 +38,22 @@ final class Beginnings {
     private final Set<String> past = new LinkedHashSet<>();
 
     /**
-     * Beginnings.
+     * Creates the beginnings of a run.
      *
-     * @param positions what earlier runs have read; null if they do not matter
-     * @param kept what sinks say of that; null if none keeps positions
+     * @param positions the positions of earlier runs; null if the run ignores them
+     * @param kept the positions that sinks store; null if no sink stores any
      */
     Beginnings(Positions positions, Map<String, Commit> kept) {
         this.positions = positions;
         this.kept = kept;
     }
 
-    /** What an earlier run has left of a file, whatever it is called now; null if it has left nothing. */
+    /** Returns the entry that an earlier run wrote for a file, under whatever name; null if there is none. */
     Positions.Entry known(Path path) throws IOException {
         return positions == null ? null : positions.find(FileIdentity.of(path), path);
     }
 
-    /** What earlier runs have read of plain files that are none of these units. */
+    /** Returns the entries of plain files whose units are not in a set. */
     List<Positions.Entry> others(Set<String> units) {
         return positions == null
                 ? List.of()
@@ -61,10 +62,13 @@ final class Beginnings {
                         .toList();
     }
 
-    /** Where a file begins of which an earlier run has left something: perhaps what it was packed or copied into. */
+    /**
+     * Returns the begin of a file for which there is an entry. The file may be a packed version or a copy of the file in the
+     * entry.
+     */
     synchronized Beginning after(Positions.Entry entry, Path path) throws IOException {
         FileIdentity identity = FileIdentity.of(path);
-        // What sinks have kept is of the run before; what was committed since then is in the state.
+        // Sinks store the positions of the run before. Commits of this run are only in the state file.
         boolean first = begun.add(entry.unit());
         Commit commit = kept == null || !first ? entry.commit() : kept.getOrDefault(entry.unit(), entry.commit());
         past.remove(entry.unit());
@@ -72,25 +76,25 @@ final class Beginnings {
         return new Beginning(commit, identity, entry.mark());
     }
 
-    /** Where a file begins that nobody has read, as a unit that is none of those that are taken. */
+    /** Returns the begin of a file that no run has read. Its unit is not one of those in {@code taken}. */
     synchronized Beginning fresh(Path path, Set<String> taken) throws IOException {
         FileIdentity identity = FileIdentity.of(path);
         String unit = freshUnit(path, taken);
         begun.add(unit);
         Commit commit = kept == null ? null : kept.get(unit);
         if (commit != null && isShorter(path, commit.position())) {
-            LOG.warn("{} is shorter than the file of which results are kept: it is read from its start", path);
+            LOG.warn("{} is shorter than the position that a sink stores for it: reading it from its start", path);
             commit = null;
         }
         commit = commit == null ? new Commit(unit, 0, Long.MIN_VALUE) : commit;
         if (positions != null && kept != null) {
-            // Before a sink can keep a position of the unit, it must be known which file that is.
+            // A sink may store a position of the unit only after the state file knows the identity of the file.
             positions.put(new Positions.Entry(commit, identity, null));
         }
         return new Beginning(commit, identity, null);
     }
 
-    /** A unit is another file from now on: what it was packed or copied into. */
+    /** Assigns another file to a unit: the file that it was packed or copied into. */
     void moved(String unit, FileIdentity identity) {
         Positions.Entry entry = positions == null ? null : positions.get(unit);
         if (entry != null) {
@@ -98,7 +102,7 @@ final class Beginnings {
         }
     }
 
-    /** Of a packed file nobody knows how long it is. */
+    /** Returns whether a file is shorter than a position. The unpacked length of a packed file is unknown: false. */
     private static boolean isShorter(Path path, long position) throws IOException {
         try (FileChannel channel = FileChannel.open(path)) {
             return Compression.of(channel) == Compression.NONE && channel.size() < position;
@@ -106,8 +110,9 @@ final class Beginnings {
     }
 
     /**
-     * A file is not there any more, and all of it is committed: it is remembered for a while. Sinks do not forget its position, so its name
-     * stays taken if they keep any.
+     * Handles the removal of a file whose records are all committed. Its entry is kept for a while, since a packed version may
+     * appear. If sinks store positions, the entry stays for good: a sink does not forget a position, so the name of the unit
+     * stays taken.
      */
     synchronized void forget(String unit) {
         if (positions == null || kept != null) {
@@ -126,8 +131,8 @@ final class Beginnings {
         }
     }
 
-    // A file that took the place of one that was read needs a unit of its own: positions begin anew. If this run has
-    // read a file of the name, that one was rotated, and nothing need be told.
+    // A file that replaces another one needs a unit of its own, with positions from 0. If this run has read the other
+    // file, it was rotated, and no warning is needed.
     private String freshUnit(Path path, Set<String> taken) {
         String unit = path.toString();
         boolean rotated = begun.contains(unit);
@@ -136,9 +141,7 @@ final class Beginnings {
             rotated |= begun.contains(unit);
         }
         if (!rotated && !unit.equals(path.toString())) {
-            LOG.warn(
-                    "{} is another file than the one that an earlier run read, or was changed: it is read from its start",
-                    path);
+            LOG.warn("{} is not the file that an earlier run read, or was changed: reading it from its start", path);
         }
         return unit;
     }

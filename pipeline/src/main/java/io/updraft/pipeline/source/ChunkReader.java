@@ -7,27 +7,27 @@ import java.util.Arrays;
 /** Cuts a stream of bytes into chunks of whole records. One thread. */
 final class ChunkReader {
 
-    /** Where bytes come from. */
+    /** An input of bytes. */
     @FunctionalInterface
     interface Input {
 
-        /** Reads some bytes: at least one, or -1 if there are none now. */
+        /** Reads at least one byte. Returns how many bytes it read, or -1 if there are none now. */
         int read(byte[] bytes, int from, int length) throws IOException;
     }
 
-    /** Looks at the first line instead of handing it over. */
+    /** Checks the first line, which is not handed over as a record. */
     @FunctionalInterface
     interface Header {
 
-        /** Looks at the line that goes to an index; it ends with a line feed if it has one. */
+        /** Checks the line that ends before index {@code to}. It includes the line feed if there is one. */
         void check(byte[] bytes, int to) throws SourceException;
     }
 
-    /** Bytes of a chunk, if no record is longer. */
+    /** Size of a chunk in bytes; a longer record makes a larger chunk. */
     static final int CHUNK = 256 * 1024;
 
     private static final int HEAD = 1024;
-    /** A read of less than a page is all that a pipe had, and it may be long until there is more. */
+    /** A read of less than a page empties a pipe. The next bytes may come much later, so the reader hands over what it has. */
     private static final int SLOW = 4096;
 
     private final String unit;
@@ -41,7 +41,7 @@ final class ChunkReader {
     private byte[] skippedHead;
     private long skippedFrom;
 
-    /** Reads from an input whose next byte has that position; the header may be null. */
+    /** Creates a reader for an input whose next byte has this position. The header may be null. */
     ChunkReader(String unit, long position, Input input, RecordCutter cutter, int maxRecord, Header header) {
         this.unit = unit;
         this.position = position;
@@ -51,17 +51,17 @@ final class ChunkReader {
         this.maxRecord = Math.max(maxRecord, CHUNK);
     }
 
-    /** The position of the first byte that was not handed over. */
+    /** Returns the position of the first byte that was not handed over. */
     long position() {
         return position;
     }
 
-    /** From where another reader of the same bytes has to go on: the start of the first record that was not handed over. */
+    /** Returns where another reader of the same bytes must start: at the first record that was not handed over. */
     long resumeAt() {
         return skipping ? skippedFrom : position;
     }
 
-    /** How many bytes were read and not handed over, as their record is not whole. */
+    /** Returns how many bytes were read but not handed over, since their record is incomplete. */
     int pending() {
         return rest.length;
     }
@@ -69,7 +69,7 @@ final class ChunkReader {
     /**
      * Reads the next chunk.
      *
-     * @return it, or that a record is too long; null if there is no whole record now
+     * @return the chunk, or a bad record if a record is too long; null if there is no whole record now
      */
     Source.Event next() throws IOException, SourceException {
         byte[] bytes = Arrays.copyOf(rest, Math.max(CHUNK, rest.length + CHUNK / 2));
@@ -117,7 +117,7 @@ final class ChunkReader {
         return new Source.Event.Records(chunk);
     }
 
-    // A chunk without records, whose position says that the header is done.
+    // The last call hands over a chunk without records. Its position says that the header was read.
     private Source.Event handOverHeader(byte[] bytes, int cut, int length) throws SourceException {
         int end = Math.min(RecordCutter.Bytes.indexOf(bytes, 0, cut, (byte) '\n') + 1, cut);
         header.check(bytes, end);
@@ -130,7 +130,7 @@ final class ChunkReader {
                 : handOver(rest, 0, rest.length);
     }
 
-    /** What is left at the end of the input: a record without a line feed; null if there is nothing. */
+    /** Returns the rest at the end of the input: a record without a line feed; null if there is none. */
     Source.Event last() throws SourceException {
         if (skipping) {
             skipping = false;
@@ -142,7 +142,7 @@ final class ChunkReader {
         return handOver(rest, rest.length, rest.length);
     }
 
-    // With a line feed in it, it is quotes that do not end: only its first line is given up.
+    // If there is a line feed in the record, a quote was opened and not closed: only the first line is dropped.
     private Source.Event tooLong(byte[] bytes, int length) {
         int feed = RecordCutter.Bytes.indexOf(bytes, 0, length, (byte) '\n');
         byte[] head = Arrays.copyOf(bytes, Math.min(HEAD, length));
@@ -150,7 +150,7 @@ final class ChunkReader {
         if (feed < length) {
             rest = Arrays.copyOfRange(bytes, feed + 1, length);
             position += feed + 1L;
-            return bad(from, position, head, "its quotes do not end within " + maxRecord + " bytes");
+            return bad(from, position, head, "its quotes are not closed within " + maxRecord + " bytes");
         }
         skipping = true;
         skippedFrom = from;
@@ -160,7 +160,7 @@ final class ChunkReader {
         return null;
     }
 
-    // Returns the bad record once its end is there.
+    // Returns the bad record once its end is reached.
     private Source.Event skip(byte[] bytes, int length) {
         int feed = RecordCutter.Bytes.indexOf(bytes, 0, length, (byte) '\n');
         if (feed == length) {

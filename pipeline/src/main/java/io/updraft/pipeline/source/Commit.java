@@ -1,18 +1,22 @@
 package io.updraft.pipeline.source;
 
 /**
- * How far a unit of a source is done.
+ * The position up to which a unit of a source is committed.
  *
- * @param unit which
- * @param position everything before it has been written
- * @param closedUntil windows that end at or before this, milliseconds since 1970, take no more records; {@link Long#MIN_VALUE} if there
- *     are none
- * @param seen which rows from the position on are in those windows, or were late for them: those that are not are late when they come
- * @param claim the right to the unit's group that the source has given; null if none is needed
+ * @param unit the unit
+ * @param position the position before which all records are written
+ * @param closedUntil windows that end at or before this time (milliseconds since 1970) accept no more records; {@link
+ *     Long#MIN_VALUE} if there are none
+ * @param seen the rows from {@code position} on that are in these windows, or were late for them. Other rows of these windows
+ *     are late when they are read
+ * @param claim the right to the group of the unit, from the source; null if none is needed
  */
 public record Commit(String unit, long position, long closedUntil, Seen seen, Source.Claim claim) {
 
-    /** Older versions kept the end of time at the end of the input; what windows they have written then, nobody knows. */
+    /**
+     * Creates a commit. Older versions stored {@link Long#MAX_VALUE} as {@code closedUntil} at the end of the input; which
+     * windows they had written is unknown, so this value becomes {@link Long#MIN_VALUE}.
+     */
     public Commit {
         if (closedUntil == Long.MAX_VALUE) {
             closedUntil = Long.MIN_VALUE;
@@ -20,20 +24,20 @@ public record Commit(String unit, long position, long closedUntil, Seen seen, So
     }
 
     /**
-     * What is left of it when the log was cut.
+     * Returns the part of the commit that is still valid after the log was cut.
      *
-     * @param cut records from this position on are gone, and others may have taken their place; below 0 for all
+     * @param cut the position from which records were removed and may have been replaced by others; below 0 if all were removed
      */
     public Commit before(long cut) {
         return new Commit(unit, Math.min(position, cut), closedUntil, seen.before(cut), claim);
     }
 
-    /** How far a unit is done that nobody else can have. */
+    /** Creates a commit of a unit that no other process can own. */
     public Commit(String unit, long position, long closedUntil, Seen seen) {
         this(unit, position, closedUntil, seen, null);
     }
 
-    /** How far a unit is done that nobody else can have, and from there on nothing of it is. */
+    /** Creates a commit of a unit that no other process can own, without any row seen after the position. */
     public Commit(String unit, long position, long closedUntil) {
         this(unit, position, closedUntil, Seen.NONE, null);
     }

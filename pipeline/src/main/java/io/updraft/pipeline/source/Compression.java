@@ -10,20 +10,20 @@ import java.nio.channels.FileChannel;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 
-/** How a stream of bytes is packed; its first bytes tell. */
+/** The compression of a stream, which its first bytes determine. */
 enum Compression {
     NONE,
     GZIP,
     ZSTD;
 
-    /** How many bytes tell. */
+    /** How many bytes determine the compression. */
     static final int MAGIC = 4;
 
     private static final byte[] GZIP_MAGIC = {0x1F, (byte) 0x8B};
     private static final byte[] ZSTD_MAGIC = {0x28, (byte) 0xB5, 0x2F, (byte) 0xFD};
     private static final int BUFFER = 64 * 1024;
 
-    /** What begins with these bytes. */
+    /** Returns the compression of a stream that begins with these bytes. */
     static Compression of(byte[] head, int length) {
         if (begins(head, length, GZIP_MAGIC)) {
             return GZIP;
@@ -31,7 +31,7 @@ enum Compression {
         return begins(head, length, ZSTD_MAGIC) ? ZSTD : NONE;
     }
 
-    /** What a file is by its first bytes. The channel's position stays as it is. */
+    /** Returns the compression of a file. The position of the channel stays as it is. */
     static Compression of(FileChannel channel) throws IOException {
         byte[] magic = new byte[MAGIC];
         return of(magic, Content.read(channel, 0, magic));
@@ -41,7 +41,7 @@ enum Compression {
         return length >= magic.length && Arrays.equals(head, 0, magic.length, magic, 0, magic.length);
     }
 
-    /** Whether more bytes may tell that something is packed of which only these have come. */
+    /** Returns whether these bytes are too few to determine the compression. */
     static boolean isOpen(byte[] head, int length) {
         if (length >= MAGIC || of(head, length) != NONE) {
             return false;
@@ -51,12 +51,12 @@ enum Compression {
                 || Arrays.equals(head, 0, length, ZSTD_MAGIC, 0, length);
     }
 
-    /** Whether reading has failed for want of more packed bytes. */
+    /** Returns whether reading failed because the packed data is truncated. */
     static boolean isBrokenOff(IOException e) {
         return e instanceof EOFException || e instanceof ZstdIOException && "Truncated source".equals(e.getMessage());
     }
 
-    /** The unpacked stream; gzip of several members and Zstandard of several frames are read to their end. */
+    /** Returns the unpacked stream. It covers all members of a gzip stream and all frames of a Zstandard stream. */
     InputStream unpack(InputStream in) throws IOException {
         return switch (this) {
             case NONE -> in;
@@ -65,7 +65,7 @@ enum Compression {
         };
     }
 
-    /** The unpacked stream of one whose packing is not known yet. */
+    /** Detects the compression of a stream and returns the unpacked stream. */
     static InputStream detect(InputStream in) throws IOException {
         PushbackInputStream back = new PushbackInputStream(in, MAGIC);
         byte[] head = new byte[MAGIC];

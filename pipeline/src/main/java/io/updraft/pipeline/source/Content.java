@@ -9,7 +9,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
-/** What a file holds, unpacked, to be compared with what was read. If packed, each look at it unpacks it from its start. One thread. */
+/**
+ * The unpacked content of a file, to compare with what was read. Each access to a packed file unpacks it from its start. One
+ * thread.
+ */
 final class Content implements AutoCloseable {
 
     private static final int BUFFER = 64 * 1024;
@@ -27,7 +30,7 @@ final class Content implements AutoCloseable {
         return compression != Compression.NONE;
     }
 
-    /** Whether a file is packed, or too short to tell, or cannot be looked at. */
+    /** Returns whether a file is packed, is too short to tell, or cannot be read. */
     static boolean mayBePacked(Path path) {
         try (Content content = new Content(path)) {
             return content.isPacked() || content.length() < Compression.MAGIC;
@@ -36,17 +39,17 @@ final class Content implements AutoCloseable {
         }
     }
 
-    /** Whether packed data breaks off before its end. */
+    /** Returns whether the packed data is truncated. */
     boolean isBrokenOff() throws IOException {
         return isPacked() && length() >= 0 && brokenOff;
     }
 
-    /** How many bytes there are, up to where packed data breaks off. */
+    /** Returns the number of bytes; for truncated packed data, those before the truncation. */
     long length() throws IOException {
         return isPacked() ? pass(Long.MAX_VALUE, null) : channel.size();
     }
 
-    /** Bytes from a position on: fewer if there are no more. */
+    /** Returns bytes from a position on; fewer at the end of the content. */
     byte[] bytes(long from, int length) throws IOException {
         if (!isPacked()) {
             return bytes(channel, from, length);
@@ -56,22 +59,22 @@ final class Content implements AutoCloseable {
         return Arrays.copyOf(bytes, count);
     }
 
-    /** Bytes of a plain file, from a position on: fewer if there are no more. */
+    /** Returns bytes of a plain file from a position on; fewer at the end of the file. */
     static byte[] bytes(FileChannel channel, long from, int length) throws IOException {
         byte[] bytes = new byte[length];
         return Arrays.copyOf(bytes, read(channel, from, bytes));
     }
 
-    /** Reads from a position on without moving the channel's; returns how many bytes there were. */
+    /** Reads from a position on without moving the position of the channel; returns how many bytes it read. */
     static int read(FileChannel channel, long from, byte[] into) throws IOException {
         ByteBuffer buffer = ByteBuffer.wrap(into);
         while (buffer.hasRemaining() && channel.read(buffer, from + buffer.position()) > 0) {
-            // Again, until it is full or the file has no more.
+            // Repeats until the buffer is full or the file ends.
         }
         return buffer.position();
     }
 
-    /** Passes over bytes, then reads some if there is something to read into; returns how far that came. */
+    /** Skips bytes, then fills {@code into} unless it is null; returns the position reached. */
     private long pass(long over, byte[] into) throws IOException {
         byte[] buffer = new byte[BUFFER];
         long position = 0;
@@ -98,12 +101,12 @@ final class Content implements AutoCloseable {
         return compression.unpack(new UnclosedStream(Channels.newInputStream(channel)));
     }
 
-    /** Whether it has the first bytes that a mark has. */
+    /** Returns whether the content has the first bytes of a mark. */
     boolean beginsAs(ContentMark mark) throws IOException {
         return hashes(bytes(0, mark.head()), mark.head(), mark.headHash());
     }
 
-    /** Whether it has the first bytes, and those before the position, that a mark has. */
+    /** Returns whether the content has the first bytes of a mark, and the bytes before its position. */
     boolean holds(ContentMark mark) throws IOException {
         return beginsAs(mark) && hashes(bytes(mark.at() - mark.length(), mark.length()), mark.length(), mark.hash());
     }

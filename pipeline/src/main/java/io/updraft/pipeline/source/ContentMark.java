@@ -6,23 +6,23 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * What a file held when it was read up to a position, by its first bytes and by those before the position. A packed file, or a copy, that
- * unpacks to these is the same.
+ * A fingerprint of a file read up to a position: hashes of its first bytes and of the bytes before the position. A copy of the
+ * file, or a packed version, unpacks to the same mark.
  *
  * @param head how many of the first bytes are hashed
- * @param headHash their hash
+ * @param headHash the hash of the first bytes
  * @param at the position
  * @param length how many bytes before the position are hashed
- * @param hash their hash
+ * @param hash the hash of these bytes
  */
 record ContentMark(int head, long headHash, long at, int length, long hash) {
 
-    /** Bytes before a position that tell one file from another. */
+    /** How many bytes before a position are enough to distinguish files. */
     static final int MOST = 1024;
 
     private static final int NUMBERS = 5;
 
-    /** Of an open file that was read up to a position. */
+    /** Returns the mark of an open file that was read up to a position. */
     static ContentMark of(FileIdentity identity, FileChannel channel, long at) throws IOException {
         byte[] tail = new byte[(int) Math.min(MOST, at)];
         int length = Content.read(channel, at - tail.length, tail);
@@ -35,7 +35,10 @@ record ContentMark(int head, long headHash, long at, int length, long hash) {
         return hash.getValue();
     }
 
-    /** Whether so much is hashed that two files do not have it by chance: a header alone is less, as a rule. */
+    /**
+     * Returns whether the hash covers enough bytes that no other file has the same by chance. A header alone is usually
+     * shorter.
+     */
     boolean isFull() {
         return length == MOST;
     }
@@ -44,11 +47,11 @@ record ContentMark(int head, long headHash, long at, int length, long hash) {
         return "%d:%x:%d:%d:%x".formatted(head, headHash, at, length, hash);
     }
 
-    /** Reads what {@link #text} has written; throws an {@link IllegalArgumentException} if it is something else. */
+    /** Parses the output of {@link #text}. Throws an {@link IllegalArgumentException} for any other text. */
     static ContentMark parse(String text) {
         String[] words = text.split(":");
         if (words.length != NUMBERS) {
-            throw new IllegalArgumentException("no mark: " + Arrays.toString(words));
+            throw new IllegalArgumentException("not a mark: " + Arrays.toString(words));
         }
         return new ContentMark(
                 Integer.parseInt(words[0]),

@@ -17,18 +17,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out of a file that appears whether it is one that was read: what rotation has packed or copied it into. That takes proof, as records
- * that are taken for read are lost if they were not: the first bytes, and those before the position that was read up to. One thread.
+ * Decides whether a file that appears is a packed version or a copy of a file that was read, as rotation makes them. A wrong
+ * match would lose records, so the proof is strict: the first bytes must match, and so must the bytes before the position up to
+ * which the file was read. One thread.
  */
 final class Copies {
 
     private static final Logger LOG = LoggerFactory.getLogger(Copies.class);
     private static final long PATIENCE_NANOS = 10_000_000_000L;
     private static final long AGAIN_NANOS = 5_000_000_000L;
-    /** As long as it took to compare, so many times that it is not done again. */
+    /** After a comparison, the pause lasts this many times as long as the comparison took. */
     private static final long PAUSES = 10;
 
-    /** What a file is: one that is being read, one that was read earlier, or one of its own. */
+    /**
+     * The result of a comparison: a file that this run reads, a file that an earlier run read, an unknown file, or no result
+     * yet.
+     */
     record Verdict(TrackedFile file, ContentMark mark, Positions.Entry entry, boolean waits) {
         private static final Verdict WAITS = new Verdict(null, null, null, true);
         private static final Verdict ANOTHER = new Verdict(null, null, null, false);
@@ -39,12 +43,12 @@ final class Copies {
     private final LongSupplier clock;
     private final Map<String, Waiting> waiting = new HashMap<>();
 
-    /** Compares by a clock of nanoseconds. */
+    /** Creates an instance with a clock in nanoseconds. */
     Copies(LongSupplier clock) {
         this.clock = clock;
     }
 
-    /** Those that are not there any more need not be waited for. */
+    /** Forgets the files whose keys are not in this set: they are gone. */
     void keep(Set<String> keys) {
         waiting.keySet().retainAll(keys);
     }
@@ -52,9 +56,9 @@ final class Copies {
     /**
      * Compares a file.
      *
-     * @param files that are read by this run
-     * @param earlier what was read of others
-     * @param changed whether one of the files was cut, removed or done with since the last call
+     * @param files the files that this run reads
+     * @param earlier the entries of files that earlier runs read
+     * @param changed whether one of the files was cut, removed or finished since the last call
      */
     Verdict of(Path path, String key, Collection<TrackedFile> files, List<Positions.Entry> earlier, boolean changed)
             throws IOException {
@@ -79,7 +83,7 @@ final class Copies {
         return verdict;
     }
 
-    /** Whether one of these files is being packed into another, which is not whole yet. */
+    /** Returns whether the file is an incomplete packed version of one of these files. */
     boolean isInTheMaking(Path path, Collection<TrackedFile> files) throws IOException {
         try (Content content = new Content(path)) {
             boolean empty = isEmpty(path, content);
@@ -113,7 +117,7 @@ final class Copies {
         }
     }
 
-    /** Of files that are gone or cut, the one that was read the furthest of those that it holds. */
+    /** Returns, of the removed or cut files that match the content, the one that was read furthest. */
     private static Verdict ofWhatIsLeft(Content content, Collection<TrackedFile> files, List<Positions.Entry> earlier)
             throws IOException {
         Verdict best = Verdict.ANOTHER;
@@ -150,19 +154,19 @@ final class Copies {
         return file.waitsForCopy() ? heldAtEnd(content, file.marks(), last) : null;
     }
 
-    // What has less of a file than another is not taken for it, if the other appears with it.
+    // A file with less content than another one is not matched if the other appears at the same time.
     private static boolean isLess(Content content, TrackedFile file) throws IOException {
         ContentMark whole = file.whole();
         return content.length() < (whole == null ? file.marks().last() : whole).at();
     }
 
-    // A new log may begin as one that is gone: what proves little proves enough only of a file that is packed, or has
-    // no more.
+    // A new log may begin like an old one. A mark over few bytes is proof only for a packed file, or for a file that
+    // ends there.
     private static boolean isProof(Content content, ContentMark mark) throws IOException {
         return mark.isFull() || content.isPacked() || content.length() == mark.at();
     }
 
-    /** What a copy ends with that was made before the file was cut, and lacks the last that was read. */
+    /** Returns the mark at the end of a copy that was made before the file was cut and lacks the bytes that were read last. */
     private static ContentMark heldAtEnd(Content content, Marks marks, ContentMark last) throws IOException {
         long end = content.length();
         byte[] tail = content.bytes(Math.max(0, end - ContentMark.MOST), ContentMark.MOST);
@@ -173,7 +177,7 @@ final class Copies {
                 : null;
     }
 
-    /** A file that is there, and has all that the content has so far: the copy may be in the making. */
+    /** Returns a file that is in place and begins with the content so far: the copy may be incomplete. */
     private static TrackedFile whole(Content content, Collection<TrackedFile> files, boolean empty) throws IOException {
         long length = 0;
         for (TrackedFile file : files) {
@@ -192,14 +196,14 @@ final class Copies {
         return isSame(content, file, 0, content.length()) && isSame(content, file, content.length(), content.length());
     }
 
-    /** Whether the bytes at the start, or those before the end, are the same. */
+    /** Returns whether the bytes before a position are the same. */
     private static boolean isSame(Content content, TrackedFile file, long at, long length) throws IOException {
         int count = (int) Math.min(ContentMark.MOST, length);
         long from = Math.max(0, at - count);
         return Arrays.equals(content.bytes(from, count), file.bytes(from, count));
     }
 
-    /** Whether too little has come to tell how it is packed. */
+    /** Returns whether the file is too short to determine its compression. */
     private static boolean isEmpty(Path path, Content content) throws IOException {
         if (content.isPacked()) {
             return false;
@@ -225,8 +229,8 @@ final class Copies {
         }
         if (like != null) {
             LOG.warn(
-                    "{} begins as {}, which was read, but nothing proves that it is the same file:"
-                            + " it is read from its start, and what is in both is counted twice",
+                    "{} begins like {}, which was read, but nothing proves that it is the same file:"
+                            + " reading it from its start, so records in both files count twice",
                     path,
                     like);
         }
@@ -242,7 +246,7 @@ final class Copies {
                 && content.beginsAs(new ContentMark(identity.length(), identity.hash(), 0, 0, 0));
     }
 
-    /** Whether a packed file begins as it should, and has too little to tell more. */
+    /** Returns whether a packed file has the first bytes of a mark, but ends before the position of the mark. */
     private static boolean isOpen(Content content, ContentMark mark) throws IOException {
         return content.isPacked() && mark.head() > 0 && content.beginsAs(mark) && content.length() < mark.at();
     }

@@ -4,12 +4,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One record of CSV, as RFC 4180 has it: for headers and for guessing types, not for speed. */
+/** Splits one record of CSV as RFC 4180 defines it. For headers and for guessing types; not optimised for speed. */
 public final class CsvLine {
 
     private CsvLine() {}
 
-    /** The fields of a record, which may end with CR and LF, and begin with a byte order mark. */
+    /** Returns the fields of a record. The record may end with CR and LF and begin with a byte order mark. */
     public static List<String> split(byte[] bytes, int from, int to, char delimiter, char quote) {
         String text = new String(bytes, from, to - from, StandardCharsets.UTF_8);
         text = text.startsWith("\uFEFF") ? text.substring(1) : text;

@@ -13,16 +13,16 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** Finds the files that paths, directories and patterns stand for. */
+/** Finds files by paths, directories and patterns. */
 public final class FileFinder {
 
     private FileFinder() {}
 
     /**
-     * The files, each once, in the order of what they were found by, and by name within that.
+     * Returns the files, each once: in the order of the paths that match them, and by name within one path.
      *
-     * @param paths files, directories, and patterns as the shell has them
-     * @throws SourceException when a path is neither there nor a pattern, or a directory cannot be listed
+     * @param paths files, directories, and patterns as in the shell
+     * @throws SourceException when a path neither exists nor is a pattern, or a directory cannot be listed
      */
     public static List<Path> find(List<String> paths) throws SourceException {
         List<Path> found = new ArrayList<>();
@@ -51,20 +51,20 @@ public final class FileFinder {
         } catch (IOException | UncheckedIOException e) {
             throw new SourceException(text + " cannot be listed: " + reason(e), e);
         }
-        throw new SourceException(text + ": there is no such file or directory");
+        throw new SourceException(text + ": no such file or directory");
     }
 
-    // A pipe would give its bytes to whoever looks at its head first, and a device has no end.
+    // Reading the head of a pipe would take the bytes away from the source, and a device has no end.
     private static Path regular(Path path) throws SourceException {
         if (!Files.isRegularFile(path)) {
             throw new SourceException(path
-                    + " is neither a file nor a directory; a pipe is read as standard input: stdin, or --from -, and <"
+                    + " is neither a file nor a directory; read a pipe as standard input: stdin, or --from -, and <"
                     + path);
         }
         return path;
     }
 
-    /** Whether a path has characters of patterns. */
+    /** Returns whether a path has pattern characters. */
     public static boolean isPattern(String path) {
         return path.matches(".*[*?\\[{].*");
     }
@@ -97,7 +97,7 @@ public final class FileFinder {
         return file.startsWith(".") && file.getNameCount() > 1 ? file.subpath(1, file.getNameCount()) : file;
     }
 
-    // The directory that no part of is a pattern.
+    // Returns the longest parent directory without pattern characters.
     private static Path base(String pattern) {
         Path whole = Path.of(pattern);
         Path base = whole.getRoot() == null ? Path.of("") : whole.getRoot();
@@ -114,17 +114,17 @@ public final class FileFinder {
         return !file.getFileName().toString().startsWith(".") && Files.isRegularFile(file);
     }
 
-    /** What went wrong with a file, in a few words. */
+    /** Returns the reason of a failure in a few words. */
     static String reason(Exception e) {
         Throwable cause = e instanceof UncheckedIOException ? e.getCause() : e;
         if (cause instanceof java.nio.file.AccessDeniedException) {
             return "permission denied";
         }
         if (cause instanceof java.nio.file.NoSuchFileException) {
-            return "it is gone";
+            return "no such file";
         }
         if (cause instanceof FileSystemLoopException) {
-            return cause.getMessage() + " is a symbolic link to a directory that it lies in";
+            return cause.getMessage() + " is a symbolic link to a directory above it";
         }
         return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
     }

@@ -8,17 +8,18 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * Which file it is, whatever it is called: numbers of files are given again when one was deleted, so the first bytes count too.
+ * The identity of a file, independent of its name. The file system reuses the numbers of deleted files, so the first bytes are
+ * part of the identity.
  *
- * @param key device and number of the file, or its path where there are none
- * @param length how many bytes are hashed
- * @param hash of the first bytes
+ * @param key the device and number of the file, or its path on a file system without numbers
+ * @param length how many of the first bytes are hashed
+ * @param hash the hash of the first bytes
  */
 record FileIdentity(String key, int length, long hash) {
 
     private static final int MOST = 1024;
 
-    /** The file that a path names now. */
+    /** Returns the identity of the file at a path. */
     static FileIdentity of(Path path) throws IOException {
         return of(path, MOST);
     }
@@ -29,7 +30,7 @@ record FileIdentity(String key, int length, long hash) {
         }
     }
 
-    /** The file that is open as a channel, by a key that was seen before. */
+    /** Returns the identity of an open file whose key is known. */
     static FileIdentity of(String key, FileChannel channel) throws IOException {
         return of(key, channel, MOST);
     }
@@ -39,30 +40,30 @@ record FileIdentity(String key, int length, long hash) {
         return new FileIdentity(key, head.length, ContentMark.hash(head, 0, head.length));
     }
 
-    /** The same file, by more of its first bytes if there were few. */
+    /** Returns the identity over more of the first bytes, if the file was short and has grown. */
     FileIdentity grown(FileChannel channel) throws IOException {
         boolean mayGrow = length < MOST && isStillOf(channel);
         return mayGrow ? of(key, channel, MOST) : this;
     }
 
-    /** Device and number of the file that a path names now. */
+    /** Returns the device and number of the file at a path. */
     static String key(Path path) throws IOException {
         Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
         return (key == null ? path.toAbsolutePath().toString() : key.toString()).replace('\t', ' ');
     }
 
-    /** Whether the file that a path names now begins as this one did. */
+    /** Returns whether the file at a path still has the first bytes of this identity. */
     boolean isStillOf(Path path) throws IOException {
         FileIdentity now = of(path, length);
         return now.length == length && now.hash == hash;
     }
 
-    /** Whether it is this file that a path names now, and that is open as a channel. */
+    /** Returns whether this is the identity of the file at a path and of the open file. */
     boolean isOf(Path path, FileChannel channel) throws IOException {
         return key.equals(key(path)) && isStillOf(channel);
     }
 
-    /** Whether a file that is open begins as this one did. */
+    /** Returns whether an open file still has the first bytes of this identity. */
     boolean isStillOf(FileChannel channel) throws IOException {
         return of(key, channel, length).equals(this);
     }

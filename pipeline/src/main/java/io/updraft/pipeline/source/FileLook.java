@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at what is in the directories of a source: at first, and again while files are followed, to see which are new, renamed, removed or
- * cut. One thread.
+ * Scans the directories of a source: once at the start and, if files are followed, repeatedly. Detects files that are new,
+ * renamed, removed or cut. One thread.
  */
 final class FileLook {
 
@@ -29,14 +29,14 @@ final class FileLook {
     private final Set<Path> told = new HashSet<>();
     private int unitsBefore;
 
-    /** Looks for what a source reads; what is new is told to those that decide what it is. */
+    /** Creates a scan for the paths of a source. New files go to {@code fresh}, which decides how to read them. */
     FileLook(SourceSpec.Files spec, TrackedFiles files, NewFiles fresh) {
         this.spec = spec;
         this.files = files;
         this.fresh = fresh;
     }
 
-    /** Finds the files, so that what is wrong with them is told at once. */
+    /** Finds the files, so that mistakes are reported at once. */
     void first() throws SourceException {
         List<Path> found = FileFinder.find(spec.paths());
         List<Path> unknown = new ArrayList<>();
@@ -47,12 +47,12 @@ final class FileLook {
                 }
             });
         }
-        // What is packed comes last: its original may be there.
+        // Packed files come last: their originals may be among the files.
         unknown.sort(Comparator.comparing(Content::mayBePacked));
         Set<TrackedFile> resumed = new HashSet<>(files.active());
         for (Path path : unknown) {
             meet(path, () -> {
-                // What is still being packed is looked at again when its original was read.
+                // An incomplete packed file is checked again once its original was read.
                 if (!fresh.isInTheMaking(path)) {
                     fresh.meet(path, resumed, true);
                 }
@@ -60,7 +60,8 @@ final class FileLook {
         }
         files.active().sort(Comparator.comparingInt(file -> found.indexOf(file.path())));
         if (files.active().isEmpty() && !spec.follow()) {
-            throw new SourceException("no files: nothing is in, or matches, " + String.join(", ", spec.paths()));
+            throw new SourceException("no files: the directory is empty, or nothing matches the pattern: "
+                    + String.join(", ", spec.paths()));
         }
     }
 
@@ -76,7 +77,7 @@ final class FileLook {
             if (!spec.follow()) {
                 throw failed(path, e);
             }
-            LOG.debug("{} went away while it was looked at", path, e);
+            LOG.debug("{} disappeared during the scan", path, e);
         } catch (IOException e) {
             throw failed(path, e);
         }
@@ -86,7 +87,7 @@ final class FileLook {
         return new SourceException(path + ": " + FileFinder.reason(e), e);
     }
 
-    /** Looks again. What a file was copied into is there before it is cut. */
+    /** Scans again. A copy exists before its original is cut, so new files are checked before cut files are read again. */
     void again(ReadAhead.Out out) throws IOException, SourceException, InterruptedException {
         Set<TrackedFile> cut = cut();
         Map<String, Path> now = listed();
@@ -108,7 +109,7 @@ final class FileLook {
         unitsBefore = files.units().size();
     }
 
-    /** Files that were cut. */
+    /** Returns the files that were cut. */
     private Set<TrackedFile> cut() throws IOException {
         Set<TrackedFile> cut = new LinkedHashSet<>();
         for (TrackedFile file : files.active()) {
@@ -119,14 +120,14 @@ final class FileLook {
         return cut;
     }
 
-    /** What is there now, by keys. */
+    /** Returns the files that exist now, by key. */
     private Map<String, Path> listed() throws SourceException {
         Map<String, Path> now = new LinkedHashMap<>();
         for (Path path : found()) {
             try {
                 now.put(FileIdentity.key(path), path);
             } catch (IOException e) {
-                LOG.debug("{} went away while it was looked at", path, e);
+                LOG.debug("{} disappeared during the scan", path, e);
             }
         }
         return now;
@@ -142,17 +143,17 @@ final class FileLook {
         return found;
     }
 
-    /** Whether a file has gone that was there; if it was renamed, its new name is learnt. */
+    /** Returns whether a file has disappeared since the last scan. If it was renamed, its new name is recorded. */
     private boolean isGone(TrackedFile file, Map<String, Path> now) {
         Path path = now.get(file.identity().key());
         if (path == null && !file.isGone()) {
-            LOG.info("{} was renamed or removed: it is read to its end and then no more", file.path());
+            LOG.info("{} was renamed or removed: reading it to its end, then closing it", file.path());
             file.markGone();
             files.giveUpKey(file);
             return true;
         }
         if (path != null && !path.equals(file.path())) {
-            LOG.info("{} is called {} now, and is read on", file.path(), path);
+            LOG.info("{} was renamed to {}; reading goes on", file.path(), path);
             file.renamedTo(path);
         }
         return false;
@@ -166,20 +167,21 @@ final class FileLook {
                 out.put(file.opened());
             }
         } catch (NoSuchFileException e) {
-            LOG.debug("{} went away while it was looked at", path, e);
+            LOG.debug("{} disappeared during the scan", path, e);
         } catch (IOException e) {
             tellLeftOut(path, e);
         }
     }
 
-    // A file that was cut is looked at twice, lest what it was copied into was missed between two names.
+    // A cut file is checked twice before it is read from its start: a rename may have hidden its copy during the first
+    // scan.
     private void readAnew(TrackedFile file, Map<String, Path> now, ReadAhead.Out out)
             throws IOException, SourceException, InterruptedException {
         Path path = now.get(file.identity().key());
         if (file.isGone() || path == null || !file.isCompressed() && !(file.isLeft() && file.isMissed())) {
             return;
         }
-        LOG.warn("{} was cut after {} bytes of it had been read: it is read from its start", path, file.position());
+        LOG.warn("{} was cut after {} bytes of it had been read: reading it from its start", path, file.position());
         files.active().remove(file);
         file.markGone();
         files.end(file, out);
@@ -193,7 +195,7 @@ final class FileLook {
 
     private void tellLeftOut(Path path, IOException e) {
         if (told.add(path)) {
-            LOG.warn("{} is left out: {}", path, FileFinder.reason(e));
+            LOG.warn("{} is skipped: {}", path, FileFinder.reason(e));
         }
     }
 }

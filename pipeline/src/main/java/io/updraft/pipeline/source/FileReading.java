@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the thread does that reads files: a chunk of each in turn, in a fixed order. */
+/** The loop of the thread that reads files: one chunk of each file in turn, in a fixed order. */
 final class FileReading {
 
     private static final Logger LOG = LoggerFactory.getLogger(FileReading.class);
@@ -30,10 +30,10 @@ final class FileReading {
     private final Set<String> told = new HashSet<>();
 
     /**
-     * Reads files.
+     * Creates the loop.
      *
-     * @param beginnings say from where each file is to be read
-     * @param units told of each file; any thread may look into it
+     * @param beginnings decides at which position each file begins
+     * @param units receives each file; any thread may read this map
      * @param clock nanoseconds
      */
     FileReading(
@@ -50,18 +50,18 @@ final class FileReading {
         look = new FileLook(spec, files, new NewFiles(files, beginnings, spec.follow(), clock));
     }
 
-    /** Finds the files, so that what is wrong with them is told at once. */
+    /** Finds the files, so that mistakes are reported at once. */
     void find() throws SourceException {
         look.first();
     }
 
-    /** Looks for new files, and for those that were renamed, removed or cut. */
+    /** Scans for files that are new, renamed, removed or cut. */
     void look(ReadAhead.Out out) throws IOException, SourceException, InterruptedException {
         look.again(out);
         quietSince.keySet().removeIf(file -> file.end() >= 0);
     }
 
-    /** Reads to the end, or for ever. */
+    /** Reads to the end; without an end until the thread is interrupted. */
     void read(ReadAhead.Out out) throws SourceException, InterruptedException {
         try {
             if (spec.order() == SourceSpec.Files.Order.SEQUENCE) {
@@ -82,7 +82,7 @@ final class FileReading {
         return new InterruptedException("closed");
     }
 
-    // The next file is opened before the last one has ended: there is no moment at which no file holds windows open.
+    // The next file is opened before the current one ends, so that at every moment some file holds windows open.
     private void readInSequence(ReadAhead.Out out) throws IOException, SourceException, InterruptedException {
         List<TrackedFile> active = files.active();
         if (!active.isEmpty()) {
@@ -91,7 +91,7 @@ final class FileReading {
         for (int i = 0; i < active.size(); i++) {
             TrackedFile file = active.get(i);
             while (step(file, out)) {
-                // Until its end.
+                // Repeats until the end of the file.
             }
             if (i + 1 < active.size()) {
                 out.put(active.get(i + 1).opened());
@@ -119,7 +119,7 @@ final class FileReading {
         }
     }
 
-    /** Reads a piece of each file; whether there was any. */
+    /** Reads a chunk of each file; returns whether there was any. */
     boolean turn(ReadAhead.Out out) throws IOException, SourceException, InterruptedException {
         boolean worked = false;
         int open = 0;
@@ -139,7 +139,7 @@ final class FileReading {
         return worked;
     }
 
-    // Whether there was something to read.
+    // Returns whether there was something to read.
     private boolean step(TrackedFile file, ReadAhead.Out out)
             throws IOException, SourceException, InterruptedException {
         try {
@@ -165,7 +165,7 @@ final class FileReading {
             throw interrupted();
         } catch (IOException e) {
             throw new SourceException(
-                    file.path() + ": cannot be read on after byte " + file.position() + ": " + FileFinder.reason(e), e);
+                    file.path() + ": reading failed after byte " + file.position() + ": " + FileFinder.reason(e), e);
         }
     }
 
@@ -174,14 +174,14 @@ final class FileReading {
             return;
         }
         String problem =
-                file.path() + ": the packed data breaks off after byte " + file.position() + " of what it holds";
+                file.path() + ": the packed data is truncated after byte " + file.position() + " of its content";
         if (!spec.follow()) {
             throw new SourceException(problem, file.brokenOff());
         }
         if (file.isGone()) {
-            LOG.warn("{}, and the file is gone", problem);
+            LOG.warn("{}, and the file was removed", problem);
         } else if (told.add(file.unit())) {
-            LOG.warn("{}: it is read on when there is more", problem);
+            LOG.warn("{}: reading goes on when the file grows", problem);
         }
     }
 

@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Lines of files, each of which is a unit. A position is a byte of the unpacked file. One thread of its own reads ahead, at most
- * some 16 MB as long as records are shorter than a chunk.
+ * Reads lines of files. Each file is a unit, and a position is a byte of the unpacked file. A thread of the source reads ahead
+ * at most some 16 MB, as long as records are shorter than a chunk.
  */
 public final class FileSource implements Source {
 
@@ -27,28 +27,28 @@ public final class FileSource implements Source {
     private boolean closed;
 
     /**
-     * Begins to read.
+     * Starts to read.
      *
-     * @param spec which files
-     * @param decode what records are in them
-     * @param idle after how long a file that is followed and does not grow is told to be idle; zero for never
-     * @param state the file where positions are kept; only if {@code spec.resume()}
-     * @throws SourceException when there are no files, or one cannot be read, or the state cannot
+     * @param spec the files
+     * @param decode the format of the records
+     * @param idle how long a followed file may stay without growth before an idle event; zero for never
+     * @param state the file for the positions; only used if {@code spec.resume()}
+     * @throws SourceException when there are no files, a file cannot be read, or the state cannot be read
      */
     public FileSource(SourceSpec.Files spec, DecodeSpec decode, Duration idle, Path state) throws SourceException {
         this(spec, decode, idle, state, null);
     }
 
     /**
-     * Begins to read, or goes on.
+     * Starts to read, at positions that sinks store if there are any.
      *
-     * @param spec which files
-     * @param decode what records are in them
-     * @param idle after how long a file that is followed and does not grow is told to be idle; zero for never
-     * @param state the file where positions are kept; only if {@code spec.resume()}
-     * @param kept positions that sinks have kept with results, by unit, which count more than the file's; null if no sink keeps any.
-     *     Only if {@code spec.resume()}
-     * @throws SourceException when there are no files, or one cannot be read, or the state cannot
+     * @param spec the files
+     * @param decode the format of the records
+     * @param idle how long a followed file may stay without growth before an idle event; zero for never
+     * @param state the file for the positions; only used if {@code spec.resume()}
+     * @param kept the positions that sinks store with their results, by unit, which take precedence over the state file; null
+     *     if no sink stores any. Only used if {@code spec.resume()}
+     * @throws SourceException when there are no files, a file cannot be read, or the state cannot be read
      */
     public FileSource(SourceSpec.Files spec, DecodeSpec decode, Duration idle, Path state, Map<String, Commit> kept)
             throws SourceException {
@@ -91,7 +91,7 @@ public final class FileSource implements Source {
         }
     }
 
-    /** A file that is followed, was read to its end, and is committed. */
+    /** Forgets a followed file that was read to its end and is committed. */
     private void forget(TrackedFile file) {
         bytesForgotten.addAndGet(file.bytesRead());
         units.remove(file.unit());
@@ -123,7 +123,7 @@ public final class FileSource implements Source {
         return new Progress(done, spec.follow() ? -1 : size, Math.max(0, size - done), "bytes");
     }
 
-    /** How many files are known that are not done with. */
+    /** Returns how many entries for unfinished files are in memory. */
     int units() {
         return units.size() + committed.size();
     }
@@ -144,7 +144,7 @@ public final class FileSource implements Source {
         }
     }
 
-    // A run that has read everything leaves nothing to go on from, unless sinks do.
+    // A run that has read and committed everything leaves no positions to resume from, unless sinks store them.
     private boolean allCommitted() {
         return units.values().stream()
                 .allMatch(file -> file.end() >= 0 && committed.getOrDefault(file.unit(), 0L) >= file.end());

@@ -14,25 +14,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Files that were read to their end and are still there, packed ones as a rule. They are open no more, so another file may get the number
- * of one; the time of the last change tells when a look at the bytes is due. One thread.
+ * Files that were read to their end and still exist, usually packed ones. They are closed, so another file may reuse the number
+ * of one. A changed modification time shows that the first bytes must be checked again. One thread.
  */
 final class FinishedFiles {
 
     private static final Logger LOG = LoggerFactory.getLogger(FinishedFiles.class);
     private static final FileTime UNKNOWN = FileTime.fromMillis(Long.MIN_VALUE);
 
-    /** With the time of the last change that is known. */
+    /** The files with their last known modification time. */
     private final Map<TrackedFile, FileTime> files = new HashMap<>();
 
     private final Set<TrackedFile> told = new HashSet<>();
 
-    /** Another one was read to its end. */
+    /** Adds a file that was read to its end. */
     void add(TrackedFile file) {
         files.put(file, UNKNOWN);
     }
 
-    /** Takes away, and returns, those that are gone: what is there now by their keys is none of them. */
+    /** Removes and returns the files that are gone. A file that has the same key now is a different one. */
     List<TrackedFile> takeGone(Map<String, Path> now) {
         List<TrackedFile> gone = new ArrayList<>();
         for (Map.Entry<TrackedFile, FileTime> file : files.entrySet()) {
@@ -58,16 +58,19 @@ final class FinishedFiles {
             done.setValue(time);
             return !tellIfGrown(file, path);
         } catch (IOException e) {
-            LOG.debug("{} cannot be looked at", path, e);
+            LOG.debug("{} cannot be checked", path, e);
             return true;
         }
     }
 
-    /** Whether a file is more than a copy that lacks the last that was read. Nothing is added to packed data. */
+    /**
+     * Returns whether a file has grown beyond a copy without the bytes that were read last. Growth of packed data is only
+     * reported.
+     */
     private boolean tellIfGrown(TrackedFile file, Path path) throws IOException {
         boolean grown = Files.size(path) > file.size();
         if (grown && file.isCompressed() && told.add(file)) {
-            LOG.warn("{} has grown after its packed data had come to an end: what was added is not read", path);
+            LOG.warn("{} has grown after the end of its packed data: the added bytes are not read", path);
         }
         return grown && !file.isCompressed();
     }

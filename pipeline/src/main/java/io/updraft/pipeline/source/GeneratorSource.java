@@ -7,15 +7,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Records made up by rule. A position is the number of a record among all that are made, so that a unit's positions have gaps if
- * there are several units. A thread of its own makes them ahead.
+ * Generates records by rule. A position is the number of a record among all generated records, so with several units the
+ * positions of each have gaps. A thread of the source generates ahead.
  */
 public final class GeneratorSource implements Source {
 
     private static final int CAPACITY = 32;
     private static final int BYTES = 256 * 1024;
     private static final int MOST_RECORDS = 4096;
-    /** With a rate, chunks are as small as this, so that records come evenly. */
+    /** With a rate, a chunk holds the records of this time at most, so that records come evenly. */
     private static final long NANOS_PER_CHUNK = 10_000_000L;
 
     private final SourceSpec.Generator spec;
@@ -23,7 +23,7 @@ public final class GeneratorSource implements Source {
     private final ReadAhead ahead;
     private final AtomicLong made = new AtomicLong();
 
-    /** Begins to make records. */
+    /** Starts to generate records. */
     public GeneratorSource(SourceSpec.Generator spec) {
         this.spec = spec;
         maker = new RecordMaker(spec);
@@ -93,7 +93,7 @@ public final class GeneratorSource implements Source {
         return ahead.poll();
     }
 
-    /** What was made can be made again, but a run always begins with the first record. */
+    /** Does nothing: a run always begins with the first record. */
     @Override
     public void commit(Commit commit) {}
 

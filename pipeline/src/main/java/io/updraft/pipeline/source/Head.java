@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/** The first bytes of a file or of standard input, unpacked: for its header, and to guess what its fields are. */
+/** The first bytes of a file or of standard input, unpacked. They give the header and the types of the fields. */
 public final class Head {
 
     private static final int BYTES = 64 * 1024;
@@ -14,9 +14,9 @@ public final class Head {
     private Head() {}
 
     /**
-     * The first 64 KB of a file, or all if it is shorter or its packed data breaks off.
+     * Returns the first 64 KB of a file; fewer if the file is shorter or its packed data is truncated.
      *
-     * @throws SourceException when it cannot be read
+     * @throws SourceException when the file cannot be read
      */
     public static byte[] of(Path file) throws SourceException {
         byte[] head = new byte[BYTES];
@@ -27,7 +27,7 @@ public final class Head {
                 length += count;
             }
         } catch (IOException e) {
-            // Whoever reads it says where it breaks off, or waits for more.
+            // The source reports truncated data, or waits for more.
             if (!Compression.isBrokenOff(e)) {
                 throw new SourceException(file + ": " + FileFinder.reason(e), e);
             }
@@ -36,9 +36,9 @@ public final class Head {
     }
 
     /**
-     * What standard input gives first; waits for it. It is not lost for the source.
+     * Returns the first bytes of standard input and waits for them. The source still reads them.
      *
-     * @throws SourceException when it cannot be read
+     * @throws SourceException when standard input cannot be read
      */
     public static byte[] ofStdin() throws SourceException {
         try {

@@ -14,17 +14,17 @@ import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
 
 /**
- * The body of a request, as it comes. Its memory counts as a part of the inbox from the first byte on, so that all bodies together
- * are bounded however many connections there are. Belongs to the event loop; to be closed.
+ * The body of a request while it arrives. Its memory counts towards the inbox from the first byte on, so that all bodies
+ * together are bounded, with any number of connections. Belongs to the event loop; must be closed.
  */
 final class HttpBody implements AutoCloseable {
 
-    /** What became of a piece. */
+    /** The outcome of adding a piece. */
     enum Added {
         TAKEN,
-        /** The body is longer than one may be. */
+        /** The body is longer than the limit. */
         TOO_LARGE,
-        /** There is no memory for it, as long as others hold what they have. */
+        /** The inbox has no room until other requests release theirs. */
         FULL
     }
 
@@ -38,9 +38,9 @@ final class HttpBody implements AutoCloseable {
     private int length;
 
     /**
-     * A body of which nothing has come.
+     * Creates an empty body.
      *
-     * @param most bytes that it may have, packed and unpacked
+     * @param most the limit of its bytes, both packed and unpacked
      */
     HttpBody(HttpInbox inbox, int most, HttpRequest head) {
         this.inbox = inbox;
@@ -55,7 +55,7 @@ final class HttpBody implements AutoCloseable {
                 .toLowerCase(Locale.ROOT);
     }
 
-    /** Whether the body of a request can be unpacked. */
+    /** Returns whether the body of a request can be unpacked. */
     static boolean isReadable(HttpRequest head) {
         return PACKINGS.contains(packing(head));
     }
@@ -84,9 +84,9 @@ final class HttpBody implements AutoCloseable {
     }
 
     /**
-     * All of it, unpacked; null if it is longer than one may be.
+     * Returns the whole body, unpacked; null if it is longer than the limit.
      *
-     * @throws IOException if it is not packed as its head says
+     * @throws IOException when the body is not packed as its head says
      */
     byte[] unpacked() throws IOException {
         if (packing.equals("identity")) {
@@ -106,7 +106,7 @@ final class HttpBody implements AutoCloseable {
         }
     }
 
-    // What clients send as deflate is one or the other.
+    // Clients send either zlib data or raw data as "deflate".
     private boolean hasZlibHeader() {
         return length > 1 && (bytes[0] & 0xf) == 8 && ((bytes[0] & 0xff) << 8 | bytes[1] & 0xff) % 31 == 0;
     }
@@ -116,7 +116,7 @@ final class HttpBody implements AutoCloseable {
         return all.length > most ? null : all;
     }
 
-    /** Gives its memory back. */
+    /** Releases the memory of the body. */
     @Override
     public void close() {
         inbox.release(bytes.length);

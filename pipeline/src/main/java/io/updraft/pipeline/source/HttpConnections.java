@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The open connections of a source. When there are as many as there may be, a new one takes the place of the one that has waited
- * longest without a request that was let in; if all have brought one, the new one is closed. So silent connections cannot keep
- * clients out. Belongs to the event loop, of which there is one.
+ * The open connections of a source. At the limit, a new connection replaces the one that has waited longest without an accepted
+ * request. If all connections have had an accepted request, the new one is closed. So silent connections cannot lock clients
+ * out. Belongs to the only event loop.
  */
 final class HttpConnections {
 
@@ -21,7 +21,7 @@ final class HttpConnections {
 
     private final int most;
 
-    /** Those that have not brought a request that was let in, the oldest first. */
+    /** Connections without an accepted request so far, the oldest first. */
     private final Set<Channel> strangers = new LinkedHashSet<>();
 
     private final Set<Channel> known = new HashSet<>();
@@ -31,7 +31,7 @@ final class HttpConnections {
         this.most = most;
     }
 
-    /** Counts a new connection until it is closed; says whether there is room for it. */
+    /** Counts a new connection until it is closed; returns false if there is no room for it. */
     boolean open(Channel channel) {
         if (strangers.size() + known.size() >= most && !closeOldestStranger()) {
             return false;
@@ -45,27 +45,27 @@ final class HttpConnections {
     }
 
     private boolean closeOldestStranger() {
-        warn("'connections' allows " + most + ", and as many are open; each new one takes the place of one that has"
-                + " brought no request");
+        warn("the limit 'connections' (" + most + ") is reached; each new connection replaces one without an accepted"
+                + " request");
         Iterator<Channel> oldest = strangers.iterator();
         if (!oldest.hasNext()) {
             return false;
         }
         Channel closed = oldest.next();
         oldest.remove();
-        // From the first handler on, so that TLS does not wait for the other side.
+        // Closes from the first handler on, so that TLS does not wait for the peer.
         closed.pipeline().firstContext().close();
         return true;
     }
 
-    /** A connection has brought a request that was let in. */
+    /** Records that a request of a connection was accepted. */
     void letIn(Channel channel) {
         if (strangers.remove(channel)) {
             known.add(channel);
         }
     }
 
-    /** Logs what a whole source suffers from, at most once a minute. */
+    /** Logs a problem of the whole source, at most once a minute. */
     void warn(String line) {
         if (System.nanoTime() - told >= QUIET) {
             told = System.nanoTime();

@@ -8,17 +8,17 @@ import java.util.Map;
 import java.util.Queue;
 
 /**
- * What was posted and not yet taken by the pipeline; bounded. Network threads put, the source's thread takes. Whoever has posted
- * is answered when it is taken, or if the pipeline says what it has written, when it is written; so that nothing that was answered
- * with success is here when the process ends.
+ * The posted bodies that the pipeline has not taken yet; bounded. Network threads put, the thread of the source takes. A
+ * request is answered when the pipeline takes it; if the pipeline reports its writes, when it is written. So when the process
+ * ends, the inbox holds nothing that was answered with success.
  */
 final class HttpInbox {
 
-    /** Answers whoever has posted something; called once at most. */
+    /** Answers a request; called once at most. */
     @FunctionalInterface
     interface Answer {
 
-        /** Whether it was taken, or never will be. */
+        /** Answers with success, or reports that the body will never be taken. */
         void taken(boolean yes);
     }
 
@@ -28,41 +28,42 @@ final class HttpInbox {
     private final boolean untilWritten;
     private final Queue<Entry> entries = new ArrayDeque<>();
 
-    /** Of chunks that were taken and not written yet, by where they begin. */
+    /** The answers of chunks that were taken but not written yet, by the position of the chunk. */
     private final Map<Long, List<Answer>> unwritten = new HashMap<>();
 
     private long bytes;
 
-    /** Of requests that are being received. */
+    /** Bytes reserved for requests that are still arriving. */
     private long reserved;
 
     private boolean stuck;
     private boolean closed;
 
     /**
-     * An inbox.
+     * Creates an inbox.
      *
-     * @param most bytes that it holds, those of requests that are being received among them, or one thing that is larger
-     * @param untilWritten whether to answer only what was written
+     * @param most the limit in bytes, including requests that are still arriving; an empty inbox also accepts one larger body
+     * @param untilWritten whether to answer a request only when it is written
      */
     HttpInbox(long most, boolean untilWritten) {
         this.most = most;
         this.untilWritten = untilWritten;
     }
 
-    /** What became of something that was posted. */
+    /** The outcome of a post. */
     enum Put {
         ACCEPTED,
         FULL,
-        /** What was posted before has not been written in time, and nothing since. */
+        /** An earlier post was not written in time, and nothing has been written since. */
         STUCK,
         CLOSED
     }
 
     /**
-     * Sets memory apart for a request that is being received, if there is room for it beside all else, or nothing else.
+     * Reserves memory for a request that is still arriving. Succeeds if there is room for it, or if the inbox holds nothing
+     * else.
      *
-     * @param own bytes that were set apart for this request before
+     * @param own bytes that are already reserved for this request
      */
     synchronized boolean reserve(int more, int own) {
         long all = bytes + reserved;
@@ -73,7 +74,7 @@ final class HttpInbox {
         return true;
     }
 
-    /** Gives back what was set apart. */
+    /** Releases reserved memory. */
     synchronized void release(int less) {
         reserved -= less;
     }
@@ -94,7 +95,7 @@ final class HttpInbox {
         return Put.ACCEPTED;
     }
 
-    /** Takes what there is up to a size as a chunk that begins at a position, and answers it unless that is to come later. */
+    /** Takes bodies up to a total size as a chunk that begins at a position. Answers them now, or when the chunk is written. */
     byte[] take(int size, long position) {
         List<Entry> taken = new ArrayList<>();
         int length = 0;
@@ -121,7 +122,7 @@ final class HttpInbox {
         return all;
     }
 
-    /** The chunk that begins at a position was written: answers those that are in it. */
+    /** Answers the requests in the chunk that begins at a position: the chunk was written. */
     void written(long position) {
         List<Answer> answers;
         synchronized (this) {
@@ -134,8 +135,9 @@ final class HttpInbox {
     }
 
     /**
-     * Somebody waits no longer, as it was not written in time. What the pipeline has not taken yet, it does not get; what it has
-     * taken may still be written. Until something is, nothing more is accepted, unless the pipeline has nothing to write.
+     * Ends the wait of a request that was not written in time. If the pipeline has not taken the body yet, the inbox drops it;
+     * otherwise it may still be written. Until the next write the inbox accepts nothing more, unless the pipeline has nothing
+     * left to write.
      */
     synchronized void giveUp(Answer answer) {
         for (Entry entry : entries) {
@@ -152,7 +154,7 @@ final class HttpInbox {
         return bytes;
     }
 
-    /** Takes no more, and says so to those that wait. */
+    /** Refuses further posts, and answers the waiting requests with a failure. */
     void close() {
         List<Answer> left = new ArrayList<>();
         synchronized (this) {

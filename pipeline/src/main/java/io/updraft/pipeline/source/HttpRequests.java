@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The requests of one connection, on its event loop. The head says whether a request is let in; only then its body is kept. A
- * connection that does not bring a whole request in time is closed.
+ * The requests of one connection, on its event loop. The head decides whether a request is accepted; only then its body is
+ * kept. A connection that does not deliver a whole request in time is closed.
  */
 final class HttpRequests extends SimpleChannelInboundHandler<HttpObject> {
 
@@ -48,19 +48,19 @@ final class HttpRequests extends SimpleChannelInboundHandler<HttpObject> {
     private final Measurements measurements = new Measurements();
     private Future<?> deadline;
 
-    /** Of the request that is being received; null if there is none, or if it was refused. */
+    /** The body of the arriving request; null if there is none, or if the request was refused. */
     private HttpBody body;
 
     private boolean keep;
 
-    /** The answer of a request that was refused before all of it had come; null if it was not. */
+    /** The answer to a request that was refused before it had arrived in full; null if none was. */
     private ChannelFuture refusal;
 
     /**
-     * Requests of a new connection.
+     * Creates the handler of a new connection.
      *
-     * @param spec who may send what, and within which time a whole request must come
-     * @param writtenIn within which a request must be written, to be answered then; null to answer what was taken
+     * @param spec the token, the limits, and how long a whole request may take to arrive
+     * @param writtenIn how long a request may wait until it is written and then answered; null to answer when it is taken
      */
     HttpRequests(HttpInbox inbox, HttpConnections connections, SourceSpec.Http spec, Duration writtenIn) {
         this.writtenIn = writtenIn;
@@ -91,7 +91,7 @@ final class HttpRequests extends SimpleChannelInboundHandler<HttpObject> {
         }
     }
 
-    // Counted from the last answer to the end of the request, so that sending it byte by byte does not help.
+    // The time runs from the last answer to the end of the request, so that sending it byte by byte does not help.
     private void expectRequest(ChannelHandlerContext context) {
         deadline = context.executor().schedule(() -> context.close(), patience.toMillis(), TimeUnit.MILLISECONDS);
     }
@@ -108,7 +108,8 @@ final class HttpRequests extends SimpleChannelInboundHandler<HttpObject> {
 
     private void begin(ChannelHandlerContext context, HttpRequest head) {
         boolean expects = HttpUtil.is100ContinueExpected(head);
-        // If it is refused, nobody knows whether a client that expects an answer first sends the body nevertheless.
+        // A client that expects an answer first may send the body even after a refusal, so the connection is closed
+        // then.
         keep = HttpUtil.isKeepAlive(head) && !expects;
         if (!mayCome(context, head)) {
             return;
@@ -122,18 +123,18 @@ final class HttpRequests extends SimpleChannelInboundHandler<HttpObject> {
         }
     }
 
-    /** Whether a request may bring its body; refuses it if not. */
+    /** Returns whether a request may send its body; refuses the request if not. */
     private boolean mayCome(ChannelHandlerContext context, HttpRequest head) {
         if (!head.decoderResult().isSuccess()) {
             keep = false;
-            refuse(context, HttpResponseStatus.BAD_REQUEST, "this is no HTTP request");
+            refuse(context, HttpResponseStatus.BAD_REQUEST, "not a valid HTTP request");
         } else if (!isAllowed(head)) {
             keep = false;
-            refuse(context, HttpResponseStatus.UNAUTHORIZED, "a token is needed: Authorization: Bearer <token>");
+            refuse(context, HttpResponseStatus.UNAUTHORIZED, "a token is required: Authorization: Bearer <token>");
         } else if (!head.uri().split("\\?", 2)[0].equals(PATH)) {
-            refuse(context, HttpResponseStatus.NOT_FOUND, "there is only POST " + PATH);
+            refuse(context, HttpResponseStatus.NOT_FOUND, "unknown path: use POST " + PATH);
         } else if (!head.method().equals(HttpMethod.POST)) {
-            refuse(context, HttpResponseStatus.METHOD_NOT_ALLOWED, "only POST is known here");
+            refuse(context, HttpResponseStatus.METHOD_NOT_ALLOWED, "only POST is allowed");
         } else if (!isJson(head)) {
             refuse(
                     context,
@@ -146,7 +147,7 @@ final class HttpRequests extends SimpleChannelInboundHandler<HttpObject> {
     }
 
     private String tooLarge() {
-        return "the body must not be longer than " + maxBody + " bytes, unpacked";
+        return "the limit of the body is " + maxBody + " bytes, unpacked";
     }
 
     private void add(ChannelHandlerContext context, HttpContent content) {
@@ -162,7 +163,7 @@ final class HttpRequests extends SimpleChannelInboundHandler<HttpObject> {
         }
     }
 
-    /** Answers before all of a request has come. What comes of it after that is read and forgotten, within the time that it has. */
+    /** Answers a request before it has arrived in full. The rest is read and discarded, within the same time limit. */
     private void refuse(ChannelHandlerContext context, HttpResponseStatus status, String mistake) {
         forgetBody();
         refusal = write(context, status, mistake);
@@ -188,7 +189,7 @@ final class HttpRequests extends SimpleChannelInboundHandler<HttpObject> {
                 answer(
                         context,
                         whole ? HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE : HttpResponseStatus.BAD_REQUEST,
-                        whole ? tooLarge() : "this is no HTTP request");
+                        whole ? tooLarge() : "not a valid HTTP request");
                 return;
             }
             lines = measurements.read(request, System.currentTimeMillis() / 1000);
@@ -204,7 +205,7 @@ final class HttpRequests extends SimpleChannelInboundHandler<HttpObject> {
         put(context, lines);
     }
 
-    // Bearer, or Basic with the token as the password or as the user.
+    // Accepts Bearer, or Basic with the token as the password or as the user.
     private boolean isAllowed(HttpRequest request) {
         if (token == null) {
             return true;
@@ -242,14 +243,14 @@ final class HttpRequests extends SimpleChannelInboundHandler<HttpObject> {
             case STUCK -> notWritten(context);
             case CLOSED -> ending(context);
             case ACCEPTED -> {
-                // No next request is read before this one is answered, or answers would come in another order.
+                // The next request is read only after this answer, so that answers keep the order of the requests.
                 context.channel().config().setAutoRead(false);
                 waiting.begin();
             }
         }
     }
 
-    /** A request that was put and is not answered yet. Its fields belong to the event loop. */
+    /** A request in the inbox that is not answered yet. Its fields belong to the event loop. */
     private final class Waiting implements HttpInbox.Answer {
         private final ChannelHandlerContext context;
         private boolean answered;
@@ -296,7 +297,7 @@ final class HttpRequests extends SimpleChannelInboundHandler<HttpObject> {
         answer(
                 context,
                 HttpResponseStatus.SERVICE_UNAVAILABLE,
-                "no broker has taken it in time, though one may yet; send it again later");
+                "no broker has confirmed the request in time, though it may still be written; send it again later");
     }
 
     private void ending(ChannelHandlerContext context) {
@@ -304,12 +305,12 @@ final class HttpRequests extends SimpleChannelInboundHandler<HttpObject> {
         answer(context, HttpResponseStatus.SERVICE_UNAVAILABLE, "the pipeline is ending");
     }
 
-    /** Answers a request that has come to its end. */
+    /** Answers a request that has arrived in full. */
     private void answer(ChannelHandlerContext context, HttpResponseStatus status, String mistake) {
         goOn(context, write(context, status, mistake));
     }
 
-    /** Reads the next request when the client has taken the answer, so that answers that nobody reads do not pile up. */
+    /** Reads the next request once the client has received the answer, so that unread answers do not pile up. */
     private void goOn(ChannelHandlerContext context, ChannelFuture answered) {
         if (!context.channel().isActive()) {
             return;
@@ -355,8 +356,9 @@ final class HttpRequests extends SimpleChannelInboundHandler<HttpObject> {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         if (cause.getCause() instanceof SSLException failed) {
-            // The message of the first has what was sent instead: tokens are no business of a log.
-            String why = failed instanceof NotSslRecordException ? "it speaks no TLS" : failed.getMessage();
+            // The message of the first contains the bytes that were sent instead; these may hold a token, so they must
+            // not be logged.
+            String why = failed instanceof NotSslRecordException ? "the client does not use TLS" : failed.getMessage();
             connections.warn("no TLS with " + context.channel().remoteAddress() + ": " + why);
         } else {
             LOG.debug("connection from {} failed", context.channel().remoteAddress(), cause);

@@ -22,10 +22,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measurements posted by HTTP: one unit, {@code http}, whose positions are bytes since the start. A request is answered with 202
- * when the pipeline has taken it; what was taken is in memory only until its window is written, and whoever cannot afford to lose
- * it in a crash puts Kafka in between: if the pipeline writes chunks one by one, a request is answered with 200 when its chunk
- * {@link #written was written}, and with 503 if it was not in time.
+ * Accepts measurements by HTTP: one unit, {@code http}, whose positions are bytes since the start. A request is answered with
+ * 202 when the pipeline has taken it. Its records are only in memory until their window is written, so a crash loses them; a
+ * client that cannot lose them writes to Kafka instead. If the pipeline writes chunks one by one, a request is answered with
+ * 200 when its chunk {@link #written was written}, and with 503 if it was not in time.
  */
 public final class HttpSource implements Source {
 
@@ -49,30 +49,33 @@ public final class HttpSource implements Source {
     private boolean closed;
 
     /**
-     * Begins to listen.
+     * Starts to listen.
      *
-     * @param spec where, and for whom
-     * @param idle after how long without a measurement the source is told to be idle; zero for never
-     * @throws SourceException when it cannot listen there, its certificate cannot be used, or others could reach it without a token
+     * @param spec the address, the token and the limits
+     * @param idle how long the source may be without a measurement before an idle event; zero for never
+     * @throws SourceException when it cannot listen there, its certificate cannot be used, or others could reach it without a
+     *     token
      */
     public HttpSource(SourceSpec.Http spec, Duration idle) throws SourceException {
         this(spec, idle, null);
     }
 
     /**
-     * Begins to listen.
+     * Starts to listen.
      *
-     * @param spec where, and for whom
-     * @param idle after how long without a measurement the source is told to be idle; zero for never
-     * @param patience how long a request waits until it is {@link #written}, to be answered then; null to answer what was taken
-     * @throws SourceException when it cannot listen there, its certificate cannot be used, or others could reach it without a token
+     * @param spec the address, the token and the limits
+     * @param idle how long the source may be without a measurement before an idle event; zero for never
+     * @param patience how long a request may wait until it is {@link #written} and then answered; null to answer when it is
+     *     taken
+     * @throws SourceException when it cannot listen there, its certificate cannot be used, or others could reach it without a
+     *     token
      */
     public HttpSource(SourceSpec.Http spec, Duration idle, Duration patience) throws SourceException {
         this.patience = patience;
         InetAddress address = address(spec.host());
         if (spec.token() == null && !address.isLoopbackAddress()) {
             throw new SourceException(
-                    "http: " + spec.host() + " can be reached by others: give a token, or listen at 127.0.0.1");
+                    "http: other machines can reach " + spec.host() + ": give a token, or listen at 127.0.0.1");
         }
         idleNanos = idle.toNanos();
         inbox = new HttpInbox(spec.queue(), patience != null);
@@ -87,7 +90,7 @@ public final class HttpSource implements Source {
             Thread.currentThread().interrupt();
             throw new SourceException("http: interrupted", e);
         } catch (Exception e) {
-            // Netty throws what it does not declare.
+            // Netty throws checked exceptions that it does not declare.
             loops.shutdownGracefully();
             throw new SourceException(
                     "http: cannot listen at " + spec.host() + ":" + spec.port() + ": " + e.getMessage(), e);
@@ -98,7 +101,7 @@ public final class HttpSource implements Source {
         try {
             return InetAddress.getByName(host);
         } catch (UnknownHostException e) {
-            throw new SourceException("http: there is no host " + host, e);
+            throw new SourceException("http: unknown host " + host, e);
         }
     }
 
@@ -129,7 +132,7 @@ public final class HttpSource implements Source {
                 });
     }
 
-    /** The port that it listens at. */
+    /** Returns the port on which the source listens. */
     public int port() {
         return ((InetSocketAddress) server.localAddress()).getPort();
     }
@@ -154,7 +157,7 @@ public final class HttpSource implements Source {
         return events;
     }
 
-    /** What was posted cannot be asked for again, so there is nothing to remember. */
+    /** Does nothing: posted records cannot be read again. */
     @Override
     public void commit(Commit commit) {}
 
@@ -178,7 +181,7 @@ public final class HttpSource implements Source {
         return new Progress(position, -1, inbox.bytes(), "bytes");
     }
 
-    /** Listens no more; requests that the pipeline has not taken are answered with 503. */
+    /** Stops listening. Requests that the pipeline has not taken are answered with 503. */
     @Override
     public void close() {
         if (closed) {
@@ -187,7 +190,7 @@ public final class HttpSource implements Source {
         closed = true;
         server.close().awaitUninterruptibly();
         inbox.close();
-        // There is one loop: when it has done this, it has answered all that waited.
+        // There is one loop: once it has run this task, it has answered all waiting requests.
         loops.next().submit(() -> {}).awaitUninterruptibly();
         loops.shutdownGracefully(50, 1000, TimeUnit.MILLISECONDS).awaitUninterruptibly();
     }

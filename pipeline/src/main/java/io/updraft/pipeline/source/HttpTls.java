@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * TLS of an HTTP source. New connections use a certificate that was renewed, since its files are read again when they have changed;
- * if they cannot be used then, the one before stays. After it was made, it belongs to the event loop.
+ * TLS of an HTTP source. The certificate files are read again when they have changed, so new connections use a renewed
+ * certificate. If the new files cannot be used, the previous certificate stays. After construction, belongs to the event loop.
  */
 final class HttpTls {
 
@@ -58,7 +58,7 @@ final class HttpTls {
         return Files.getLastModifiedTime(file);
     }
 
-    /** What a new connection speaks through. */
+    /** Returns the TLS handler of a new connection. */
     SslHandler handler(ByteBufAllocator allocator) {
         if (System.nanoTime() - looked >= LOOK_EVERY) {
             looked = System.nanoTime();
@@ -78,7 +78,7 @@ final class HttpTls {
             }
         } catch (IOException | IllegalArgumentException e) {
             if (!told) {
-                LOG.warn("{}; the one before is used on", cannotUse(e));
+                LOG.warn("{}; the previous certificate stays in use", cannotUse(e));
             }
             told = true;
         }

@@ -13,17 +13,17 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The right to a work unit of Kafka, and what is needed to commit how far its partitions are done. Immutable but for its end. */
+/** The right to a work unit of Kafka, with the data to commit the positions of its partitions. Immutable except for its end. */
 public final class KafkaClaim implements Source.Claim {
 
-    /** Of a time in milliseconds, with its sign. */
+    /** The most characters of a time in milliseconds, sign included. */
     private static final int MOST_DIGITS = 20;
 
     private final Coordinator coordinator;
     private final Ownership ownership;
     private final Map<String, UnitPartition> partitions;
     private final CompletableFuture<Void> end = new CompletableFuture<>();
-    /** Of each partition that is read, by unit. Written by the thread that reads, read by the one that commits. */
+    /** The log of each partition that is read, by unit. Written by the reading thread, read by the committing thread. */
     private final Map<String, LogMark> logs = new ConcurrentHashMap<>();
 
     KafkaClaim(Coordinator coordinator, Ownership ownership, Map<String, UnitPartition> partitions) {
@@ -32,21 +32,22 @@ public final class KafkaClaim implements Source.Claim {
         this.partitions = Map.copyOf(partitions);
     }
 
-    /** Who shares out the units. */
+    /** Returns the coordinator that assigns the units. */
     public Coordinator coordinator() {
         return coordinator;
     }
 
-    /** The ownership that this is the right by. */
+    /** Returns the ownership behind this claim. */
     public Ownership ownership() {
         return ownership;
     }
 
     /**
-     * What to say to the coordinator of how far the partitions are done.
+     * Returns the commit for the coordinator.
      *
-     * @param commits of units of the source; those with a position below 0 are of partitions of which nothing was read yet, and are left out
-     * @return empty if nothing was read of any of them yet
+     * @param commits commits of units of the source; a position below 0 means that nothing was read of the partition yet, and
+     *     is left out
+     * @return empty if nothing was read of any of the partitions yet
      */
     public Optional<UnitCommit> commit(Collection<Commit> commits) {
         Map<UnitPartition, Long> offsets = new TreeMap<>();
@@ -64,7 +65,10 @@ public final class KafkaClaim implements Source.Claim {
                 : Optional.of(new UnitCommit(ownership, new Progress(offsets, closedUntil + seen.toString())));
     }
 
-    /** As much of it as there is room for beside the other partitions': a row that is not in it counts as late when it is read again. */
+    /**
+     * Appends as much of {@code seen} as fits beside the other partitions. A row that does not fit counts as late when it is
+     * read again.
+     */
     private void append(StringBuilder to, String unit, Seen seen) {
         String log = " " + logMark(unit) + logs.getOrDefault(unit, LogMark.NONE).text();
         to.append(log);
@@ -76,7 +80,7 @@ public final class KafkaClaim implements Source.Claim {
         }
     }
 
-    /** Stands for a partition in metadata, where there is no room for its name. */
+    /** Returns the mark of a partition in metadata, where there is no room for its name. */
     private static String mark(String unit) {
         return Integer.toHexString(unit.hashCode()) + "=";
     }
@@ -85,12 +89,12 @@ public final class KafkaClaim implements Source.Claim {
         return Integer.toHexString(unit.hashCode()) + "@";
     }
 
-    /** The log that a unit is read from. A newer epoch than that of the position that is committed is as good. */
+    /** Records the log that a unit is read from. Its epoch may be newer than the one of the committed position. */
     void reads(String unit, LogMark log) {
         logs.put(unit, log);
     }
 
-    /** The log that {@link #commit} has written of a unit. */
+    /** Returns the log of a unit from the metadata that {@link #commit} has written. */
     static LogMark readLog(Progress progress, String unit) {
         for (String word : progress.metadata().split(" ")) {
             if (word.startsWith(logMark(unit))) {
@@ -100,7 +104,7 @@ public final class KafkaClaim implements Source.Claim {
         return LogMark.NONE;
     }
 
-    /** What {@link #commit} has written of a unit; no windows if it was not that. */
+    /** Returns the commit of a unit from the metadata that {@link #commit} has written; without windows for other metadata. */
     static Commit read(Progress progress, String unit, long position) {
         String[] words = progress.metadata().split(" ");
         try {
@@ -116,7 +120,7 @@ public final class KafkaClaim implements Source.Claim {
         }
     }
 
-    /** Completes when the units are worked on no more. */
+    /** Returns a future that completes when no work on the units is left. */
     CompletableFuture<Void> end() {
         return end;
     }

@@ -18,20 +18,21 @@ import java.util.function.LongSupplier;
 public final class KafkaClusters {
 
     /**
-     * How long a process that writes in transactions has to let go of units. A commit that waits for the rebalance (of Kafka's group
-     * protocol) holds up the very thread that lets go, so that waiting longer may not help; and nothing is doubled when it was too
-     * short, whoever shares out the units, as what was not committed by then is refused, and done by whoever has the unit next.
+     * How long a process that writes in transactions may take to release units. Under Kafka's group protocol, a commit that
+     * waits for the rebalance blocks the thread that releases units, so a longer wait may not help. A shorter wait causes no
+     * duplicates with either coordinator: a late commit is refused, and the next owner of the unit repeats its work.
      */
     private static final Duration TRANSACTION_PATIENCE = Duration.ofSeconds(3);
 
     private KafkaClusters() {}
 
     /**
-     * Who shares out the partitions of a source among the processes of its group; to be given to {@link #open}, which joins.
+     * Creates the coordinator that assigns the partitions of a source to the processes of its group. Pass it to {@link #open},
+     * which joins the group.
      *
-     * @param keyed whether units can be divided among processes; if not, one has all of them, and the others stand by
+     * @param keyed whether units can be divided among processes; if not, one process owns all units, and the others stand by
      * @param exactlyOnce whether positions are committed in the transactions of the source's only cluster
-     * @throws SourceException when units are to be shared in a way that is not possible
+     * @throws SourceException when the units cannot be shared as described
      */
     public static Coordinator coordinator(SourceSpec.Kafka spec, boolean keyed, boolean exactlyOnce)
             throws SourceException {
@@ -40,7 +41,7 @@ public final class KafkaClusters {
             return zooKeeper(spec, clusters, keyed, exactlyOnce);
         }
         if (clusters.size() > 1) {
-            throw new SourceException("work units of several clusters are shared out by ZooKeeper: say where it is as"
+            throw new SourceException("sharing partitions of several clusters needs ZooKeeper: give its address as"
                     + " 'zookeeper: host:port/path' of the source");
         }
         GroupSettings usual = GroupSettings.of(clusters.get(0), spec.group());
@@ -57,8 +58,8 @@ public final class KafkaClusters {
             SourceSpec.Kafka spec, List<UnitsCluster> clusters, boolean keyed, boolean exactlyOnce)
             throws SourceException {
         if (!keyed) {
-            throw new SourceException("ZooKeeper divides units among processes, which needs 'keyed: true':"
-                    + " all records of a group in partitions of one index");
+            throw new SourceException("'zookeeper' divides partitions among processes, which needs 'keyed: true':"
+                    + " all records of a group in partitions of the same index");
         }
         int slash = spec.zookeeper().indexOf('/');
         String servers = slash < 0 ? spec.zookeeper() : spec.zookeeper().substring(0, slash);
@@ -77,8 +78,8 @@ public final class KafkaClusters {
     /**
      * Opens a source. It joins its group once all clusters have answered.
      *
-     * @param coordinator who shares out its partitions; closed with the source
-     * @param how what is done with the partitions
+     * @param coordinator the coordinator that assigns the partitions; closed with the source
+     * @param how how the partitions are used
      */
     public static Source open(SourceSpec.Kafka spec, Coordinator coordinator, KafkaReading how, LongSupplier clock) {
         return new KafkaSource(spec, coordinator, how, clock);

@@ -22,9 +22,9 @@ import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * Asks clusters where the partitions of their topics end, which shows too that they and the topics are there. A cluster that is away is
- * asked again until it is back; what no waiting mends, such as a topic that is not there or a password that is wrong, is told at once.
- * A thread of its own asks; the methods are for the one that uses the source.
+ * Requests the end offsets of the partitions from the clusters. An answer also shows that the clusters and the topics exist. An
+ * unavailable cluster is asked again until it answers. A lasting failure, such as a missing topic or a wrong password, is
+ * reported at once. A thread of its own sends the requests; the methods are for the thread that uses the source.
  */
 final class KafkaEnds implements AutoCloseable {
 
@@ -37,9 +37,9 @@ final class KafkaEnds implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "updraft-kafka-ends");
 
     /**
-     * Begins to ask.
+     * Starts the requests.
      *
-     * @param giveUp after how long without an answer that is a failure; null for never
+     * @param giveUp how long a cluster may be without an answer before that is a failure; null for no limit
      */
     KafkaEnds(List<UnitsCluster> clusters, Duration giveUp) {
         this.clusters = clusters;
@@ -49,10 +49,10 @@ final class KafkaEnds implements AutoCloseable {
     }
 
     /**
-     * Looks for the answers, without waiting.
+     * Returns the answers, without waiting.
      *
-     * @return where each partition ended when it was asked for; null as long as a cluster has not answered
-     * @throws SourceException when one cannot be read
+     * @return the end offset of each partition at the time of the request; null as long as a cluster has not answered
+     * @throws SourceException when a topic cannot be read
      */
     Map<UnitPartition, Long> poll() throws SourceException {
         try {
@@ -93,8 +93,7 @@ final class KafkaEnds implements AutoCloseable {
                         throw new SourceException(where + " cannot be read: " + cause.getMessage(), cause);
                     }
                     if (isOver(since)) {
-                        throw new SourceException(
-                                where + " cannot be read, and 'give_up' is over: " + reason(cause), cause);
+                        throw new SourceException(where + " cannot be read within 'give_up': " + reason(cause), cause);
                     }
                     outage.lasts(reason(cause));
                     Thread.sleep(PAUSE_MILLIS);
@@ -110,7 +109,7 @@ final class KafkaEnds implements AutoCloseable {
         return giveUp != null && System.nanoTime() - since >= giveUp.toNanos();
     }
 
-    /** A question that is not answered is asked anew soon, so that it is known soon when the cluster is back. */
+    /** Limits the time of a request, so that the return of a cluster is noticed soon. */
     private Map<String, Object> properties(UnitsCluster cluster) {
         int answer = (int) (giveUp == null ? ANSWER : least(ANSWER, giveUp)).toMillis();
         Map<String, Object> properties = new HashMap<>(cluster.properties());

@@ -5,7 +5,7 @@ import io.updraft.kafka.units.UnitPartition;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** How far the other processes of the group have come, as they have committed it. Asks now and then, and never waits. One thread. */
+/** The committed positions of the other processes of the group. Requests them at intervals and never waits. One thread. */
 final class KafkaGroupProgress {
 
     private static final long EVERY_MS = 1_000;
@@ -19,7 +19,10 @@ final class KafkaGroupProgress {
         this.coordinator = coordinator;
     }
 
-    /** Whether everything of these partitions before these offsets is done, by whomever; asks if it is not known to be. */
+    /**
+     * Returns whether any process of the group has committed all records before these end offsets. Requests new positions if
+     * not.
+     */
     boolean isBehind(Map<UnitPartition, Long> ends, long now) {
         if (asked.isDone()) {
             positions = asked.isCompletedExceptionally() ? positions : asked.join();

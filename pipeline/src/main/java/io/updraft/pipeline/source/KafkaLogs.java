@@ -12,7 +12,10 @@ import java.util.Map;
 import java.util.function.Function;
 import org.apache.kafka.common.TopicPartition;
 
-/** Looks whether the logs of units are those that were read before. What was kept of records that are no more would be applied to others. */
+/**
+ * Checks whether the logs of units are still the ones that were read before. Stored state of removed records must not apply to
+ * new ones.
+ */
 final class KafkaLogs {
 
     private static final Duration ANSWER = Duration.ofSeconds(5);
@@ -21,17 +24,17 @@ final class KafkaLogs {
     private final Function<UnitPartition, String> names;
 
     /**
-     * Logs.
+     * Creates a check.
      *
-     * @param clusters how to reach each, by name
-     * @param names what the source calls a partition
+     * @param clusters the connection settings of each cluster, by name
+     * @param names the names of partitions in the source
      */
     KafkaLogs(Map<String, ReaderConfig> clusters, Function<UnitPartition, String> names) {
         this.clusters = clusters;
         this.names = names;
     }
 
-    /** Asks of all partitions of units; waits for the answers. */
+    /** Requests the logs of all partitions of units; waits for the answers. */
     Map<UnitPartition, LogCheck.Answer> look(List<AssignedUnit> units) {
         Map<String, Map<TopicPartition, LogCheck.Question>> questions = new HashMap<>();
         for (AssignedUnit unit : units) {

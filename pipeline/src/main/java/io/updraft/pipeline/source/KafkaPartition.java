@@ -8,22 +8,22 @@ import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A partition that is read: how far, and whether it is quiet, or cannot be read just now. One thread. */
+/** A partition that is read: its position, and whether it is idle or cannot be read now. One thread. */
 final class KafkaPartition {
 
-    /** As {@link #end}: there is none. */
+    /** The value of {@link #end} for a partition without an end. */
     static final long ENDLESS = Long.MAX_VALUE;
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaPartition.class);
     private static final long FIRST_PAUSE_MS = 500;
     private static final long LONGEST_PAUSE_MS = 30_000;
 
-    /** A transaction that has been open for this long is worth a word. */
+    /** A transaction that has been open for this long is logged. */
     private static final long OPEN_MS = 10_000;
 
     private static final long TOLD_AGAIN_MS = 60_000;
 
-    /** The second answer is to a question that was asked after the first: of the first nobody knows how long it was on its way. */
+    /** The second answer belongs to a request after the first answer. The first answer may have been delayed for any time. */
     private static final long ANSWERS = 2;
 
     final String unit;
@@ -33,19 +33,22 @@ final class KafkaPartition {
 
     private LogMark log;
 
-    /** Everything before this was read, or is no record; negative until it is known where reading begins. */
+    /** The offset before which all records were read; negative until the first offset is known. */
     private long next;
 
     private final long end;
     private boolean ended;
 
-    /** When the newest record came, or the partition was called quiet, milliseconds; how many answers there were when it had been long. */
+    /**
+     * When the newest record came or the partition was last reported idle, in milliseconds. {@link #answersThen} is the number of
+     * answers when the idle time was first exceeded; -1 before.
+     */
     private long quietSince;
 
     private long answersThen = -1;
     private long nextWord;
 
-    /** Milliseconds; 0 unless it cannot be read. */
+    /** Milliseconds; 0 while the partition can be read. */
     private long failedSince;
 
     private String failure;
@@ -54,7 +57,10 @@ final class KafkaPartition {
     private long pause;
     private boolean reads;
 
-    /** Begins to read at an offset; {@code end} is where the partition ended when the run began, if the run ends there. */
+    /**
+     * Starts to read at an offset. {@code end} is the end of the partition when the run began, or {@link #ENDLESS} if the run
+     * has no end.
+     */
     KafkaPartition(
             String unit,
             KafkaReader reader,
@@ -87,7 +93,7 @@ final class KafkaPartition {
         reads = false;
     }
 
-    /** Records have come. */
+    /** Records the arrival of a batch. */
     void take(RecordBatch batch, long now) {
         next = batch.to();
         LogMark read = log.read(batch.leaderEpoch());
@@ -102,10 +108,10 @@ final class KafkaPartition {
     }
 
     /**
-     * What was passed although it is no record: before the first one, or before the end, as the ends of transactions are. Nobody else
-     * says that this was read.
+     * Passes offsets that hold no record: those before the first record, or before the end, such as transaction markers. No
+     * batch reports these offsets as read.
      *
-     * @return the offset up to which; -1 if nothing was
+     * @return the offset up to which offsets were passed; -1 if none were
      */
     long pass() {
         long passed = reads ? reader.passed(id) : -1;
@@ -122,7 +128,7 @@ final class KafkaPartition {
         return next;
     }
 
-    /** Whether everything before the end was read: true once only, and what comes after that is not read. */
+    /** Returns whether all records before the end were read. True only once; later records are not read. */
     boolean ends() {
         if (ended || next < end) {
             return false;
@@ -136,7 +142,7 @@ final class KafkaPartition {
         return ended;
     }
 
-    /** How many records there are still; -1 if unknown. */
+    /** Returns how many records are left to read; -1 if unknown. */
     long lag() {
         if (ended) {
             return 0;
@@ -145,8 +151,8 @@ final class KafkaPartition {
     }
 
     /**
-     * Whether the broker has said, after no record had come for a while, that there is none. A broker that says nothing, to this process
-     * or to all, and a process that was stopped, make no partition quiet. True once in that time.
+     * Returns whether the broker has confirmed, after some time without a record, that there is none. A broker that does not
+     * answer, or a process that was suspended, does not make a partition idle. True once in that time.
      */
     boolean isQuiet(long now, long idleMs) {
         if (!reads || now - quietSince < idleMs) {
@@ -164,19 +170,23 @@ final class KafkaPartition {
         return true;
     }
 
-    /** Says that the end is not reached as records before it are in a transaction that is open, or behind one. */
+    /** Logs that the end is not reached because of an open transaction. */
     void tellWhatIsOpen(long now) {
         if (end != ENDLESS && now >= nextWord && next >= 0 && lag() == 0) {
             nextWord = now + TOLD_AGAIN_MS;
             LOG.warn(
-                    "{} is read up to offset {} of {}: a transaction is open there; the run ends when that has ended",
+                    "{} is read up to offset {} of {}: a transaction is open there; the run ends when the"
+                            + " transaction ends",
                     unit,
                     next,
                     end);
         }
     }
 
-    /** Reading has failed: it is tried again, after a pause that grows. The first failure is told, then one in each minute. */
+    /**
+     * Handles a failed read. The next attempt comes after a pause that grows. The first failure is logged, then one in each
+     * minute.
+     */
     void failed(String message, long now) {
         revoke();
         boolean first = failedSince == 0;
@@ -190,12 +200,12 @@ final class KafkaPartition {
         failure = message;
     }
 
-    /** Why it cannot be read; null before the first failure. */
+    /** Returns why the partition cannot be read; null before the first failure. */
     String failure() {
         return failure;
     }
 
-    /** Whether it cannot be read, and has to be waited for. */
+    /** Returns whether the partition cannot be read now. */
     boolean isFailing() {
         return failedSince != 0;
     }
@@ -210,13 +220,13 @@ final class KafkaPartition {
 
     private void recovered(long now) {
         if (failedSince != 0) {
-            LOG.warn("{} is read again, after {} s", unit, (now - failedSince) / 1_000);
+            LOG.warn("{} can be read again, after {} s", unit, (now - failedSince) / 1_000);
             failedSince = 0;
             pause = 0;
         }
     }
 
-    /** For how long it has not been read. */
+    /** Returns how long the partition could not be read. */
     Duration outage(long now) {
         return Duration.ofMillis(failedSince == 0 ? 0 : now - failedSince);
     }

@@ -5,9 +5,10 @@ import java.time.Duration;
 /**
  * How the partitions of a Kafka source are used.
  *
- * @param keyed whether each unit is worked on apart from the others, so that units may come and go one by one
- * @param tracked whether it is committed how far partitions are done
- * @param idle after how long without a record a partition is told to be idle; zero for never
- * @param giveUp after how long without an answer of a cluster, or of a partition's broker, the source fails; null for never
+ * @param keyed whether each unit is processed apart from the others, so that units may be assigned and revoked one by one
+ * @param tracked whether the positions of partitions are committed
+ * @param idle how long a partition may be without a record before an idle event; zero for never
+ * @param giveUp how long a cluster, or the broker of a partition, may be without an answer before the source fails; null for no
+ *     limit
  */
 public record KafkaReading(boolean keyed, boolean tracked, Duration idle, Duration giveUp) {}

@@ -29,24 +29,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Topics of Kafka. Its units are partitions; those of one index, of all topics and clusters, are a group, which a coordinator gives to
- * this process and takes away.
+ * Reads topics of Kafka. Its units are partitions. Partitions of the same index, over all topics and clusters, form a group,
+ * which a coordinator assigns to this process and revokes.
  */
 final class KafkaSource implements Source {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaSource.class);
 
-    /** Most batches handed over by one call: enough to be quick, few enough to be held back soon. */
+    /** The most batches of one call: enough to be fast, few enough for quick back-pressure. */
     private static final int MOST_BATCHES = 16;
 
-    /** How much of one partition may wait to be handed over. */
+    /** The most bytes of one partition that may wait to be handed over. */
     private static final int QUEUE_BYTES = 2 << 20;
 
     private static final byte[] NOTHING = {};
     private static final int[] NOWHERE = {};
     private static final long[] NO_POSITIONS = {};
 
-    /** How long the answer to the last commit is waited for when the run ends. */
+    /** How long the end of a run waits for the answer to the last commit. */
     private static final Duration LAST_COMMIT = Duration.ofSeconds(5);
 
     private final SourceSpec.Kafka spec;
@@ -58,7 +58,7 @@ final class KafkaSource implements Source {
     private final Map<String, KafkaReader> readers = new LinkedHashMap<>();
     private final KafkaGroupProgress group;
 
-    /** Where the partitions that there were at the start ended then; null if that is not known yet. */
+    /** The end offsets of the partitions at the start of the run; null until they are known. */
     private Map<UnitPartition, Long> ends;
 
     private final UnitEvents told;
@@ -67,12 +67,12 @@ final class KafkaSource implements Source {
     private final Map<KafkaReader, Map<TopicPartition, KafkaPartition>> read = new HashMap<>();
     private final Map<KafkaClaim, Map<String, Commit>> toCommit = new LinkedHashMap<>();
     private CompletableFuture<Void> committing = CompletableFuture.completedFuture(null);
-    /** Why the last commit was refused; null if it was not. Written by whichever thread has the answer. */
+    /** Why the last commit was refused; null if it was not. Written by the thread that receives the answer. */
     private volatile Throwable refused;
 
     private long records;
 
-    /** Begins to ask the clusters; joins the other processes of the group when all have answered. */
+    /** Starts to query the clusters. Joins the group when all have answered. */
     KafkaSource(SourceSpec.Kafka spec, Coordinator coordinator, KafkaReading how, LongSupplier clock) {
         this.spec = spec;
         this.coordinator = coordinator;
@@ -151,12 +151,12 @@ final class KafkaSource implements Source {
         staysTogether(apart);
     }
 
-    /** What is aggregated together comes and goes together: a part of it cannot be forgotten. */
+    /** Fails if only some partitions were revoked: rows that are aggregated together cannot be forgotten in part. */
     private void staysTogether(boolean apart) throws SourceException {
         if (apart) {
-            throw new SourceException("group " + spec.group() + " has taken some partitions of " + spec.topics()
-                    + " away from this process, which aggregates them together with the others: start it again, and it goes"
-                    + " on after what is committed; partitions can be shared by processes with 'keyed: true'");
+            throw new SourceException("group " + spec.group() + " has revoked some partitions of " + spec.topics()
+                    + " from this process, which aggregates them together with the others: start it again, and it"
+                    + " continues after the last commit; with 'keyed: true' processes can share partitions");
         }
     }
 
@@ -165,7 +165,7 @@ final class KafkaSource implements Source {
     }
 
     private static SourceException givenUp(String what) {
-        return new SourceException(what + ", and 'give_up' is over");
+        return new SourceException(what + "; the limit 'give_up' is reached");
     }
 
     private void open(AssignedUnit unit, Map<UnitPartition, LogCheck.Answer> logs, List<Event> events) {
@@ -195,14 +195,14 @@ final class KafkaSource implements Source {
         LOG.info("reading {} from {}", unit.ownership(), unit.progress());
     }
 
-    /** What was committed of a log, as far as that is still there: records that took the place of others were never seen. */
+    /** Returns the part of a commit that is still valid for a log. Records that replaced removed ones have not been seen. */
     private static Commit stillTrue(Commit kept, LogCheck.Answer log) {
         if (!log.isCut()) {
             return kept;
         }
         Commit rest = kept.before(log.sameUntil() == 0 ? KafkaReader.EARLIEST : log.sameUntil());
         LOG.warn(
-                "{}: it is read from {} on, and what was kept of later records is forgotten",
+                "{}: reading it from {} on, and forgetting the state of later records",
                 log.why(),
                 rest.position() < 0 ? "its beginning" : "offset " + rest.position());
         return rest;
@@ -212,7 +212,7 @@ final class KafkaSource implements Source {
         return "unit-" + unit.unit().index();
     }
 
-    /** A partition that was added since has not a record that is older than this run. */
+    /** A partition that was added during the run is read from its beginning: all its records are newer than the run. */
     private long start(UnitPartition id) {
         if (!ends.containsKey(id)) {
             return KafkaReader.EARLIEST;
@@ -220,7 +220,7 @@ final class KafkaSource implements Source {
         return spec.start() == SourceSpec.Kafka.Start.LATEST ? KafkaReader.LATEST : KafkaReader.EARLIEST;
     }
 
-    /** What was added since the start is behind the end of all. */
+    /** A partition that was added during the run lies beyond the end of the run. */
     private long end(UnitPartition id) {
         return spec.toEnd() ? ends.getOrDefault(id, KafkaReader.EARLIEST) : KafkaPartition.ENDLESS;
     }
@@ -275,16 +275,22 @@ final class KafkaSource implements Source {
         }
     }
 
-    /** Windows have rows of records that are no more, at offsets that will be given again: only a new run can tell these apart. */
+    /**
+     * Fails if records were removed that open windows contain: their offsets will be reused, and only a new run can tell the
+     * records apart.
+     */
     private static void reset(ReaderEvent.Reset reset) throws SourceException {
         if (reset.cut()) {
             throw new SourceException(reset.message().replaceFirst("; reading goes on.*", "")
-                    + ": start the pipeline again, and it goes on with what is there now");
+                    + ": start the pipeline again to continue with the records that are there now");
         }
         LOG.warn("{}", reset.message());
     }
 
-    /** What is refused would be refused for ever; what else has failed holds its windows open until it can be read again. */
+    /**
+     * A refused read would be refused again. After any other failure, the partition holds its windows open until it can be read
+     * again.
+     */
     private void fail(KafkaPartition partition, ReaderEvent.Failed failed) throws SourceException {
         if (failed.refused()) {
             throw new SourceException(failed.message());
@@ -309,7 +315,7 @@ final class KafkaSource implements Source {
                 batch.timestamps())));
     }
 
-    /** Whether a partition has come to its end, or has been quiet for long enough. */
+    /** Checks whether a partition has reached its end, or has been idle for long enough. */
     private void notice(KafkaPartition partition, long now, List<Event> events) throws SourceException {
         if (partition.hasEnded()) {
             return;
@@ -331,7 +337,7 @@ final class KafkaSource implements Source {
         }
     }
 
-    /** A chunk of no records says that what it spans was read. */
+    /** A chunk without records reports that its offsets were read. */
     private static void pass(KafkaPartition partition, List<Event> events) {
         long from = partition.next();
         long to = partition.pass();
@@ -361,7 +367,7 @@ final class KafkaSource implements Source {
         }
         committing = coordinator.commit(commits).handle((done, failure) -> {
             refused = failure == null || failure.getCause() == null ? failure : failure.getCause();
-            // A later commit says all that this one did; what is no longer ours is committed by who has it.
+            // A later commit covers this one. A partition that this process has lost is committed by its new owner.
             if (refused instanceof FencedException) {
                 LOG.info("{}", refused.getMessage());
             } else if (refused != null) {
@@ -371,7 +377,10 @@ final class KafkaSource implements Source {
         });
     }
 
-    /** Over when the group has come to every end: what another process has now may come to this one, should that fail. */
+    /**
+     * The source ends when the whole group has reached all ends: partitions of another process may be assigned to this one if
+     * that fails.
+     */
     @Override
     public boolean ended() {
         if (!spec.toEnd() || ends == null || !partitions.values().stream().allMatch(KafkaPartition::hasEnded)) {
@@ -379,7 +388,7 @@ final class KafkaSource implements Source {
         }
         Map<UnitPartition, Long> others = new HashMap<>(ends);
         others.keySet().removeIf(id -> partitions.containsKey(name(id)));
-        // Without positions nobody can tell how far others are.
+        // Without committed positions the progress of other processes is unknown.
         return others.isEmpty() || (how.tracked() ? group.isBehind(others, clock.getAsLong()) : !partitions.isEmpty());
     }
 
@@ -400,16 +409,16 @@ final class KafkaSource implements Source {
     @Override
     public void close() {
         asked.close();
-        // One after the other: the last one says all, and comes last.
+        // One commit after the other: the last one covers all, and must come last.
         awaitCommitted();
         sendCommits();
-        // The coordinator waits for an answer that this thread, which waits for it, could not give.
+        // The coordinator would wait for an answer that this thread, which waits for the coordinator, could not give.
         told.close(claims.values().stream().allMatch(KafkaClaim::isReleased));
         coordinator.close();
         if (refused != null) {
             LOG.warn(
-                    "the last positions of {} were not committed: the next run reads again what is behind them, and writes it"
-                            + " again: {}",
+                    "the last positions of {} were not committed: the next run reads the records after the last"
+                            + " commit again, and writes their results again: {}",
                     spec.topics(),
                     refused.getMessage());
         }

@@ -6,11 +6,11 @@ import io.updraft.timeseries.decode.Format;
 import java.util.List;
 
 /**
- * What a source of lines must know of them.
+ * The format of the lines of a source.
  *
- * @param csv how CSV is written, the columns' names included; null if it is none
+ * @param csv the format of CSV, including the column names; null for other formats
  * @param header whether the first line of each unit names the columns
- * @param maxRecord bytes that a record may have
+ * @param maxRecord the most bytes of a record
  */
 record LineFormat(CsvFormat csv, boolean header, int maxRecord) {
 
@@ -24,7 +24,7 @@ record LineFormat(CsvFormat csv, boolean header, int maxRecord) {
     }
 
     /**
-     * Compares the columns that a unit has with those it should have.
+     * Compares the columns of a unit with the expected ones.
      *
      * @throws SourceException when they differ
      */
@@ -33,7 +33,7 @@ record LineFormat(CsvFormat csv, boolean header, int maxRecord) {
         if (!names.equals(csv.names())) {
             throw new SourceException(
                     unit + ":1: the columns are " + String.join(",", names) + ", but " + String.join(",", csv.names())
-                            + " are expected; files with other columns need a pipeline of their own");
+                            + " are expected; read files with other columns in a pipeline of their own");
         }
     }
 }

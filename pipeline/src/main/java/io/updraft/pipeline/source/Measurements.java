@@ -13,9 +13,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Reads the body of a request in the format of Librato's metrics API: an object with {@code gauges} and {@code counters}, each a
- * list of measurements or an object of them by name, and with {@code source} and {@code measure_time} for those that have none of
- * their own. Each measurement becomes a line of JSON. One thread only.
+ * Reads the body of a request in the format of Librato's metrics API: an object with {@code gauges} and {@code counters}. Each
+ * is a list of measurements, or an object of measurements by name. {@code source} and {@code measure_time} of the body apply to
+ * measurements without their own. Each measurement becomes a line of JSON. One thread only.
  */
 final class Measurements {
 
@@ -53,9 +53,10 @@ final class Measurements {
     /**
      * Reads a body.
      *
-     * @param now seconds since 1970, the time of measurements that have none
+     * @param now the time of measurements that have none, in seconds since 1970
      * @return lines of JSON
-     * @throws IllegalArgumentException when something is wrong with it, in one line; none of it is taken then
+     * @throws IllegalArgumentException when the body has a mistake, which the message names in one line; then no measurement is
+     *     taken
      */
     byte[] read(byte[] body, long now) {
         lines.reset();
@@ -64,7 +65,7 @@ final class Measurements {
         read(gauges, "gauge", body, now);
         read(counters, "counter", body, now);
         if (mistake == null && found == 0) {
-            mistake = "there are neither gauges nor counters in it";
+            mistake = "the body has neither gauges nor counters";
         }
         if (mistake != null) {
             throw new IllegalArgumentException(mistake);
@@ -72,7 +73,7 @@ final class Measurements {
         return lines.toByteArray();
     }
 
-    // One record, whatever line feeds are in it.
+    // The body is one record, even with line feeds in it.
     private void read(Decoder decoder, String type, byte[] body, long now) {
         number = 0;
         if (mistake != null) {
@@ -104,7 +105,7 @@ final class Measurements {
         if (name == null || name.isEmpty() || name.length() > MOST_NAME) {
             mistake = type + "s[" + index + "]: a name of 1 to " + MOST_NAME + " characters is required";
         } else if (!whole) {
-            mistake = type + "s[" + index + "] (" + name + "): a value, or count and sum, are required";
+            mistake = type + "s[" + index + "] (" + name + "): either value, or count and sum, is required";
         } else {
             write(row, type, name, now);
         }

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides what a file is that appears: one that an earlier run has read some of, what rotation has made of another one, or one that is to
- * be read from its start. One thread.
+ * Decides how to read a file that appears: an earlier run may have read part of it, rotation may have made it from another
+ * file, or it is new and is read from its start. One thread.
  */
 final class NewFiles {
 
@@ -23,7 +23,7 @@ final class NewFiles {
     private final boolean followed;
     private final Copies copies;
 
-    /** Decides for files that are tracked together; the clock is of nanoseconds. */
+    /** Creates an instance for files that are tracked together; the clock is in nanoseconds. */
     NewFiles(TrackedFiles files, Beginnings beginnings, boolean followed, LongSupplier clock) {
         this.files = files;
         this.beginnings = beginnings;
@@ -31,7 +31,7 @@ final class NewFiles {
         copies = new Copies(clock);
     }
 
-    /** Tracks a file that an earlier run has read some of; null if none has. */
+    /** Tracks a file that an earlier run has read in part; returns null if none has. */
     TrackedFile meetKnown(Path path) throws IOException {
         Positions.Entry entry = beginnings.known(path);
         if (entry == null || files.units().contains(entry.unit())) {
@@ -41,11 +41,11 @@ final class NewFiles {
     }
 
     /**
-     * Tracks a file that is not known, or goes on with the one that it was made of.
+     * Tracks an unknown file, or continues the file that it was made from.
      *
-     * @param known of which it may have been made
-     * @param changed whether one of these was cut, removed or done with since the last call
-     * @return it, if it is to be opened; null if it goes on with another one, or it is not known yet what it is
+     * @param known the files from which it may have been made
+     * @param changed whether one of these files was cut, removed or finished since the last call
+     * @return the file to open; null if the file continues another one, or its origin is not known yet
      */
     TrackedFile meet(Path path, Collection<TrackedFile> known, boolean changed) throws IOException {
         Copies.Verdict verdict =
@@ -62,7 +62,7 @@ final class NewFiles {
             return begin(path);
         }
         LOG.info(
-                "{} was made of {}: it is read on after byte {}",
+                "{} was made from {}: reading goes on after byte {}",
                 path,
                 entry.unit(),
                 entry.commit().position());
@@ -74,17 +74,17 @@ final class NewFiles {
         return files.track(path, beginnings.fresh(path, files.units()));
     }
 
-    /** Whether a file is what one of those that are read is being packed into, and is not whole yet. */
+    /** Returns whether a file is the incomplete packed version of a file that is read. */
     boolean isInTheMaking(Path path) throws IOException {
         return followed && copies.isInTheMaking(path, files.active());
     }
 
-    /** Forgets files that are not there any more. */
+    /** Forgets files that no longer exist. */
     void keep(Set<String> keys) {
         copies.keep(keys);
     }
 
-    /** What was read of files that are not there any more. */
+    /** Returns the entries of files that no longer exist. */
     private List<Positions.Entry> earlier() {
         Predicate<Positions.Entry> there = entry -> {
             TrackedFile file = files.withKey(entry.identity().key());

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
-/** The records of a file that is open, from a position on: of a plain one, or of what a packed one holds. The thread that reads. */
+/** Reads the records of an open file from a position on; a packed file is unpacked. For the thread that reads. */
 final class OpenFile implements Closeable {
 
     private final String unit;
@@ -16,7 +16,7 @@ final class OpenFile implements Closeable {
     private PackedInput unpacked;
     private ChunkReader chunks;
 
-    /** Nothing is read yet. Closes the channel in the end. */
+    /** Creates a reader without reading. Closing it closes the channel. */
     OpenFile(String unit, FileChannel channel, LineFormat format, long from) {
         this.unit = unit;
         this.channel = channel;
@@ -28,20 +28,20 @@ final class OpenFile implements Closeable {
         return channel;
     }
 
-    /** Whether the first bytes were looked at, and tell how it is packed. */
+    /** Returns whether the first bytes were read and the compression is known. */
     boolean isBegun() {
         return chunks != null;
     }
 
-    /** Whether it has begun, and is packed. */
+    /** Returns whether the file is known to be packed. */
     boolean isPacked() {
         return packed;
     }
 
     /**
-     * The next records; null if there are no whole ones now.
+     * Returns the next records; null if there are no whole ones now.
      *
-     * @param grows whether more may come of a file that is too short to tell how it is packed
+     * @param grows whether a file that is too short to determine its compression may still grow
      */
     Source.Event next(boolean grows) throws IOException, SourceException {
         boolean ready = (isBegun() || begin(grows)) && (brokenOff() == null || unpacked.goOn());
@@ -74,48 +74,48 @@ final class OpenFile implements Closeable {
         return !format.header() || from > 0 ? null : (bytes, to) -> format.checkHeader(unit, bytes, to);
     }
 
-    /** What is left at its end, without a line feed; null if there is nothing. */
+    /** Returns the rest at the end, without a line feed; null if there is none. */
     Source.Event last() throws SourceException {
         return chunks == null ? null : chunks.last();
     }
 
-    /** Why a packed file cannot be read on, if it breaks off before its end; null if it does not. */
+    /** Returns the error of a truncated packed file; null if the file is not truncated. */
     IOException brokenOff() {
         return unpacked == null ? null : unpacked.brokenOff();
     }
 
-    /** What was read after a position was not what belongs there. Nothing more is to be read. */
+    /** Goes back to a position: the bytes read after it are invalid. Nothing more may be read. */
     void goBack(long position) {
         from = position;
         chunks = null;
     }
 
-    /** The position of the first byte that was not handed over. */
+    /** Returns the position of the first byte that was not handed over. */
     long position() {
         return chunks == null ? from : chunks.position();
     }
 
-    /** From where another file that holds the same has to go on. */
+    /** Returns the position from which another file with the same content must be read. */
     long resumeAt() {
         return chunks == null ? from : chunks.resumeAt();
     }
 
-    /** How many bytes of the file were read. */
+    /** Returns how many bytes of the file were read. */
     long bytesRead() throws IOException {
         return packed ? channel.position() : position();
     }
 
-    /** Whether a file of some size is shorter than what was read of it. */
+    /** Returns whether a size is smaller than the part of the file that was read. */
     boolean isShorter(long size) {
         return packed ? unpacked.isCut(size) : size < (chunks == null ? from : chunks.position() + chunks.pending());
     }
 
-    /** Whether some of a plain file was read, by this run or an earlier one. */
+    /** Returns whether part of a plain file was read, by this run or an earlier one. */
     boolean isReadPlain() throws IOException {
         return isBegun() ? !packed : from > 0 && Compression.of(channel) == Compression.NONE;
     }
 
-    /** Gives back what it takes to read on; how far it came stays known. */
+    /** Releases the resources for reading; the position stays available. */
     @Override
     public void close() throws IOException {
         if (unpacked != null) {

@@ -6,12 +6,12 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 
 /**
- * What a packed file holds. Where the packed data breaks off, it can be gone on when there is more of it: it is unpacked from its start
- * then, and what was read is passed over. One thread.
+ * The unpacked content of a packed file. Where packed data is truncated, reading can continue once the file has grown: the file
+ * is unpacked from its start again, and the part that was read is skipped. One thread.
  */
 final class PackedInput implements ChunkReader.Input, AutoCloseable {
 
-    /** As long as it took to go on, so many times that it is not done again. */
+    /** After an attempt to continue, the pause lasts this many times as long as the attempt took. */
     private static final long PAUSES = 10;
 
     private final FileChannel channel;
@@ -22,7 +22,7 @@ final class PackedInput implements ChunkReader.Input, AutoCloseable {
     private long notBefore = System.nanoTime();
     private IOException brokenOff;
 
-    /** Is read from a position of what the file holds. */
+    /** Creates an input that starts at a position of the unpacked content. */
     PackedInput(FileChannel channel, Compression compression, long position) throws IOException {
         this.channel = channel;
         this.compression = compression;
@@ -34,7 +34,7 @@ final class PackedInput implements ChunkReader.Input, AutoCloseable {
         tried = channel.size();
         brokenOff = null;
         try {
-            // The channel stays open when the stream is closed, which gives its memory back.
+            // Closing the stream releases its memory, but leaves the channel open.
             channel.position(0);
             in = compression.unpack(new UnclosedStream(Channels.newInputStream(channel)));
             passOver(position);
@@ -43,8 +43,7 @@ final class PackedInput implements ChunkReader.Input, AutoCloseable {
         }
     }
 
-    // A copy that was made while the file was written may hold less than was read: there is nothing to be read of it
-    // then.
+    // A copy made while the file was written may hold less than was read; then it has nothing more to read.
     private void passOver(long bytes) throws IOException {
         byte[] buffer = new byte[64 * 1024];
         long left = bytes;
@@ -79,17 +78,20 @@ final class PackedInput implements ChunkReader.Input, AutoCloseable {
         return length == 0 ? -1 : length;
     }
 
-    /** Why there is no more, though there should be; null if the packed data has not broken off. */
+    /** Returns the error of truncated packed data; null if the data is not truncated. */
     IOException brokenOff() {
         return brokenOff;
     }
 
-    /** Whether a file of some size has lost what was read of it. */
+    /** Returns whether a size is smaller than the part of the file that was read. */
     boolean isCut(long size) {
         return size < tried;
     }
 
-    /** Goes on if there is more than when the data broke off, and if it is not much work to pass over what was read; says whether. */
+    /**
+     * Continues if the file has grown since the truncation, and the pause after the last attempt is over. Returns whether it
+     * continues.
+     */
     boolean goOn() throws IOException {
         long now = System.nanoTime();
         if (channel.size() <= tried || now < notBefore) {

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How far files were read, kept in a small file that is replaced as a whole. Safe to use from any thread; writes are done on a
- * thread of its own, the newest state only.
+ * The positions of files, stored in a small file that is replaced as a whole. Safe to use from any thread. A thread of its own
+ * writes the newest state.
  */
 final class Positions implements AutoCloseable {
 
@@ -28,11 +28,11 @@ final class Positions implements AutoCloseable {
     private static final long TELL_AGAIN_NANOS = 60_000_000_000L;
 
     /**
-     * How far a file was read.
+     * The position of a file.
      *
-     * @param commit up to where
-     * @param identity which file it was
-     * @param mark what it held up to the position, or some way before it; null if nobody knows
+     * @param commit the position up to which the file is written
+     * @param identity the identity of the file
+     * @param mark the content up to the position, or to a point before or after it; null if unknown
      */
     record Entry(Commit commit, FileIdentity identity, ContentMark mark) {
         String unit() {
@@ -56,9 +56,9 @@ final class Positions implements AutoCloseable {
     }
 
     /**
-     * Reads what is there, and keeps others from using it.
+     * Reads the positions, and locks the file against other processes.
      *
-     * @throws SourceException when the file cannot be read or made, is of somebody else, or is in use
+     * @throws SourceException when the file cannot be read or created, has another format, or is in use
      */
     static Positions open(Path file) throws SourceException {
         try {
@@ -85,24 +85,24 @@ final class Positions implements AutoCloseable {
         try {
             lock = lockFile.tryLock();
         } catch (OverlappingFileLockException e) {
-            // In this process: told below, as for another one.
+            // Locked by this process: reported below, as for another process.
         }
         if (lock == null) {
             lockFile.close();
             throw new SourceException("state file " + file
-                    + " is in use: this pipeline runs already; give another one its own name or state");
+                    + " is in use: this pipeline is already running; give another pipeline its own 'name' or 'state'");
         }
     }
 
     private void read(List<String> lines) throws SourceException {
         if (lines.isEmpty() || !lines.get(0).equals(HEADER)) {
-            throw new SourceException("state file " + file + ":1: this is no state of Updraft's; move it away");
+            throw new SourceException("state file " + file + ":1: this is not a state file of Updraft; move it away");
         }
         for (int i = 1; i < lines.size(); i++) {
             Entry entry = parse(lines.get(i));
             if (entry == null) {
                 throw new SourceException("state file " + file + ":" + (i + 1)
-                        + ": this line is damaged; remove it, and its file is read from the start");
+                        + ": this line is damaged; remove the line to read its file from the start");
             }
             entries.put(entry.unit(), entry);
         }
@@ -111,12 +111,12 @@ final class Positions implements AutoCloseable {
     private static Entry parse(String line) {
         String[] words = line.split("\t", 6);
         try {
-            // Older versions have written no marks.
+            // Older versions wrote no marks.
             String[] hash = words[4].split("/", 2);
             FileIdentity identity =
                     new FileIdentity(words[2], Integer.parseInt(words[3]), Long.parseUnsignedLong(hash[0], 16));
             ContentMark mark = hash.length < 2 ? null : ContentMark.parse(hash[1]);
-            // Older versions have written no rows that were seen.
+            // Older versions wrote no seen rows.
             String[] closed = words[1].split("/", 2);
             Seen seen = closed.length < 2 ? Seen.NONE : Seen.parse(closed[1]);
             return new Entry(
@@ -126,7 +126,7 @@ final class Positions implements AutoCloseable {
         }
     }
 
-    /** What is known of a file, whatever it was called; null if nothing. */
+    /** Returns the entry of a file, under whatever name; null if there is none. */
     synchronized Entry find(FileIdentity now, Path path) throws IOException {
         for (Entry entry : entries.values()) {
             if (entry.identity().key().equals(now.key()) && entry.identity().isStillOf(path) && isSame(entry, path)) {
@@ -136,7 +136,7 @@ final class Positions implements AutoCloseable {
         return null;
     }
 
-    // A file that was cut and written anew may begin with the same header; the mark is of a plain file.
+    // A file that was cut and rewritten may begin with the same header. The mark is of a plain file.
     private static boolean isSame(Entry entry, Path path) throws IOException {
         ContentMark mark = entry.mark();
         if (mark == null) {
@@ -147,31 +147,31 @@ final class Positions implements AutoCloseable {
         }
     }
 
-    /** All that is known. */
+    /** Returns all entries. */
     synchronized List<Entry> all() {
         return List.copyOf(entries.values());
     }
 
-    /** What is known of a unit; null if nothing. */
+    /** Returns the entry of a unit; null if there is none. */
     synchronized Entry get(String unit) {
         return entries.get(unit);
     }
 
-    /** Remembers; it will be written soon. */
+    /** Stores an entry; the writer thread writes it soon. */
     synchronized void put(Entry entry) {
         entries.put(entry.unit(), entry);
         dirty = true;
         notifyAll();
     }
 
-    /** Forgets a unit. */
+    /** Removes the entry of a unit. */
     synchronized void remove(String unit) {
         entries.remove(unit);
         dirty = true;
         notifyAll();
     }
 
-    /** Forgets everything: the next run begins anew. */
+    /** Removes all entries: the next run starts over. */
     synchronized void clear() {
         entries.clear();
         dirty = true;
@@ -191,7 +191,7 @@ final class Positions implements AutoCloseable {
         }
     }
 
-    /** What is to be written; null if there is nothing, and will be nothing. */
+    /** Waits for text to write; returns null if there is none and this is closed. */
     private synchronized String awaitText() throws InterruptedException {
         while (!dirty && !closed) {
             wait();
@@ -201,7 +201,7 @@ final class Positions implements AutoCloseable {
         return any ? text() : null;
     }
 
-    /** Whether what could not be written is to be tried again. */
+    /** Waits after a failed write; returns whether to try again. */
     private synchronized boolean waitToTryAgain() throws InterruptedException {
         if (closed) {
             return false;
@@ -235,14 +235,14 @@ final class Positions implements AutoCloseable {
         return text.toString();
     }
 
-    // The old state stays until the new one is whole and on the disk.
+    // The old state stays until the new one is complete on disk.
     private boolean replace(String text) {
         Path fresh = file.resolveSibling(file.getFileName() + ".new");
         try (FileChannel out = FileChannel.open(
                 fresh, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
             ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
             while (bytes.hasRemaining()) {
-                // A disk that is nearly full takes a part first, and refuses the rest then.
+                // On a nearly full disk, a write first takes a part and then fails.
                 out.write(bytes);
             }
             out.force(true);
@@ -261,13 +261,13 @@ final class Positions implements AutoCloseable {
             told = true;
             toldNanos = now;
             LOG.warn(
-                    "state file {} cannot be written ({}): after a crash, what was read since it was written last is read again",
+                    "state file {} cannot be written ({}): after a crash, records since the last write are read again",
                     file,
                     FileFinder.reason(e));
         }
     }
 
-    /** Writes what is not written yet. */
+    /** Writes pending entries and releases the lock. */
     @Override
     public void close() {
         synchronized (this) {

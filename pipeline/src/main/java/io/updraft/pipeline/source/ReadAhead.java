@@ -6,28 +6,28 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * A thread that makes events and waits when nobody takes them. {@link #poll}, {@link #ended} and {@link #close} are for the
+ * A thread that produces events and waits while its queue is full. {@link #poll}, {@link #ended} and {@link #close} are for the
  * thread that uses the source.
  */
 final class ReadAhead implements AutoCloseable {
 
-    /** What the thread does. */
+    /** The work of the thread. */
     @FunctionalInterface
     interface Reading {
 
         /**
          * Reads to the end, or until it is interrupted.
          *
-         * @param out takes the events
+         * @param out receives the events
          */
         void read(Out out) throws SourceException, InterruptedException;
     }
 
-    /** Takes the events. */
+    /** Receives the events. */
     @FunctionalInterface
     interface Out {
 
-        /** Hands an event over; waits for room. */
+        /** Hands over an event; waits for room in the queue. */
         void put(Source.Event event) throws InterruptedException;
     }
 
@@ -39,7 +39,7 @@ final class ReadAhead implements AutoCloseable {
     private volatile SourceException failure;
     private volatile boolean done;
 
-    /** Not started yet; holds at most so many events. */
+    /** Creates the thread without starting it. The queue holds {@code capacity} events. */
     ReadAhead(String name, int capacity, Reading reading) {
         events = new ArrayBlockingQueue<>(capacity);
         thread = new Thread(() -> run(reading), name);
@@ -64,7 +64,7 @@ final class ReadAhead implements AutoCloseable {
         }
     }
 
-    /** The next events; a failure comes after all that was read before it. */
+    /** Returns the next events. Throws a failure only after all events before it were taken. */
     List<Source.Event> poll() throws SourceException {
         boolean wasDone = done;
         List<Source.Event> next = new ArrayList<>(MOST_AT_ONCE);
@@ -74,12 +74,12 @@ final class ReadAhead implements AutoCloseable {
         return next;
     }
 
-    /** Whether all was taken that there will ever be. */
+    /** Returns whether the thread has finished without a failure and all events were taken. */
     boolean ended() {
         return done && failure == null && events.isEmpty();
     }
 
-    /** Whether nobody has taken what was read. */
+    /** Returns whether the queue is full. */
     boolean isFull() {
         return events.remainingCapacity() == 0;
     }

@@ -4,29 +4,32 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Finds where the last whole record in a buffer ends. Keeps nothing from one call to the next. */
+/** Finds the end of the last whole record in a buffer. Keeps no state between calls. */
 interface RecordCutter {
 
     /**
-     * Where the last whole record ends.
+     * Returns the end of the last whole record.
      *
-     * @param bytes begin with a record
-     * @param length how many there are
-     * @return the index after the line feed that ends it; 0 if there is no whole record
+     * @param bytes a buffer that begins with a record
+     * @param length how many bytes are in it
+     * @return the index after the line feed of the last whole record; 0 if there is none
      */
     int cut(byte[] bytes, int length);
 
-    /** Every line feed ends a record. */
+    /** Returns a cutter for which every line feed ends a record. */
     static RecordCutter lines() {
         return (bytes, length) -> Bytes.lastLineFeed(bytes, 0, length) + 1;
     }
 
-    /** Line feeds within quotes belong to the record. A quote is one only where a field begins, as CSV has it. */
+    /**
+     * Returns a cutter for which line feeds within quotes belong to the record. As in CSV, a quote opens only where a field
+     * begins.
+     */
     static RecordCutter csv(byte quote, byte delimiter) {
         return new Csv(quote, delimiter);
     }
 
-    /** Of CSV. */
+    /** The cutter for CSV. */
     final class Csv implements RecordCutter {
         private final byte quote;
         private final byte delimiter;
@@ -47,7 +50,7 @@ interface RecordCutter {
                     int feed = Bytes.lastLineFeed(bytes, outside, open);
                     return feed < 0 ? before : feed + 1;
                 }
-                // Remembered only if the quotes after it never end, but then those of before must not be searched
+                // Used only if the quotes after it are never closed; but then the part before it must not be searched
                 // again.
                 int feed = Bytes.lastLineFeed(bytes, outside, open);
                 before = feed < 0 ? before : feed + 1;
@@ -71,11 +74,14 @@ interface RecordCutter {
                 return true;
             }
             byte before = bytes[at - 1];
-            // After a byte order mark, too.
+            // A field also begins after a byte order mark.
             return before == delimiter || before == '\n' || before == '\r' || at == 3 && before == (byte) 0xBF;
         }
 
-        /** Where the quotes end, or the length if they do not: at a quote that is the last byte, it may be half of a doubled one. */
+        /**
+         * Returns the index of the closing quote, or {@code length} if there is none. A quote in the last byte does not count:
+         * it may be half of a doubled one.
+         */
         private int closing(byte[] bytes, int from, int length) {
             int at = Bytes.indexOf(bytes, from, length, quote);
             while (at < length - 1 && bytes[at + 1] == quote) {
@@ -94,7 +100,7 @@ interface RecordCutter {
 
         private Bytes() {}
 
-        /** The index of the first such byte, or {@code to}. */
+        /** Returns the index of the first such byte, or {@code to}. */
         static int indexOf(byte[] bytes, int from, int to, byte wanted) {
             long pattern = ONES * (wanted & 0xFF);
             int at = from;
@@ -111,7 +117,7 @@ interface RecordCutter {
             return Math.max(at, from) > to ? to : at;
         }
 
-        /** The index of the last line feed in {@code [from, to)}, or -1. */
+        /** Returns the index of the last line feed in {@code [from, to)}, or -1. */
         static int lastLineFeed(byte[] bytes, int from, int to) {
             int at = to - 1;
             while (at >= from && bytes[at] != '\n') {

@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes the bytes of generated records. What a record holds is a function of the seed and its number alone, so that any part
- * can be made again. Numbers are scattered with the finalizer of SplitMix64 (Steele, Lea, Flood 2014). Any thread may use it.
+ * Writes the bytes of generated records. The content of a record is a function of the seed and its number alone, so that any
+ * part can be generated again. Numbers are scattered with the finalizer of SplitMix64 (Steele, Lea, Flood 2014). Any thread may
+ * use it.
  */
 final class RecordMaker {
 
@@ -24,11 +25,11 @@ final class RecordMaker {
     private final int most;
 
     /**
-     * What varies in a record, with what stands before it.
+     * A variable part of a record, and the text around it.
      *
-     * @param before the text up to it
+     * @param before the text before it
      * @param prefix the text that the value begins with
-     * @param values how many different ones there are
+     * @param values how many different values there are
      * @param after the text right after it
      */
     private record Part(byte[] before, byte[] prefix, long values, byte[] after) {}
@@ -60,12 +61,12 @@ final class RecordMaker {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** How many bytes a record has at most. */
+    /** Returns the most bytes of a record. */
     int most() {
         return most;
     }
 
-    /** When a record is made, milliseconds since 1970. */
+    /** Returns the time of a record, in milliseconds since 1970. */
     long time(long number) {
         return startMillis + Math.floorDiv(startNanosPart + number * stepNanos, 1_000_000L);
     }
@@ -73,7 +74,7 @@ final class RecordMaker {
     /**
      * Writes a record.
      *
-     * @return the index after it
+     * @return the index after the record
      */
     int write(long number, byte[] bytes, int from) {
         int at = copy(begin, bytes, from);

@@ -4,12 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which rows of a unit need no looking at when its records are read again: they are in a result that was written for good, or were late
- * then. Stretches of positions, each with a time: rows of these positions whose windows all end at or before it. Immutable.
+ * The rows of a unit that need no processing when its records are read again: a final result contains them, or they were late.
+ * Consists of stretches of positions, each with a time; it covers the rows of these positions whose windows all end at or
+ * before this time. Immutable.
  *
- * @param stretches in the order of their positions, none of which overlap
- * @param windows a word for the windows that the times are of, without {@code ;} and blanks; empty if that is not known. Of other windows
- *     these stretches say nothing
+ * @param stretches in the order of their positions, without overlap
+ * @param windows a word for the windows to which the times apply, without {@code ;} and blanks; empty if unknown. For other
+ *     windows the stretches are void
  */
 public record Seen(List<Stretch> stretches, String windows) {
 
@@ -18,15 +19,15 @@ public record Seen(List<Stretch> stretches, String windows) {
 
     private static final char END_OF_WINDOWS = ';';
 
-    /** In place of a time, for what the run that is under way has handled: the time up to which windows are closed is not known yet. */
+    /** The time of stretches that the current run has processed: the time up to which windows are closed is not known yet. */
     private static final long THIS_RUN = Long.MAX_VALUE;
 
     /**
-     * Positions.
+     * A stretch of positions.
      *
-     * @param from the first
-     * @param to the one after the last
-     * @param until windows that end at or before this, milliseconds since 1970
+     * @param from the first position
+     * @param to the position after the last
+     * @param until covers windows that end at or before this time, in milliseconds since 1970
      */
     public record Stretch(long from, long to, long until) {}
 
@@ -35,17 +36,17 @@ public record Seen(List<Stretch> stretches, String windows) {
         stretches = List.copyOf(stretches);
     }
 
-    /** The same rows, of windows that a word stands for. */
+    /** Returns the same rows, for the windows that a word stands for. */
     public Seen of(String word) {
         return new Seen(stretches, word);
     }
 
-    /** Whether a record of a position is one of them that gave no row: it was told then what is wrong with it. */
+    /** Returns whether a record that gave no row is covered: its mistake was reported before. */
     public boolean covers(long position) {
         return covers(position, Long.MIN_VALUE);
     }
 
-    /** Whether a row of a position, whose windows end at {@code lastEnd} or before, is one of them. */
+    /** Returns whether a row is covered, by its position and the end of its last window. */
     public boolean covers(long position, long lastEnd) {
         for (Stretch each : stretches) {
             if (position < each.to) {
@@ -55,12 +56,12 @@ public record Seen(List<Stretch> stretches, String windows) {
         return false;
     }
 
-    /** These, and the positions of a stretch that this run has handled. */
+    /** Returns these rows and a stretch that this run has processed. */
     public Seen handled(long from, long to) {
         return from < to ? with(new Stretch(from, to, THIS_RUN)) : this;
     }
 
-    /** These, and what another says this run has handled. */
+    /** Returns these rows and the stretches of {@code more}, which this run has processed. */
     public Seen handled(Seen more) {
         Seen both = this;
         for (Stretch each : more.stretches) {
@@ -69,7 +70,7 @@ public record Seen(List<Stretch> stretches, String windows) {
         return both;
     }
 
-    /** These, with a stretch in place of what they say of its positions. */
+    /** Returns these rows, with a stretch that replaces those at its positions. */
     private Seen with(Stretch stretch) {
         List<Stretch> all = new ArrayList<>();
         stretches.forEach(each -> add(all, each.from, Math.min(each.to, stretch.from), each.until));
@@ -90,7 +91,7 @@ public record Seen(List<Stretch> stretches, String windows) {
         }
     }
 
-    /** Those from a position on. */
+    /** Returns the rows from a position on. */
     public Seen from(long position) {
         if (stretches.isEmpty() || stretches.get(0).from >= position) {
             return this;
@@ -100,19 +101,21 @@ public record Seen(List<Stretch> stretches, String windows) {
         return new Seen(rest, windows);
     }
 
-    /** Those before a position. */
+    /** Returns the rows before a position. */
     public Seen before(long position) {
         List<Stretch> rest = new ArrayList<>();
         stretches.forEach(each -> add(rest, each.from, Math.min(each.to, position), each.until));
         return new Seen(rest, windows);
     }
 
-    /** The position after the last; {@link Long#MIN_VALUE} if there are none. */
+    /** Returns the position after the last stretch; {@link Long#MIN_VALUE} if there is none. */
     public long end() {
         return stretches.isEmpty() ? Long.MIN_VALUE : stretches.get(stretches.size() - 1).to;
     }
 
-    /** These, when windows that end at or before a time have been closed by this run; {@link Long#MIN_VALUE} if none have. */
+    /**
+     * Returns these rows with the time up to which this run has closed windows; {@link Long#MIN_VALUE} if it has closed none.
+     */
     public Seen closedUntil(long time) {
         List<Stretch> all = new ArrayList<>();
         for (Stretch each : stretches) {
@@ -121,7 +124,9 @@ public record Seen(List<Stretch> stretches, String windows) {
         return new Seen(all, windows);
     }
 
-    /** As text without blanks; empty if there are none. What would make it longer than {@code most} characters is left out. */
+    /**
+     * Returns the rows as text without blanks; empty if there are none. Leaves out stretches beyond {@code most} characters.
+     */
     public String text(int most) {
         if (windows.length() >= most) {
             return "";
@@ -138,15 +143,15 @@ public record Seen(List<Stretch> stretches, String windows) {
         return text.toString();
     }
 
-    /** As text without blanks; empty if there are none. */
+    /** Returns the rows as text without blanks; empty if there are none. */
     public String text() {
         return text(Integer.MAX_VALUE);
     }
 
     /**
-     * What {@link #text} has written.
+     * Parses the output of {@link #text}.
      *
-     * @throws IllegalArgumentException when it is not that
+     * @throws IllegalArgumentException for any other text
      */
     public static Seen parse(String text) {
         int end = text.indexOf(END_OF_WINDOWS);

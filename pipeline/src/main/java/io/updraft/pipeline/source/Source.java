@@ -4,9 +4,9 @@ import io.updraft.timeseries.record.Chunk;
 import java.util.List;
 
 /**
- * Where records come from. It is divided into units, each with its own order and positions: a file, a partition of a topic, a
- * connection. One thread uses a source; whatever threads it has of its own, nothing of it blocks that one for more than some
- * milliseconds.
+ * A source of records. It is divided into units, each with its own order and positions: a file, a partition of a topic, a
+ * connection. One thread uses a source. A source may have its own threads, but no method blocks the calling thread for more
+ * than some milliseconds.
  */
 public interface Source extends AutoCloseable {
 
@@ -14,49 +14,49 @@ public interface Source extends AutoCloseable {
     interface Claim {
 
         /**
-         * After the group was revoked, or at the end of the run: nothing of it is worked on here any more, and nothing of it will be
-         * written. Called once, on the thread that writes; not called if the run ends while something is being written.
+         * Releases the group: it was revoked, or the run has ended. This process no longer works on the group and writes
+         * nothing more of it. Called once, on the thread that writes; not called if the run ends during a write.
          */
         void released();
     }
 
-    /** What has happened since the last call, in order. */
+    /** An event of a source. */
     sealed interface Event {
 
-        /** The unit that it happened to. */
+        /** Returns the unit of the event. */
         String unit();
 
         /**
-         * The unit is read from now on.
+         * The source starts to read a unit.
          *
-         * @param unit which
-         * @param group the units of one group are opened together, before any record of theirs, and revoked together. If rows of a key
-         *     come from one group only, its units are aggregated together and apart from all others
-         * @param position the first to be read
-         * @param closedUntil windows that end at or before this (milliseconds since 1970) were written by an earlier run, and take no
-         *     more records; {@link Long#MIN_VALUE} if there are none
-         * @param seen which rows that are read again belong to results that exist already, or were late then
-         * @param claim the right to the group, to be shown when its positions are committed; null if none is needed. A group that is opened
-         *     again after it was revoked has another
+         * @param unit the unit
+         * @param group the group of the unit. The units of a group are opened together, before any record of them, and revoked
+         *     together. If rows of a key come from one group only, its units are aggregated together and apart from all others
+         * @param position the first position to read
+         * @param closedUntil windows that end at or before this (milliseconds since 1970) were written by an earlier run, and
+         *     accept no more records; {@link Long#MIN_VALUE} if there are none
+         * @param seen the rows that are read again but are already in a result, or were late
+         * @param claim the right to the group, which a commit of its positions needs; null if none is needed. A group that is
+         *     opened again after it was revoked has a new claim
          */
         record Opened(String unit, String group, long position, long closedUntil, Seen seen, Claim claim)
                 implements Event {
 
-            /** Opens a unit that is alone in its group, and that nobody else can have, from its start. */
+            /** Opens a unit at its start. The unit is alone in its group, and no other process can own it. */
             public Opened(String unit) {
                 this(new Commit(unit, 0, Long.MIN_VALUE));
             }
 
-            /** Opens a unit that is alone in its group, and that nobody else can have, from where an earlier run was done. */
+            /** Opens a unit where an earlier run stopped. The unit is alone in its group, and no other process can own it. */
             public Opened(Commit last) {
                 this(last.unit(), last.unit(), last.position(), last.closedUntil(), last.seen(), null);
             }
         }
 
         /**
-         * Records.
+         * Records of a unit.
          *
-         * @param chunk them
+         * @param chunk the records
          */
         record Records(Chunk chunk) implements Event {
             @Override
@@ -66,95 +66,95 @@ public interface Source extends AutoCloseable {
         }
 
         /**
-         * A record that cannot be handed over since it is longer than records may be.
+         * A record that cannot be handed over since it exceeds the size limit.
          *
-         * @param unit which
-         * @param position of the record
-         * @param to the position after it
+         * @param unit the unit
+         * @param position the position of the record
+         * @param to the position after the record
          * @param head its first bytes
-         * @param reason what is wrong with it, in one line
+         * @param reason what is wrong with the record, in one line
          */
         record Bad(String unit, long position, long to, byte[] head, String reason) implements Event {}
 
         /**
-         * For a while no record has come, although all there are have been read: the unit holds no window open until its next record.
-         * That says nothing of the time of records to come.
+         * The unit is idle: for a while no record has come, and all existing ones were read. The unit holds no window open
+         * until its next record. The event implies nothing about the time of later records.
          *
-         * @param unit which
+         * @param unit the unit
          */
         record Idle(String unit) implements Event {}
 
         /**
-         * The unit has come to its end: no record of it will follow.
+         * The unit has ended: no record of it will follow.
          *
-         * @param unit which
+         * @param unit the unit
          */
         record Ended(String unit) implements Event {}
 
         /**
-         * The unit was taken away; another process reads it from its last committed position. What was read of it and not written
-         * must be forgotten.
+         * The unit was revoked: another process reads it from its last committed position. Everything read of it and not
+         * written must be forgotten.
          *
-         * @param unit which
+         * @param unit the unit
          */
         record Revoked(String unit) implements Event {}
     }
 
     /**
-     * What has happened since the last call; empty if nothing. Not calling it is how the source is held back.
+     * Returns the events since the last call; empty if there are none. The caller applies back-pressure by not calling.
      *
-     * @throws SourceException when the source cannot go on; one line that says what and where
+     * @throws SourceException when the source cannot go on; the message is one line that names the cause and the place
      */
     List<Event> poll() throws SourceException;
 
     /**
-     * A unit is done so far: what is before the position has been written for good. A source that can remember this tells it to the next
-     * run by {@link Event.Opened}.
+     * Commits a position of a unit: all records before it are written for good. A source that stores positions passes them to
+     * the next run in {@link Event.Opened}.
      */
     void commit(Commit commit);
 
     /**
-     * A chunk that the source gave has been written for good, whatever became of those before it. Told before positions are committed
-     * that it is a part of, and only by runs that write each chunk on its own.
+     * Reports that a chunk of the source was written for good, independently of earlier chunks. The call comes before the
+     * commit that covers the chunk. Only runs that write each chunk separately make it.
      *
-     * @param unit of the chunk
+     * @param unit the unit of the chunk
      * @param from the position of its first record
      */
     default void written(String unit, long from) {}
 
-    /** Whether the source has come to its end; false for one that has none. */
+    /** Returns whether the source has ended; always false for a source without an end. */
     boolean ended();
 
     /**
-     * Whether what was read and not committed can be read again by a later run. If not, a run that is stopped writes the windows that are
-     * open.
+     * Returns whether a later run can read records again that were read but not committed. If not, a run that is stopped writes
+     * its open windows.
      */
     default boolean canBeReadAgain() {
         return true;
     }
 
     /**
-     * Whether a unit that has ended is done with for good when all of it is committed, so that nobody need remember it: a source without
-     * an end may have any number of them. Only of a source whose units are not taken away.
+     * Returns whether a unit that has ended and is committed can be forgotten: a source without an end may have any number of
+     * units. Only for a source whose units are never revoked.
      */
     default boolean forgetsUnits() {
         return false;
     }
 
-    /** How much there is to read and has been read, for the progress bar. */
+    /** Returns how much was read and is left to read, for the progress bar. */
     Progress progress();
 
     /**
-     * How far a source has come.
+     * The progress of a source.
      *
      * @param done bytes or records that were read
-     * @param total of how many; -1 if nobody knows, as for a source without an end
-     * @param lag records or bytes behind the newest; -1 if nobody knows
+     * @param total bytes or records in all; -1 if unknown, as for a source without an end
+     * @param lag records or bytes behind the newest; -1 if unknown
      * @param unit {@code "bytes"} or {@code "records"}
      */
     record Progress(long done, long total, long lag, String unit) {}
 
-    /** Commits what was said to be committed, and gives everything back. */
+    /** Completes the requested commits and releases all resources. */
     @Override
     void close();
 }

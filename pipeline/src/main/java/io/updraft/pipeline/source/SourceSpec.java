@@ -9,27 +9,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Where records come from. */
+/** The description of a source. */
 public sealed interface SourceSpec {
 
-    /** Whether the source has an end. */
+    /** Returns whether the source has an end. */
     boolean hasEnd();
 
     /**
-     * Files of lines, plain or compressed with gzip or Zstandard, which their first bytes tell.
+     * Files of lines, plain or compressed with gzip or Zstandard, which the first bytes of a file determine.
      *
-     * @param paths files, directories (all files in them that do not begin with a dot, not those of directories below), and patterns
-     *     as the shell has them
+     * @param paths files, directories and patterns. A directory stands for the files directly in it that do not begin with a
+     *     dot; patterns are those of the shell
      * @param follow whether to wait for more at the end of a file, and for more files
-     * @param order which file is read when
-     * @param resume whether a run goes on where one before it was broken off, or with {@code follow} ended
-     * @param header whether the first line of each file names the columns of CSV: it must name the same in all of them, and is not
-     *     handed over as a record
-     * @param maxRecord bytes that a record may have; a longer one is bad
+     * @param order the order in which files are read
+     * @param resume whether a run continues where an earlier one was interrupted, or with {@code follow} ended
+     * @param header whether the first line of each file names the columns of CSV. All files must have the same columns; this
+     *     line is not handed over as a record
+     * @param maxRecord the most bytes of a record; a longer one is bad
      */
     record Files(List<String> paths, boolean follow, Order order, boolean resume, boolean header, int maxRecord)
             implements SourceSpec {
-        /** Which file is read when. */
+        /** The order in which files are read. */
         public enum Order {
             /** All at once, a piece of each in turn: right for files that cover the same time. */
             TOGETHER,
@@ -37,7 +37,7 @@ public sealed interface SourceSpec {
             SEQUENCE
         }
 
-        /** Files. */
+        /** Checks the values and copies the list. */
         public Files {
             paths = List.copyOf(paths);
             Objects.requireNonNull(order, "order");
@@ -52,8 +52,8 @@ public sealed interface SourceSpec {
     /**
      * Lines on standard input, plain or compressed.
      *
-     * @param header whether the first line names the columns of CSV; it is not handed over as a record
-     * @param maxRecord bytes that a record may have; a longer one is bad
+     * @param header whether the first line names the columns of CSV; this line is not handed over as a record
+     * @param maxRecord the most bytes of a record; a longer one is bad
      */
     record Stdin(boolean header, int maxRecord) implements SourceSpec {
         @Override
@@ -65,13 +65,15 @@ public sealed interface SourceSpec {
     /**
      * Topics of Kafka. A unit is a partition index across all clusters and topics.
      *
-     * @param clusters each cluster's client settings, {@code bootstrap.servers} among them; at least one
-     * @param topics to read
-     * @param group whose committed offsets are gone on from, and whose members share the partitions
+     * @param clusters the client settings of each cluster, including {@code bootstrap.servers}; at least one
+     * @param topics the topics to read
+     * @param group the consumer group: reading continues from its committed offsets, and its members share the partitions
      * @param start where to begin without a committed offset
-     * @param toEnd whether to end at the offsets that are the newest at the start
-     * @param zookeeper where processes agree on who reads what, {@code host:port,.../path}; null for Kafka's own group protocol
-     * @param session how long a process may be silent before its partitions are given to others; null for 6 s, with ZooKeeper 4 s
+     * @param toEnd whether the run ends at the offsets that are the newest at its start
+     * @param zookeeper the address of ZooKeeper, which assigns the partitions to processes, {@code host:port,.../path}; null
+     *     for Kafka's own group protocol
+     * @param session how long a process may be silent before its partitions are assigned to others; null for 6 s, with
+     *     ZooKeeper 4 s
      */
     record Kafka(
             List<Map<String, String>> clusters,
@@ -86,11 +88,11 @@ public sealed interface SourceSpec {
         public enum Start {
             /** At the oldest record. */
             EARLIEST,
-            /** At what comes next. */
+            /** At the next new record. */
             LATEST
         }
 
-        /** Topics. */
+        /** Checks the values and copies the collections. */
         public Kafka {
             clusters = clusters.stream().map(Map::copyOf).toList();
             topics = List.copyOf(topics);
@@ -103,7 +105,7 @@ public sealed interface SourceSpec {
             return toEnd;
         }
 
-        /** Without the clients' settings, passwords among them, but where they connect to. */
+        /** Returns a text with the addresses of the clusters, but without other client settings such as passwords. */
         @Override
         public String toString() {
             List<String> servers = clusters.stream()
@@ -115,17 +117,18 @@ public sealed interface SourceSpec {
     }
 
     /**
-     * Measurements that are posted to {@code /v1/measurements}. A measurement becomes a JSON record with {@code name},
-     * {@code source}, {@code value}, {@code measure_time} (seconds since 1970) and {@code type}.
+     * Measurements that clients post to {@code /v1/measurements}. A measurement becomes a JSON record with {@code name}, {@code
+     * source}, {@code value}, {@code measure_time} (seconds since 1970) and {@code type}.
      *
      * @param host the address to listen at
-     * @param port to listen at; 0 for any free one
-     * @param token that clients must show; null for none, which only an address that others cannot reach may have
-     * @param maxBody bytes that a request may have, unpacked
-     * @param queue bytes that are being received or wait for the pipeline at most; more is refused with 429
-     * @param idle after how long a connection that says nothing is closed, and how long a request may take to arrive
-     * @param connections that may be open at once
-     * @param tls with which certificate; null for plain HTTP
+     * @param port the port to listen at; 0 for any free one
+     * @param token the token that clients must send; null for none, which is allowed only at an address that other machines
+     *     cannot reach
+     * @param maxBody the most bytes of a request, unpacked
+     * @param queue the most bytes that may be arriving or wait for the pipeline; requests beyond it are refused with 429
+     * @param idle how long a request may take to arrive before its connection is closed, counted from the last answer
+     * @param connections the most connections that may be open at once
+     * @param tls the certificate; null for plain HTTP
      */
     record Http(
             String host,
@@ -139,7 +142,7 @@ public sealed interface SourceSpec {
             implements SourceSpec {
 
         /**
-         * Who the source is.
+         * The certificate of the source.
          *
          * @param chain a file of certificates as PEM, the source's own first
          * @param key a file with its private key as PEM (PKCS #8), without a password
@@ -151,7 +154,7 @@ public sealed interface SourceSpec {
             return false;
         }
 
-        /** Without the token. */
+        /** Returns a text without the token. */
         @Override
         public String toString() {
             return "Http[host=" + host + ", port=" + port + ", token=" + (token == null ? "none" : "***") + ", maxBody="
@@ -161,18 +164,18 @@ public sealed interface SourceSpec {
     }
 
     /**
-     * Records made up by rule: the same seed gives the same ones.
+     * Generated records: the same seed gives the same records.
      *
-     * @param format of the records
-     * @param records how many; -1 for no end
-     * @param rate records per second; 0 for as fast as they are taken
-     * @param seed of what looks like chance
-     * @param units how many units the records are dealt to
-     * @param time the field that says when a record was made, as milliseconds since 1970
-     * @param start of the first record
-     * @param step from one record's time to the next one's; the field {@code time} has it rounded down to milliseconds
-     * @param dimensions the fields of text, each name with how many different values it has
-     * @param measures the fields of numbers: whole ones from 0 to 999
+     * @param format the format of the records
+     * @param records how many records; -1 for no end
+     * @param rate records per second; 0 for as fast as the pipeline takes them
+     * @param seed the seed of the pseudo-random values
+     * @param units how many units the records are distributed over
+     * @param time the field with the time of a record, in milliseconds since 1970
+     * @param start the time of the first record
+     * @param step the time from one record to the next; the field {@code time} is rounded down to milliseconds
+     * @param dimensions the text fields, each name with its number of different values
+     * @param measures the number fields, with whole numbers from 0 to 999
      */
     record Generator(
             Format format,
@@ -186,15 +189,15 @@ public sealed interface SourceSpec {
             Map<String, Long> dimensions,
             List<String> measures)
             implements SourceSpec {
-        /** Of the records. */
+        /** The format of generated records. */
         public enum Format {
             /** An object in each line. */
             JSON,
-            /** Comma-separated, without a line of names: the time first, then dimensions, then measures. */
+            /** Comma-separated, without a header line: the time first, then dimensions, then measures. */
             CSV
         }
 
-        /** A generator. */
+        /** Copies the collections. */
         public Generator {
             dimensions = Collections.unmodifiableMap(new LinkedHashMap<>(dimensions));
             measures = List.copyOf(measures);

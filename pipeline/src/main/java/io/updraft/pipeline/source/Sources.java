@@ -5,34 +5,34 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 
-/** Opens sources that need nothing but themselves. */
+/** Opens sources that need no coordinator. */
 public final class Sources {
 
     private Sources() {}
 
     /**
-     * Opens a source; it begins to read.
+     * Opens a source, which starts to read.
      *
-     * @param spec any but Kafka's, which needs to know who the other processes are
-     * @param decode what its records are
-     * @param idle after how long a unit without records is told to be idle; zero for never
-     * @param state the file where positions are kept; null for none
-     * @throws SourceException when it cannot be opened
+     * @param spec any source but Kafka, which needs a coordinator
+     * @param decode the format of the records
+     * @param idle how long a unit may be without records before an idle event; zero for never
+     * @param state the file for the positions; null for none
+     * @throws SourceException when the source cannot be opened
      */
     public static Source open(SourceSpec spec, DecodeSpec decode, Duration idle, Path state) throws SourceException {
         return open(spec, decode, idle, state, null);
     }
 
     /**
-     * Opens a source that may have been read before; it begins to read.
+     * Opens a source that may have been read before; it starts to read.
      *
-     * @param spec any but Kafka's, which needs to know who the other processes are
-     * @param decode what its records are
-     * @param idle after how long a unit without records is told to be idle; zero for never
-     * @param state the file where positions are kept; null for none
-     * @param kept positions that sinks have kept with results, by unit, which count more than the file; null if no sink keeps any. Sources
-     *     that are not resumed take no notice
-     * @throws SourceException when it cannot be opened
+     * @param spec any source but Kafka, which needs a coordinator
+     * @param decode the format of the records
+     * @param idle how long a unit may be without records before an idle event; zero for never
+     * @param state the file for the positions; null for none
+     * @param kept the positions that sinks store with their results, by unit, which take precedence over the state file; null
+     *     if no sink stores any. Sources that are not resumed ignore them
+     * @throws SourceException when the source cannot be opened
      */
     public static Source open(SourceSpec spec, DecodeSpec decode, Duration idle, Path state, Map<String, Commit> kept)
             throws SourceException {
@@ -48,6 +48,6 @@ public final class Sources {
         if (spec instanceof SourceSpec.Http http) {
             return new HttpSource(http, idle);
         }
-        throw new IllegalArgumentException("not opened here: " + spec);
+        throw new IllegalArgumentException("this source needs a coordinator: " + spec);
     }
 }

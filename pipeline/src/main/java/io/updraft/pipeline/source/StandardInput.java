@@ -8,7 +8,7 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.util.Arrays;
 
-/** Standard input, of which there is one in a process: what was looked at is still read. */
+/** The standard input of the process. Bytes that {@link #head} returns are still read by the source. */
 final class StandardInput {
 
     private static InputStream unpacked;
@@ -16,7 +16,7 @@ final class StandardInput {
 
     private StandardInput() {}
 
-    /** The first bytes, at most so many: what has come by the time that a first line is whole. */
+    /** Returns the first bytes, at most {@code most}. Waits until they contain a whole line. */
     static synchronized byte[] head(int most) throws IOException {
         if (head == null) {
             byte[] bytes = new byte[most];
@@ -33,7 +33,7 @@ final class StandardInput {
         return head;
     }
 
-    /** All of it, from its first byte. */
+    /** Returns a stream of all bytes from the first one on. */
     static synchronized InputStream open() throws IOException {
         InputStream rest = unpacked();
         return head == null ? rest : new SequenceInputStream(new ByteArrayInputStream(head), rest);

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 
-/** Lines on standard input: one unit, {@code stdin}. Read by a thread of its own, ahead by at most some 16 MB. */
+/** Reads lines of standard input: one unit, {@code stdin}. A thread of its own reads ahead at most some 16 MB. */
 public final class StdinSource implements Source {
 
     private static final String UNIT = "stdin";
@@ -15,7 +15,7 @@ public final class StdinSource implements Source {
     private final ReadAhead ahead;
     private volatile long done;
 
-    /** Begins to read standard input, which may only be read once in a process. */
+    /** Starts to read standard input, which can be read only once in a process. */
     public StdinSource(SourceSpec.Stdin spec, DecodeSpec decode) {
         this(spec, decode, StandardInput::open);
     }
@@ -44,8 +44,7 @@ public final class StdinSource implements Source {
             }
         } catch (IOException e) {
             long position = chunks == null ? 0 : chunks.position();
-            throw new SourceException(
-                    "stdin: cannot be read on after byte " + position + ": " + FileFinder.reason(e), e);
+            throw new SourceException("stdin: reading failed after byte " + position + ": " + FileFinder.reason(e), e);
         }
         Event last = chunks.last();
         if (last != null) {
@@ -64,7 +63,7 @@ public final class StdinSource implements Source {
         return ahead.poll();
     }
 
-    /** Standard input cannot be read again, so there is nothing to remember. */
+    /** Does nothing: standard input cannot be read again. */
     @Override
     public void commit(Commit commit) {}
 

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A file that is read: which one it is, how far it was read, and what has become of it. If rotation has made another one of it, it goes on in
- * that. The thread that reads; but what is volatile may be looked at by any.
+ * A file that is read: its identity, its position and its state. If rotation moves the file, reading continues in the new file.
+ * Belongs to the thread that reads; any thread may read the volatile fields.
  */
 final class TrackedFile implements AutoCloseable {
 
@@ -32,7 +32,7 @@ final class TrackedFile implements AutoCloseable {
     private volatile boolean gone;
     private volatile boolean forgotten;
 
-    /** Not opened yet: it is read from a position on. */
+    /** Creates a file that is not open yet. */
     TrackedFile(Beginnings.Beginning beginning, Path path, LineFormat format, boolean followed, long size) {
         begin = beginning.commit();
         identity = beginning.identity();
@@ -52,7 +52,7 @@ final class TrackedFile implements AutoCloseable {
         return identity;
     }
 
-    /** What it held when it was read. */
+    /** Returns the marks of the content that was read. */
     Marks marks() {
         return marks;
     }
@@ -81,7 +81,7 @@ final class TrackedFile implements AutoCloseable {
         content = new OpenFile(unit(), FileChannel.open(path, StandardOpenOption.READ), format, from);
     }
 
-    /** Opens it; whether it is the file that it was taken for: meanwhile another one may have taken its name. */
+    /** Opens the file and returns whether its identity is still the same. Another file may have taken its name. */
     boolean openSame() throws IOException {
         open();
         if (identity.isOf(path, content.channel())) {
@@ -91,7 +91,7 @@ final class TrackedFile implements AutoCloseable {
         return false;
     }
 
-    /** The next records; null if there are no whole ones now. */
+    /** Returns the next records; null if there are no whole ones now. */
     Source.Event next() throws IOException, SourceException {
         long before = content.resumeAt();
         Source.Event event = content.next(followed && !gone);
@@ -103,14 +103,14 @@ final class TrackedFile implements AutoCloseable {
         return event;
     }
 
-    /** Marks how far a plain file was read; false if what was read last is no longer what followed. */
+    /** Marks the position of a plain file. Returns false if the file was cut or rewritten before the last read. */
     private boolean mark(long before) throws IOException {
         if (followed && !isSame()) {
             cut = true;
             content.goBack(before);
             return false;
         }
-        // Of a file that has just begun there was little to know it by.
+        // The identity of a file that has just begun covers only few bytes.
         FileChannel channel = content.channel();
         identity = identity.grown(channel);
         marks.add(ContentMark.of(identity, channel, content.position()));
@@ -118,7 +118,7 @@ final class TrackedFile implements AutoCloseable {
         return true;
     }
 
-    /** Whether an open file still has what was read of it: its first bytes, and those before where it was read up to. */
+    /** Returns whether an open file still has its first bytes and the bytes before its position. */
     private boolean isSame() throws IOException {
         FileChannel channel = content.channel();
         ContentMark last = marks.last();
@@ -128,19 +128,19 @@ final class TrackedFile implements AutoCloseable {
                                 == ContentMark.of(identity, channel, last.at()).hash());
     }
 
-    /** Why a packed file cannot be read on, if it breaks off before its end; null if it does not. */
+    /** Returns the error of a truncated packed file; null if the file is not truncated. */
     IOException brokenOff() {
         return content == null ? null : content.brokenOff();
     }
 
-    /** What is left at its end, without a line feed; null if there is nothing. */
+    /** Returns the rest at the end, without a line feed; null if there is none. */
     Source.Event last() throws SourceException {
         Source.Event event = content == null ? null : content.last();
         bytesRead = size;
         return event;
     }
 
-    /** Looks whether a file that is open was cut, or written anew, since it was read. */
+    /** Checks whether an open file was cut or rewritten since it was read. */
     boolean isCut() throws IOException {
         size = next == null ? content.channel().size() : size;
         if (!cut && compressed) {
@@ -150,12 +150,12 @@ final class TrackedFile implements AutoCloseable {
         return cut;
     }
 
-    /** Whether it was found to be cut, and is not read. */
+    /** Returns whether the file was found cut, so that reading waits for its copy. */
     boolean waitsForCopy() {
         return cut;
     }
 
-    /** Bytes of a plain file, or of the one that it goes on in, wherever it was read up to. */
+    /** Returns bytes of a plain file, or of the file that continues it, independently of the position. */
     byte[] bytes(long at, int length) throws IOException {
         if (content == null) {
             try (FileChannel again = FileChannel.open(path, StandardOpenOption.READ)) {
@@ -165,7 +165,7 @@ final class TrackedFile implements AutoCloseable {
         return Content.bytes(next == null ? content.channel() : next, at, length);
     }
 
-    /** What all of a plain file is like that is gone, open and not cut; null if it is not like that, or empty. */
+    /** Returns a mark of the whole file if it is plain, not empty, removed, open and not cut; else null. */
     ContentMark whole() throws IOException {
         if (!gone || content == null || cut || compressed) {
             return null;
@@ -176,7 +176,7 @@ final class TrackedFile implements AutoCloseable {
                 : null;
     }
 
-    /** It goes on in another file, once it was read to its end: what it was packed or copied into, positions included. */
+    /** Sets the file that continues this one with the same positions: a copy or a packed version. */
     void continuesIn(Path other, FileIdentity otherIdentity) throws IOException {
         FileChannel opened = FileChannel.open(other, StandardOpenOption.READ);
         if (!otherIdentity.isOf(other, opened)) {
@@ -196,7 +196,10 @@ final class TrackedFile implements AutoCloseable {
         }
     }
 
-    /** Goes on in the file that it continues in; false if there is none, or if that was cut meanwhile: it is gone then. */
+    /**
+     * Continues in the file that was set by {@link #continuesIn}. Returns false if there is none, or if it was cut meanwhile:
+     * then this file is gone.
+     */
     boolean goOn() throws IOException {
         if (next == null) {
             return false;
@@ -216,17 +219,20 @@ final class TrackedFile implements AutoCloseable {
         return true;
     }
 
-    /** Whether it has come to an end though it is there: it is packed and whole, or a copy that was made before the last was read. */
+    /**
+     * Returns whether an existing file has ended: it is packed and complete, or a copy that lacks the bytes that were read
+     * last.
+     */
     boolean hasNoMore() {
         return isCompressed() ? brokenOff() == null : shorter && content.isBegun();
     }
 
-    /** Whether nothing of it is under its name any more. */
+    /** Returns whether the file was removed or cut, and no other file continues it yet. */
     boolean isLeft() {
         return next == null && (gone || cut);
     }
 
-    /** What was made of it was looked for, and not found. */
+    /** Records that a scan found no file that continues this one. */
     void markMissed() {
         missed = true;
     }
@@ -235,7 +241,7 @@ final class TrackedFile implements AutoCloseable {
         return missed;
     }
 
-    /** Whether it has a name, and is plain: what is like it may be a copy in the making. */
+    /** Returns whether the file exists and is plain: a file with the same beginning may be an incomplete copy. */
     boolean isWhole() {
         return !gone && !compressed;
     }
@@ -254,7 +260,7 @@ final class TrackedFile implements AutoCloseable {
         end = position();
     }
 
-    /** Where it ended; -1 before. */
+    /** Returns the position of its end; -1 before the end. */
     long end() {
         return end;
     }
@@ -268,12 +274,12 @@ final class TrackedFile implements AutoCloseable {
         return gone;
     }
 
-    /** All of it is committed. */
+    /** Records that the whole file is committed. */
     void markForgotten() {
         forgotten = true;
     }
 
-    /** Whether nothing need be kept of it: it is not there any more, and all of it is committed. */
+    /** Returns whether the file can be forgotten: it is gone, and committed in full. */
     boolean isOver() {
         return gone && forgotten;
     }
@@ -298,7 +304,7 @@ final class TrackedFile implements AutoCloseable {
                 closed.close();
             }
         } catch (IOException e) {
-            // Nothing was written to it, so nothing is lost.
+            // The channel was only read, so no data is lost.
         }
     }
 

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The files of a source, from when each is tracked until it has ended and is gone: by their units, by what the file system knows them by,
- * and in the order in which they are read. The thread that reads.
+ * The files of a source, each from its first scan until it has ended and is gone. Finds files by unit and by key, and keeps
+ * them in reading order. Belongs to the thread that reads.
  */
 final class TrackedFiles {
 
@@ -30,11 +30,11 @@ final class TrackedFiles {
     private final FinishedFiles finished = new FinishedFiles();
 
     /**
-     * None yet.
+     * Creates an empty set of files.
      *
-     * @param followed whether the files are read on when they have grown
-     * @param beginnings are told what becomes of a file
-     * @param units told of each file; any thread may look into it
+     * @param followed whether files are read on when they have grown
+     * @param beginnings receives moves and removals of files
+     * @param units receives each file; any thread may read this map
      */
     TrackedFiles(LineFormat format, boolean followed, Beginnings beginnings, Map<String, TrackedFile> units) {
         this.format = format;
@@ -43,22 +43,22 @@ final class TrackedFiles {
         this.units = units;
     }
 
-    /** Those that are read, in their order. Who reads takes away what has ended. */
+    /** Returns the files that are read, in reading order. The reader removes those that have ended. */
     List<TrackedFile> active() {
         return active;
     }
 
-    /** Those of which not all is read and committed. */
+    /** Returns the files that are not yet read and committed in full. */
     Collection<TrackedFile> all() {
         return units.values();
     }
 
-    /** The units of these. */
+    /** Returns the units of these files. */
     Set<String> units() {
         return units.keySet();
     }
 
-    /** The file that has a key, and is not known to be gone; null if there is none. */
+    /** Returns the file that has a key and is not known to be gone; null if there is none. */
     TrackedFile withKey(String key) {
         return byKey.get(key);
     }
@@ -75,10 +75,10 @@ final class TrackedFiles {
         return file;
     }
 
-    /** A file was packed or copied into another one, which has its positions, and holds what was read of it up to a mark. */
+    /** Continues a file in its copy or packed version, whose content matches up to a mark. */
     void goOn(TrackedFile file, ContentMark mark, Path path) throws IOException {
         FileIdentity identity = FileIdentity.of(path);
-        LOG.info("{} was made of {}: it is read on after byte {}", path, file.path(), file.position());
+        LOG.info("{} was made from {}: reading goes on after byte {}", path, file.path(), file.position());
         String before = file.identity().key();
         file.continuesIn(path, identity);
         byKey.remove(before, file);
@@ -90,7 +90,7 @@ final class TrackedFiles {
         }
     }
 
-    /** Hands over what is left at the end of a file, and that it has ended. */
+    /** Hands over the rest of a file and the event of its end. */
     void end(TrackedFile file, ReadAhead.Out out) throws IOException, SourceException, InterruptedException {
         Source.Event last = file.last();
         if (last != null) {
@@ -104,15 +104,15 @@ final class TrackedFiles {
         out.put(new Source.Event.Ended(file.unit()));
     }
 
-    /** What has the key of a file from now on is another one. */
+    /** Releases the key of a file: from now on it belongs to another file. */
     void giveUpKey(TrackedFile file) {
         byKey.remove(file.identity().key(), file);
     }
 
     /**
-     * Gives up those that were read to their end, and are not there any more.
+     * Removes the files that were read to their end and no longer exist.
      *
-     * @param now what is there, by keys
+     * @param now the existing files, by key
      * @return whether there were any
      */
     boolean giveUpFinished(Map<String, Path> now) {

@@ -3,7 +3,7 @@ package io.updraft.pipeline.source;
 import java.io.FilterInputStream;
 import java.io.InputStream;
 
-/** Leaves what it reads from to whoever has opened that. */
+/** A stream whose {@code close} leaves the underlying stream open. */
 final class UnclosedStream extends FilterInputStream {
 
     UnclosedStream(InputStream in) {

@@ -16,37 +16,37 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
 
-/** Carries what the coordinator's thread tells over to the thread that reads. */
+/** Hands over the events of the coordinator's thread to the thread that reads. */
 final class UnitEvents implements UnitsListener {
 
-    /** What was told. */
+    /** An event of the coordinator. */
     sealed interface Told {
 
-        /** A unit is ours; {@code logs} says of each of its partitions whether the log is the one that was read before. */
+        /** A unit was assigned; {@code logs} holds for each of its partitions whether the log is still the same. */
         record Assigned(AssignedUnit unit, Map<UnitPartition, LogCheck.Answer> logs) implements Told {}
 
-        /** A unit is to be let go of; {@code done} is to be completed then. */
+        /** A unit was revoked; the reader completes {@code done} once it has released the unit. */
         record Revoked(Ownership ownership, CompletableFuture<Void> done) implements Told {}
 
-        /** The coordinator has given up. */
+        /** The coordinator has failed. */
         record Failed(Throwable cause) implements Told {}
     }
 
     private final Function<List<AssignedUnit>, Map<UnitPartition, LogCheck.Answer>> look;
 
-    /** What is told of in one call is in one list. */
+    /** The events of one call, in one list each. */
     private final Queue<List<? extends Told>> told = new ConcurrentLinkedQueue<>();
 
     private final Set<CompletableFuture<Void>> unanswered = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
     private volatile boolean written;
 
-    /** {@code look} is called on the coordinator's thread and may wait. */
+    /** Creates a queue. {@code look} is called on the coordinator's thread and may wait. */
     UnitEvents(Function<List<AssignedUnit>, Map<UnitPartition, LogCheck.Answer>> look) {
         this.look = look;
     }
 
-    /** What was told since the last call; of units that were told of together, all or none. */
+    /** Returns the events since the last call. The events of one coordinator call are returned together. */
     List<Told> take() {
         List<Told> all = new ArrayList<>();
         for (List<? extends Told> next = told.poll(); next != null; next = told.poll()) {
@@ -56,10 +56,10 @@ final class UnitEvents implements UnitsListener {
     }
 
     /**
-     * Nobody reads any more what is told: units are let go of at once, now and later.
+     * Ends the reading of events: units are released at once, now and later.
      *
-     * @param written whether nothing of them is on its way any more; if something may be, the coordinator is told so, and sees to it that it
-     *     is refused
+     * @param written whether all writes of the units have ended; if not, the coordinator is notified, and makes sure that they
+     *     are refused
      */
     void close(boolean written) {
         this.written = written;

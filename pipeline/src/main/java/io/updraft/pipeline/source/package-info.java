@@ -1,2 +1,2 @@
-/** Where a pipeline's records come from. */
+/** The sources of a pipeline. */
 package io.updraft.pipeline.source;

@@ -48,7 +48,7 @@ final class AggregateReader {
         Duration early = map.duration("early", null);
         Duration every = map.duration("every", null);
         if (early != null && (early.isZero() || every != null && early.compareTo(every) >= 0)) {
-            mistakes.add(map.at("early"), "'early' must be longer than nothing and shorter than 'every'");
+            mistakes.add(map.at("early"), "'early' must be longer than 0s and shorter than 'every'");
         }
         AggregateSpec.Limits limits = limits();
         map.end();
@@ -64,28 +64,29 @@ final class AggregateReader {
             if (measure != null && !names.add(name)) {
                 mistakes.add(
                         each.keyNode(name),
-                        "'" + name + "' is both grouped by and the name of a measure; rename the measure");
+                        "'" + name + "' is the name of a measure and of a field in 'group_by'; rename the measure");
             } else if (measure != null) {
                 measures.add(measure);
             } else if (!each.has(name)) {
-                mistakes.add(each.keyNode(name), "'" + name + "' needs a function: sum(field), count()");
+                mistakes.add(each.keyNode(name), "'" + name + "' needs a function, such as sum(field) or count()");
             }
         }
         if (map.has("measures") && each.names().isEmpty()) {
-            mistakes.add(map.at("measures"), "'measures' is empty; write for instance n: count()");
+            mistakes.add(map.at("measures"), "'measures' is empty; add a measure, such as n: count()");
         }
         return measures;
     }
 
     /**
-     * Reads {@code sum(field)}, {@code count()}, {@code quantile(field, 0.99)}.
+     * Reads a measure such as {@code sum(field)}, {@code count()} or {@code quantile(field, 0.99)}.
      *
-     * @throws IllegalArgumentException when it is none
+     * @throws IllegalArgumentException when the text is not a measure
      */
     static Measure measure(String name, String text) {
         Matcher call = CALL.matcher(text);
         if (!call.matches()) {
-            throw new IllegalArgumentException("'" + text + "' is no function of a field; write sum(field), count()");
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not a function of a field; write sum(field) or count()");
         }
         Function function = Choices.parse(Function.class, call.group(1));
         String inside = call.group(2) == null ? "" : call.group(2);
@@ -94,10 +95,11 @@ final class AggregateReader {
         String field = quantile && arguments.matches() ? arguments.group(1) : inside;
         String share = quantile && arguments.matches() ? arguments.group(2) : null;
         if (quantile && share == null) {
-            throw new IllegalArgumentException("'" + text + "' needs a share from 0 to 1: quantile(field, 0.99)");
+            throw new IllegalArgumentException(
+                    "'" + text + "' needs a quantile from 0 to 1, such as quantile(field, 0.99)");
         }
         if (field.isEmpty() && function != Function.COUNT) {
-            throw new IllegalArgumentException("'" + text + "' needs a field: " + call.group(1) + "(field)");
+            throw new IllegalArgumentException("'" + text + "' needs a field, such as " + call.group(1) + "(field)");
         }
         return new Measure(name, function, field.isEmpty() ? null : field, share == null ? 0 : number(share));
     }
@@ -106,7 +108,7 @@ final class AggregateReader {
         try {
             return Double.parseDouble(text);
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("'" + text + "' is no number");
+            throw new IllegalArgumentException("'" + text + "' is not a number");
         }
     }
 
@@ -117,7 +119,7 @@ final class AggregateReader {
         if (every == null) {
             for (String key : List.of("slide", "lateness")) {
                 if (map.has(key)) {
-                    mistakes.add(map.at(key), "'" + key + "' needs windows: say how long they are with 'every'");
+                    mistakes.add(map.at(key), "'" + key + "' needs windows: set their length with 'every'");
                 }
             }
             return AggregateSpec.ALL_TIME;
@@ -127,8 +129,8 @@ final class AggregateReader {
             if (every.toMillis() / slide.toMillis() > MOST_WINDOWS) {
                 mistakes.add(
                         map.at("slide"),
-                        "each record would be in " + every.toMillis() / slide.toMillis() + " windows; at most "
-                                + MOST_WINDOWS + " are reasonable: make 'slide' longer");
+                        "each record would be in " + every.toMillis() / slide.toMillis() + " windows; the limit is "
+                                + MOST_WINDOWS + ": make 'slide' longer");
             }
             return window;
         } catch (IllegalArgumentException e) {

@@ -10,21 +10,22 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What is computed.
+ * The aggregate of a pipeline: grouping, measures and windows.
  *
- * @param groupBy the dimensions
- * @param measures what is computed of each group
- * @param window which windows; {@link #ALL_TIME} for one of everything, whose rows are all put in with time 0
- * @param early how often what has come so far is written before a window's end, by the clock; null for never
- * @param limits of the state
+ * @param groupBy the fields to group by
+ * @param measures the values to compute for each group
+ * @param window size, slide and lateness of the windows; {@link #ALL_TIME} for one window over all rows, which then all get
+ *     time 0
+ * @param early how often, by the clock, the results so far are written before a window ends; null for never
+ * @param limits limits of the state
  */
 public record AggregateSpec(
         List<String> groupBy, List<Measure> measures, WindowSpec window, Duration early, Limits limits) {
 
-    /** One window from 1970 on, whose end nobody sees. */
+    /** One window over all time from 1970 on, whose end is never reported. */
     public static final WindowSpec ALL_TIME = WindowSpec.ALL_TIME;
 
-    /** An aggregate. */
+    /** Checks the values and copies the lists. */
     public AggregateSpec {
         groupBy = List.copyOf(groupBy);
         measures = List.copyOf(measures);
@@ -32,22 +33,23 @@ public record AggregateSpec(
         Objects.requireNonNull(limits, "limits");
     }
 
-    /** Whether there is one window of everything. */
+    /** Returns whether there is only one window, over all rows. */
     public boolean allTime() {
         return window.equals(ALL_TIME);
     }
 
-    /** The query over rows of these fields. */
+    /** Returns the query over rows of this schema. */
     public Query query(Schema input) {
         return new Query(input, groupBy, measures, window);
     }
 
     /**
-     * How much state there may be.
+     * Limits of the state.
      *
-     * @param groups in all open windows together; 0 for no limit
-     * @param memory bytes that they take; 0 for what the heap leaves
-     * @param spill the directory where groups beyond {@code memory} go; null for none, which makes them an error
+     * @param groups the most groups in all open windows together; 0 for no limit
+     * @param memory the most bytes that these groups take; 0 for as much as the heap leaves
+     * @param spill the directory to which groups beyond {@code memory} are spilled; null for none: then exceeding {@code
+     *     memory} is an error
      */
     public record Limits(long groups, long memory, Path spill) {}
 }

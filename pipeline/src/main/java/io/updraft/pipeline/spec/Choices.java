@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** Constants of enums as descriptions write them: in lower case, with underscores. */
+/** Converts between the constants of enums and their names in descriptions: lower case, with underscores. */
 final class Choices {
 
     private Choices() {}

@@ -24,7 +24,9 @@ import java.util.Set;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 
-/** Reads the sections {@code format} and {@code flatten}, and looks at the first records for what they do not say. */
+/**
+ * Reads the sections {@code format} and {@code flatten}, and infers the settings that they leave out from the first records.
+ */
 final class DecodeReader {
 
     private final YamlMap spec;
@@ -43,7 +45,7 @@ final class DecodeReader {
         this.source = source;
     }
 
-    /** Whether the first line of each unit names the columns. */
+    /** Returns whether the first line of each unit names the columns. */
     boolean header() {
         return header;
     }
@@ -52,7 +54,7 @@ final class DecodeReader {
         return guess;
     }
 
-    /** The fields that are there, and are described wrongly: that they are missing is not to be said too. */
+    /** Returns the fields whose description is wrong. They exist, so no mistake must say that they are missing. */
     Set<String> mistaken() {
         return mistaken;
     }
@@ -61,7 +63,7 @@ final class DecodeReader {
         return sample;
     }
 
-    /** Reads how records are written, and looks at the first of them. */
+    /** Reads the format of the records, and a sample of the first records. */
     void readFormat() {
         Node node = spec.get("format");
         YamlMap map = node instanceof MappingNode ? spec.map("format") : null;
@@ -72,7 +74,7 @@ final class DecodeReader {
         if (format == null) {
             mistakes.add(
                     node == null ? spec.at("source") : node,
-                    "the source does not tell how records are written: add 'format: json' or 'format: csv'");
+                    "the format of the records is unknown: add 'format: json' or 'format: csv'");
             format = Format.JSON;
             return;
         }
@@ -130,7 +132,8 @@ final class DecodeReader {
         if (header && !(source instanceof SourceSpec.Files || source instanceof SourceSpec.Stdin)) {
             mistakes.add(
                     map.node(),
-                    "this source has no header: name the columns of CSV, as 'format: {type: csv, names: [a, b]}'");
+                    "this source has no header line: name the CSV columns, such as 'format: {type: csv, names:"
+                            + " [a, b]}'");
             return;
         }
         try {
@@ -159,7 +162,7 @@ final class DecodeReader {
         } else if (given.isEmpty() && head != null && head.length > 0) {
             names = Sample.header(head, csv.delimiter(), csv.quote());
         } else if (given.isEmpty()) {
-            mistakes.add(map.node(), "there is no first line that names the columns of CSV: give them as 'names'");
+            mistakes.add(map.node(), "the source has no first line to name the CSV columns: name them with 'names'");
             return;
         }
         csv = new CsvFormat(names, csv.delimiter(), csv.quote(), csv.nullText());
@@ -177,7 +180,7 @@ final class DecodeReader {
         return names;
     }
 
-    // Null if the source cannot be looked at without taking records away.
+    // Returns null if reading a head would take records away from the source.
     private byte[] head() {
         try {
             if (source instanceof SourceSpec.Stdin) {
@@ -191,7 +194,7 @@ final class DecodeReader {
         }
     }
 
-    // It may be long until somebody writes there, so only if there is something to find out.
+    // Standard input may stay empty for long, so it is read only if the description leaves something out.
     private boolean looksAtStdin() {
         boolean named = format != Format.CSV || !csv.names().isEmpty() || !header;
         return !named || !spec.map("flatten").has("fields");
@@ -202,17 +205,17 @@ final class DecodeReader {
             List<Path> found = FileFinder.find(files.paths());
             return found.isEmpty() ? null : found.get(0);
         } catch (SourceException e) {
-            // The section of the source has told it.
+            // SourceReader has already reported this mistake.
             return null;
         }
     }
 
     /**
-     * Reads what rows are made of.
+     * Reads how rows are made from records.
      *
-     * @param dimensions the fields that are grouped by
-     * @param used all fields that are used
-     * @param time the field that is the time of a record; null if there is none
+     * @param dimensions the fields in 'group_by' or in the key
+     * @param used all fields that the pipeline uses
+     * @param time the field with the time of a record; null if there is none
      */
     DecodeSpec read(Set<String> dimensions, Set<String> used, String time) {
         YamlMap flatten = spec.map("flatten");
@@ -234,7 +237,7 @@ final class DecodeReader {
             infer(columns, derived, filter, dimensions, used, time);
         }
         if (columns.isEmpty()) {
-            // Records are counted, and nothing of them is needed.
+            // The pipeline only counts records: one column is enough, whatever it holds.
             List<String> names = available(known());
             columns.put("any", Column.of(names.isEmpty() ? "any" : names.get(0), FieldType.TEXT));
         }
@@ -281,12 +284,12 @@ final class DecodeReader {
         return expression.matches("(?s).*\\b" + java.util.regex.Pattern.quote(name) + "\\b.*");
     }
 
-    /** The fields that there are, as far as is known. */
+    /** Returns the names of the fields, as far as they are known. */
     List<String> available(Map<String, Column> known) {
         return known.isEmpty() ? sample.names() : List.copyOf(known.keySet());
     }
 
-    /** Columns of sources that tell what they give. */
+    /** Returns the columns of a source whose records have a fixed form; empty for other sources. */
     Map<String, Column> known() {
         Map<String, Column> known = new LinkedHashMap<>();
         if (source instanceof SourceSpec.Generator generator) {
@@ -342,7 +345,7 @@ final class DecodeReader {
         ZoneId zone = map.parse("zone", ZoneOffset.UTC, DecodeReader::zone);
         map.end();
         if (type != FieldType.TIME && (written != null || map.has("zone"))) {
-            mistakes.add(map.node(), "'format' and 'zone' are for fields of type time");
+            mistakes.add(map.node(), "'format' and 'zone' are only for fields of type time");
             return null;
         }
         try {

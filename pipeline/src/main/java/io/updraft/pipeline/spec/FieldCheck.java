@@ -10,17 +10,20 @@ import java.util.List;
 import java.util.Set;
 import org.snakeyaml.engine.v2.nodes.Node;
 
-/** Looks for fields that are named. */
+/** Checks that the fields which a description names exist. */
 record FieldCheck(Mistakes mistakes, Schema schema, List<String> available, Set<String> mistaken) {
 
-    /** Of the rows that a pipeline has; null if what makes them is wrong, which is then told. */
+    /**
+     * Returns a check over the rows of a pipeline. Returns null if the section {@code flatten} is wrong; then the mistake is
+     * reported.
+     */
     static FieldCheck of(YamlMap spec, DecodeSpec decode, DecodeReader decodes) {
         Mistakes mistakes = spec.mistakes();
         try {
             return new FieldCheck(mistakes, decode.schema(), decodes.available(decodes.known()), decodes.mistaken());
         } catch (ExpressionException e) {
             if (!decodes.mistaken().isEmpty()) {
-                return null; // It may be about them, and that they are wrong has been said.
+                return null; // The cause may be one of these fields, whose mistakes are reported already.
             }
             YamlMap flatten = spec.map("flatten");
             Node where = e.expression().equals(decode.filter()) ? flatten.at("filter") : flatten.at("derive");
@@ -31,7 +34,10 @@ record FieldCheck(Mistakes mistakes, Schema schema, List<String> available, Set<
         return null;
     }
 
-    /** The field; null if there is none of the name, which is then told unless it was told what is wrong with it. */
+    /**
+     * Returns the field. Returns null if there is none of this name; then a mistake is reported, unless one is reported for it
+     * already.
+     */
     Field find(Node where, String name) {
         if (schema.has(name)) {
             return schema.fields().get(schema.slot(name));

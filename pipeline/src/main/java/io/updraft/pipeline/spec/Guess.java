@@ -11,7 +11,7 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** Guesses what fields are from the values of the first records. */
+/** Guesses the types of fields from the values of the first records. */
 final class Guess {
 
     private static final Pattern WHOLE = Pattern.compile("[+-]?\\d{1,18}");
@@ -37,7 +37,7 @@ final class Guess {
         this.sample = sample;
     }
 
-    /** What stands for no value in columns of numbers; empty if nothing does. */
+    /** Returns the text that stands for a missing value in columns of numbers; empty if there is none. */
     String nullText() {
         Set<String> odd = new TreeSet<>();
         for (String name : sample.names()) {
@@ -53,7 +53,7 @@ final class Guess {
         return odd.size() == 1 ? odd.iterator().next() : "";
     }
 
-    /** A column that holds what the sample has under a name. */
+    /** Returns a column for a field, of the type that its values in the sample suggest. */
     Column column(String name, boolean dimension, boolean time) {
         if (time) {
             return Column.of(name, FieldType.TIME).at(timeFormat(name));
@@ -85,7 +85,7 @@ final class Guess {
         return values.stream().allMatch(pattern.asMatchPredicate());
     }
 
-    /** Fields that can be the time of a record. */
+    /** Returns the fields that can be the time of a record. */
     List<String> timeCandidates() {
         List<String> found = new ArrayList<>(named(this::isIso));
         found.addAll(named(name -> !isIso(name) && hasTimeName(name) && epoch(name) != null));
@@ -110,8 +110,8 @@ final class Guess {
         return kind == null ? TimeFormat.ISO : TimeFormat.epoch(kind);
     }
 
-    // From 2001 to 2286, numbers of seconds, milliseconds, microseconds and nanoseconds differ in how many digits they
-    // have.
+    // From 2001 to 2286, epoch times in seconds, milliseconds, microseconds and nanoseconds differ in their number of
+    // digits.
     private TimeFormat.Kind epoch(String name) {
         List<String> values = sample.values(name);
         if (values.isEmpty() || !all(values, NUMBER)) {

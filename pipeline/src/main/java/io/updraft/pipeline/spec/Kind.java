@@ -12,21 +12,21 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
- * One of several kinds of thing: {@code kind} alone, {@code kind: value}, {@code kind: {options}}, or {@code kind: value} with the
- * options beside it.
+ * A choice of one kind and its options. A description writes {@code kind}, {@code kind: value}, {@code kind: {options}}, or
+ * {@code kind: value} with the options as keys beside {@code kind}.
  *
- * @param name which kind
- * @param where its name stands
- * @param value what is said of it; null if nothing
- * @param beside options that stand beside it
+ * @param name the name of the kind
+ * @param where the node of the name, for the position in messages
+ * @param value the value of the key {@code name}; null if there is none
+ * @param beside the keys beside {@code name}
  */
 record Kind(String name, Node where, Node value, List<NodeTuple> beside) {
 
-    /** Reads it; null if it is none of those, which is then told. */
+    /** Reads a kind. Returns null and reports a mistake if the node has none of the forms, or names an unknown kind. */
     static Kind of(String what, Node node, List<String> known, Mistakes mistakes) {
         Kind kind = read(node, known);
         if (kind == null) {
-            mistakes.add(node, what + " must be one of " + String.join(", ", known) + ", and what belongs to it below");
+            mistakes.add(node, what + " must be one of " + String.join(", ", known) + ", with its options below");
         } else if (!known.contains(kind.name)) {
             mistakes.add(kind.where, what + " cannot be '" + kind.name + "'" + Spelling.instead(kind.name, known));
             return null;
@@ -57,7 +57,7 @@ record Kind(String name, Node where, Node value, List<NodeTuple> beside) {
         return tuple.getKeyNode() instanceof ScalarNode key ? key.getValue() : "";
     }
 
-    /** What is said of it as a mapping; one value, or a list, stands for the mapping that has it under a key. */
+    /** Returns the options as a mapping. A single value or a list becomes the value of {@code key} in this mapping. */
     YamlMap map(YamlMap parent, String key) {
         List<NodeTuple> options = new ArrayList<>(beside);
         if (value instanceof MappingNode mapping) {

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.snakeyaml.engine.v2.nodes.Node;
 
-/** Collects what is wrong with a description. */
+/** Collects the mistakes in a description. */
 final class Mistakes {
 
     private static final int MOST = 100;

@@ -11,23 +11,24 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A pipeline: from where, what, to where. One that {@code SpecReader} has read is free of contradictions.
+ * The description of a pipeline. A description from {@code SpecReader} has no contradictions.
  *
- * @param name of the pipeline; its state is kept under it
- * @param source where records come from
- * @param decode how rows are made of records
- * @param time which time a row has
- * @param aggregate what is computed; null if rows are routed
- * @param route where records go by their key; null if rows are aggregated
- * @param sinks where results go: at least one if rows are aggregated, none if they are routed
- * @param late where rows go that come after their windows were written; null if they are only counted
- * @param deadLetters where records go that cannot be decoded; null if they are only counted
- * @param parallelism how many tasks aggregate
- * @param keyed whether all records of a group are in one unit, so that each unit's results are final
- * @param track whether it is tracked, and committed, how far the source has been written; without, each run begins anew
- * @param alarm after how long, on top of what its window takes, a record is named that is in no result; zero for never
- * @param giveUp after how long the run fails whose source or sink is away; null for never
- * @param state the file where the source keeps how far it is done; null if it keeps that elsewhere, or nowhere
+ * @param name the name of the pipeline; its state is stored under this name
+ * @param source the source of the records
+ * @param decode how records become rows
+ * @param time the time of a row
+ * @param aggregate the values to compute; null if rows are routed
+ * @param route the routing of records by key; null if rows are aggregated
+ * @param sinks the sinks of the results: at least one if rows are aggregated, none if rows are routed
+ * @param late the destination of rows that arrive after their windows were written; null to count them only
+ * @param deadLetters the destination of records that cannot be decoded; null to count them only
+ * @param parallelism the number of tasks that aggregate
+ * @param keyed whether all records of a group are in the same unit, so that the results of each unit are final
+ * @param track whether the position up to which the source is written is tracked and committed; if not, each run starts over
+ * @param alarm how long a record may be missing in the results, beyond the time of its window, before it is reported; zero for
+ *     never
+ * @param giveUp how long the source or a sink may be unavailable before the run fails; null for no limit
+ * @param state the file with the committed positions of the source; null if the positions are stored elsewhere or nowhere
  */
 public record PipelineSpec(
         String name,
@@ -46,7 +47,7 @@ public record PipelineSpec(
         Duration giveUp,
         Path state) {
 
-    /** A pipeline. */
+    /** Checks the values and copies the list. */
     public PipelineSpec {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(source, "source");
@@ -54,7 +55,7 @@ public record PipelineSpec(
         Objects.requireNonNull(time, "time");
         Objects.requireNonNull(alarm, "alarm");
         if ((aggregate == null) == (route == null)) {
-            throw new IllegalArgumentException("a pipeline either aggregates or routes");
+            throw new IllegalArgumentException("a pipeline needs either 'aggregate' or 'route'");
         }
         sinks = List.copyOf(sinks);
     }

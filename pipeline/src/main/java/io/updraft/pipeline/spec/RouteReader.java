@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads the section {@code route}, and what else a pipeline has that routes. */
+/** Reads the section {@code route} and the other sections of a pipeline that routes. */
 final class RouteReader {
 
-    /** What has no use without results. */
+    /** The sections that a pipeline with 'route' cannot have. */
     private static final List<String> OTHERS = List.of("aggregate", "time", "sinks", "late", "keyed");
 
     private static final Duration ANSWER = Duration.ofSeconds(10);
@@ -35,19 +35,20 @@ final class RouteReader {
         this.mistakes = spec.mistakes();
     }
 
-    /** What there is beside the source; null if something is wrong. */
+    /** Reads the pipeline around the source; returns null if there is a mistake. */
     PipelineSpec read(String name, SourceSpec source, DecodeReader decodes, SinkReader sinks, Path state) {
         for (String key : OTHERS) {
             if (spec.has(key)) {
                 mistakes.add(
                         spec.keyNode(key),
-                        "'" + key + "' has no use with 'route', which aggregates nothing: leave one of them out");
+                        "'" + key + "' cannot be combined with 'route', which aggregates nothing: leave one of"
+                                + " them out");
             }
         }
         RouteOptions route = options(source);
         DecodeSpec decode = source == null || route == null ? null : decode(route, decodes);
         if (decode == null) {
-            // What depends on these cannot be checked.
+            // The sections that depend on the source or the route cannot be checked; reading them marks them as known.
             spec.get("format");
             spec.get("flatten");
         }
@@ -102,11 +103,11 @@ final class RouteReader {
         long queue = map.size("queue", QUEUE, 1 << 20, 64L << 30);
         Duration answer = positive("answer", ANSWER);
         if (map.has("answer") && source != null && !(source instanceof SourceSpec.Http)) {
-            mistakes.add(map.at("answer"), "'answer' is for a source that is answered: http");
+            mistakes.add(map.at("answer"), "'answer' is only for a source that answers its clients: http");
         } else if (answer.compareTo(failover) <= 0) {
             mistakes.add(
                     map.has("answer") ? map.at("answer") : map.at("failover"),
-                    "'answer' must be longer than 'failover', or no request is answered well that fails over");
+                    "'answer' must be longer than 'failover', or every request that fails over times out");
         }
         map.end();
         if (key.isEmpty() || topic.isEmpty() || clusters.isEmpty()) {
@@ -123,7 +124,7 @@ final class RouteReader {
     private Duration positive(String key, Duration otherwise) {
         Duration duration = map.duration(key, otherwise);
         if (duration.toMillis() < 1 || duration.toMillis() > Integer.MAX_VALUE) {
-            mistakes.add(map.at(key), "'" + key + "' must be longer than nothing, and less than 24 days");
+            mistakes.add(map.at(key), "'" + key + "' must be at least 1ms and less than 24 days");
             return otherwise;
         }
         return duration;
@@ -138,13 +139,15 @@ final class RouteReader {
             used.addAll(known);
         }
         if (rows && known.isEmpty() && !spec.map("flatten").has("fields")) {
-            mistakes.add(map.at("value"), "'value: row' writes the fields of 'flatten: fields', and there are none");
+            mistakes.add(
+                    map.at("value"), "'value: row' writes the fields of 'flatten: fields': add at least one field");
         }
         DecodeSpec decode = decodes.read(Set.copyOf(route.key()), used, null);
         if (!rows && decode != null && decode.explode() != null) {
             mistakes.add(
                     spec.map("flatten").has("explode") ? spec.map("flatten").at("explode") : spec.at("flatten"),
-                    "a record that is exploded has several keys, and would be written for each: say 'value: row' in 'route'");
+                    "an exploded record has several keys and would be written once for each: set 'value: row' in"
+                            + " 'route'");
         }
         return decode;
     }
@@ -160,7 +163,8 @@ final class RouteReader {
                 mistakes.add(
                         map.at("key"),
                         name
-                                + " is a floating-point number, which is no key; make it text or long in 'flatten: fields'");
+                                + " is a floating-point number, which cannot be a key; make it text or long in"
+                                + " 'flatten: fields'");
             }
         }
     }

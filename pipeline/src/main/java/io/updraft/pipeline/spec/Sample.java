@@ -11,7 +11,7 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
-/** The first records of a source, as values by the names of their fields: to guess what the fields are. */
+/** The first records of a source as values by field name, from which the types of the fields are guessed. */
 final class Sample {
 
     private static final int MOST = 200;
@@ -21,12 +21,12 @@ final class Sample {
 
     private Sample() {}
 
-    /** Nothing is known. */
+    /** Returns an empty sample. */
     static Sample none() {
         return new Sample();
     }
 
-    /** Of CSV whose names are known; the first line is left out if it has them. */
+    /** Reads records of CSV whose column names are known. Skips the first line if it is a header. */
     static Sample csv(byte[] head, CsvFormat format, boolean header) {
         Sample sample = new Sample();
         format.names().forEach(name -> sample.values.put(name, new ArrayList<>()));
@@ -42,7 +42,7 @@ final class Sample {
         return sample;
     }
 
-    /** The names in the first line. */
+    /** Returns the column names in the first line. */
     static List<String> header(byte[] head, char delimiter, char quote) {
         return CsvLine.split(head, 0, end(head, 0, quote), delimiter, quote);
     }
@@ -69,7 +69,7 @@ final class Sample {
         }
     }
 
-    /** Of lines of JSON, which YAML's reader reads too. */
+    /** Reads lines of JSON with the YAML reader: JSON is YAML too. */
     static Sample json(byte[] head) {
         Sample sample = new Sample();
         Load load = new Load(LoadSettings.builder().build());
@@ -91,7 +91,7 @@ final class Sample {
             addValue("", load.loadFromString(line));
             records++;
         } catch (YamlEngineException | StackOverflowError e) {
-            // It will be told as a bad record; there is nothing to learn from it.
+            // The decoder will report it as a bad record; the sample leaves it out.
         }
     }
 
@@ -103,17 +103,17 @@ final class Sample {
         }
     }
 
-    /** How many records it has. */
+    /** Returns the number of records. */
     int records() {
         return records;
     }
 
-    /** The fields' names, in the order in which they come. */
+    /** Returns the names of the fields, in the order of their first appearance. */
     List<String> names() {
         return List.copyOf(values.keySet());
     }
 
-    /** The values of a field; empty if there is none. */
+    /** Returns the values of a field; empty if there are none. */
     List<String> values(String name) {
         return values.getOrDefault(name, List.of());
     }

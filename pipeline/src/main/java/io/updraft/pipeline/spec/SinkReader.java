@@ -35,14 +35,14 @@ final class SinkReader {
     private boolean stdout;
     private boolean beginsAnew;
 
-    /** Reads what writes; the files are those that are read, which nothing may write to. */
+    /** Creates a reader. {@code read} are the files that the source reads: no sink may write to one of them. */
     SinkReader(YamlMap spec, List<Path> read) {
         this.spec = spec;
         this.mistakes = spec.mistakes();
         read.forEach(path -> files.put(path.toAbsolutePath().normalize(), "the source"));
     }
 
-    /** Reads the sinks; the source may be null if it is wrong itself. */
+    /** Reads the sinks. The source is null if its own section has a mistake. */
     List<SinkOptions> sinks(String pipeline, SourceSpec from, boolean track) {
         SourceSpec.Kafka source = from instanceof SourceSpec.Kafka kafka ? kafka : null;
         beginsAnew = !track
@@ -60,7 +60,7 @@ final class SinkReader {
         if (!spec.has("sinks")) {
             sinks.add(ConsoleSinkOptions.table());
         } else if (spec.nodes("sinks").isEmpty()) {
-            mistakes.add(spec.at("sinks"), "'sinks' is empty; there is " + String.join(", ", KINDS));
+            mistakes.add(spec.at("sinks"), "'sinks' is empty; add one of " + String.join(", ", KINDS));
         }
         return sinks;
     }
@@ -78,7 +78,9 @@ final class SinkReader {
     private SinkOptions stdout(Kind kind) {
         YamlMap map = kind.map(spec, "style");
         if (stdout) {
-            mistakes.add(kind.where(), "two sinks write to standard output; they would be mixed up");
+            mistakes.add(
+                    kind.where(),
+                    "two sinks write to standard output, and would mix their lines: leave out one of them");
         }
         stdout = true;
         var style = map.choice("style", ConsoleSinkOptions.Style.TABLE);
@@ -93,16 +95,17 @@ final class SinkReader {
         if (map.get("resume") != null) {
             mistakes.add(
                     map.keyNode("resume"),
-                    "'resume' is no longer needed: a file goes on where the source does; leave it out, or say 'anew: true' if each"
-                            + " run is to begin the file anew");
+                    "'resume' is no longer needed: a file continues where the source does. Leave it out, or set"
+                            + " 'anew: true' to overwrite the file in each run");
         }
         boolean perWindow = FileSinkOptions.isPerWindow(path);
         boolean anew = map.flag("anew", beginsAnew && !perWindow);
         if (!anew && beginsAnew && !perWindow) {
             mistakes.add(
                     map.at("anew"),
-                    "'anew: false' goes on behind the results of an earlier run, and this source begins anew with each run, so that"
-                            + " they would be there twice: let a file source 'resume', or leave it out here");
+                    "'anew: false' appends to the results of an earlier run, but this source starts over with"
+                            + " each run, so the file would have all results twice: set 'resume: true' in a file"
+                            + " source, or leave out 'anew'");
         }
         map.end();
         if (path.isEmpty()) {
@@ -115,8 +118,7 @@ final class SinkReader {
     private void claim(Node where, String path, String as) {
         String other = files.put(Path.of(path).toAbsolutePath().normalize(), as);
         if (other != null) {
-            mistakes.add(
-                    where, path + " is written to by this and used by " + other + " too; give each a file of its own");
+            mistakes.add(where, path + " is written to by this and used by " + other + " too; give each its own file");
         }
     }
 
@@ -130,10 +132,12 @@ final class SinkReader {
         if (exactlyOnce && !isOneCluster(source, client)) {
             mistakes.add(
                     map.at("exactly_once"),
-                    "'exactly_once' puts results and positions into one transaction: it needs a source of one Kafka cluster,"
-                            + " and the sink's 'bootstrap' written as the source's");
+                    "'exactly_once' writes results and positions in one transaction: it needs a source of one"
+                            + " Kafka cluster, and in the sink the same 'bootstrap' as in the source");
         } else if (exactlyOnce && transactional != null) {
-            mistakes.add(map.at("transactional_id"), "with 'exactly_once' each process has its own: leave it out");
+            mistakes.add(
+                    map.at("transactional_id"),
+                    "with 'exactly_once' each process gets its own 'transactional_id': leave it out");
         }
         map.end();
         return client.get("bootstrap.servers") == null
@@ -187,8 +191,8 @@ final class SinkReader {
         if (positions && source != null) {
             mistakes.add(
                     map.at("positions"),
-                    "'positions' cannot be kept in PostgreSQL if the source is Kafka: they are kept in Kafka, where the next"
-                            + " process finds them that has a partition; leave it out");
+                    "'positions' cannot be kept in PostgreSQL if the source is Kafka: Kafka stores them, where"
+                            + " the next owner of a partition finds them; leave 'positions' out");
         }
         Duration timeout = map.duration("timeout", TIMEOUT);
         map.end();
@@ -209,7 +213,7 @@ final class SinkReader {
         }
     }
 
-    /** Where records go that are put aside; null if nowhere. */
+    /** Reads the destination of late rows or dead letters; returns null if there is none. */
     RecordSinkOptions records(String key) {
         Node node = spec.get(key);
         Kind kind = node == null ? null : Kind.of("'" + key + "'", node, RECORD_KINDS, mistakes);

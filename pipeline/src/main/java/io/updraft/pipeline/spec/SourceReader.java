@@ -30,7 +30,7 @@ final class SourceReader {
         this.mistakes = spec.mistakes();
     }
 
-    /** Null if there is none that could be used. */
+    /** Reads the source; returns null if the section is missing or names no valid kind. */
     SourceSpec read(String pipeline) {
         Node node = spec.require("source");
         Kind kind = node == null ? null : Kind.of("'source'", node, KINDS, mistakes);
@@ -53,10 +53,10 @@ final class SourceReader {
         boolean follow = map.flag("follow", false);
         var order = map.choice("order", SourceSpec.Files.Order.TOGETHER);
         if (follow && order == SourceSpec.Files.Order.SEQUENCE) {
-            mistakes.add(map.at("order"), "files that are followed are read together: leave 'order' or 'follow' out");
+            mistakes.add(map.at("order"), "followed files are read together: leave out 'order' or 'follow'");
         }
         if (map.has("path") && paths.isEmpty()) {
-            mistakes.add(map.at("path"), "'path' names no file");
+            mistakes.add(map.at("path"), "'path' names no file: add at least one");
         }
         boolean resume = map.flag("resume", follow);
         int maxRecord = maxRecord(map);
@@ -73,7 +73,7 @@ final class SourceReader {
         try {
             List<Path> found = FileFinder.find(List.of(path));
             if (found.isEmpty() && !follow) {
-                mistakes.add(where, "no files: nothing is in, or matches, " + path);
+                mistakes.add(where, "no files: the directory is empty, or nothing matches the pattern: " + path);
             }
             found.stream()
                     .filter(file -> !Files.isReadable(file))
@@ -112,7 +112,7 @@ final class SourceReader {
         if (map.get("give_up") != null) {
             mistakes.add(
                     map.keyNode("give_up"),
-                    "'give_up' holds for the sinks too and stands at the top of the pipeline, beside 'source': move it there");
+                    "'give_up' applies to the sinks too: move it to the top level of the pipeline, beside 'source'");
         }
         map.end();
         return clusters.isEmpty()
@@ -134,16 +134,16 @@ final class SourceReader {
         int port = port(listen.substring(colon + 1));
         Node where = map.has("listen") ? map.at("listen") : kind.where();
         if (colon < 1 || port < 0) {
-            mistakes.add(where, "'listen' must be host:port, as 127.0.0.1:8080, not '" + listen + "'");
+            mistakes.add(where, "'listen' must be host:port, such as 127.0.0.1:8080, not '" + listen + "'");
             return null;
         }
         String host = listen.substring(0, colon).replaceAll("[\\[\\]]", "");
         if (token == null && !isLoopback(host)) {
             mistakes.add(
-                    where, "'listen' at " + host + " can be reached by others: give a 'token', or listen at 127.0.0.1");
+                    where, "other machines can reach 'listen' at " + host + ": give a 'token', or listen at 127.0.0.1");
         }
         if (token != null && token.isBlank()) {
-            mistakes.add(map.at("token"), "'token' is empty");
+            mistakes.add(map.at("token"), "'token' is empty: give a secret text");
         }
         return new SourceSpec.Http(host, port, token, body, queue, idle, connections, tls);
     }
@@ -158,7 +158,7 @@ final class SourceReader {
     private Path readable(YamlMap map, String key) {
         Path file = Path.of(map.requireText(key));
         if (map.has(key) && !Files.isReadable(file)) {
-            mistakes.add(map.at(key), "'" + key + "': " + file + " is not there, or cannot be read");
+            mistakes.add(map.at(key), "'" + key + "': " + file + " is not there or cannot be read");
         }
         return file;
     }
@@ -192,7 +192,7 @@ final class SourceReader {
         try {
             return Instant.parse(text);
         } catch (DateTimeParseException e) {
-            throw new IllegalArgumentException("'" + text + "' is not an instant; write 2026-01-01T00:00:00Z");
+            throw new IllegalArgumentException("'" + text + "' is not an instant; write it as 2026-01-01T00:00:00Z");
         }
     }
 
@@ -210,7 +210,7 @@ final class SourceReader {
     private Duration positive(YamlMap map, String key, Duration otherwise) {
         Duration duration = map.duration(key, otherwise);
         if (duration.isZero()) {
-            mistakes.add(map.at(key), "'" + key + "' must be longer than nothing");
+            mistakes.add(map.at(key), "'" + key + "' must be longer than 0s");
             return otherwise;
         }
         return duration;

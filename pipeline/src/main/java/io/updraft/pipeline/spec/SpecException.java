@@ -3,7 +3,7 @@ package io.updraft.pipeline.spec;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A description that cannot be run; has all its mistakes. */
+/** Thrown for a description that cannot be run; carries all its mistakes. */
 public final class SpecException extends Exception {
 
     private static final long serialVersionUID = 1;
@@ -15,7 +15,7 @@ public final class SpecException extends Exception {
         this.mistakes = List.copyOf(mistakes);
     }
 
-    /** What is wrong, in the order of the description; at least one. */
+    /** Returns the mistakes in the order of the description; at least one. */
     public List<Mistake> mistakes() {
         return mistakes;
     }

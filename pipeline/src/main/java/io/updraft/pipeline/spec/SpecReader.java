@@ -29,14 +29,15 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
- * Reads descriptions of pipelines and checks them, as far as that is possible without connecting to anything: all mistakes are
- * found at once, each with its place. Looks at files that the description names, and with CSV on standard input at its first line.
+ * Reads descriptions of pipelines and checks them as far as possible without a connection. One call finds all mistakes, each with
+ * its position. The checks read the files that the description names. They read the first line of standard input if the
+ * description leaves columns or fields to be inferred from it.
  */
 public final class SpecReader {
 
     private static final int MOST_CHARACTERS = 1 << 20;
     private static final int MOST_ALIASES = 20;
-    /** After which a record is named that is in no result. */
+    /** How long a record may be missing in the results before it is reported. */
     static final Duration ALARM = Duration.ofMinutes(2);
 
     private static final Duration IDLE = Duration.ofSeconds(10);
@@ -44,7 +45,7 @@ public final class SpecReader {
 
     private final Map<String, String> environment;
 
-    /** Reads with values of an environment in place of <code>${NAME}</code>. */
+    /** Creates a reader that replaces <code>${NAME}</code> with values of the environment. */
     public SpecReader(Map<String, String> environment) {
         this.environment = Map.copyOf(environment);
     }
@@ -52,18 +53,19 @@ public final class SpecReader {
     /**
      * Reads a file.
      *
-     * @throws SpecException with all that is wrong
+     * @throws SpecException when the description has mistakes; it carries all of them
      */
     public PipelineSpec read(Path file) throws SpecException {
         try {
             if (Files.size(file) > MOST_CHARACTERS) {
-                throw wrong(file.toString(), "this is larger than a description of a pipeline can be (1 MB)");
+                throw wrong(
+                        file.toString(), "the file is larger than 1 MB, the limit for the description of a pipeline");
             }
             return read(file.toString(), Files.readString(file), name(file));
         } catch (NoSuchFileException e) {
-            throw wrong(file.toString(), "there is no such file");
+            throw wrong(file.toString(), "no such file");
         } catch (MalformedInputException e) {
-            throw wrong(file.toString(), "this is not text in UTF-8");
+            throw wrong(file.toString(), "the file is not UTF-8 text");
         } catch (IOException e) {
             throw wrong(file.toString(), "cannot be read: " + e.getMessage());
         }
@@ -81,10 +83,10 @@ public final class SpecReader {
     /**
      * Reads a text.
      *
-     * @param file what messages call it
+     * @param file the name of the description in messages
      * @param text the description
-     * @param name of the pipeline if the description has none
-     * @throws SpecException with all that is wrong
+     * @param name the name of the pipeline if the description has none
+     * @throws SpecException when the description has mistakes; it carries all of them
      */
     public PipelineSpec read(String file, String text, String name) throws SpecException {
         Mistakes mistakes = new Mistakes(file);
@@ -109,7 +111,7 @@ public final class SpecReader {
         try {
             Optional<Node> root = new Compose(settings).composeString(text);
             if (root.isEmpty()) {
-                mistakes.add(1, 1, "this is empty; docs/aggregate.md says what a pipeline is made of");
+                mistakes.add(1, 1, "the description is empty; docs/aggregate.md describes the parts of a pipeline");
             }
             return root.orElse(null);
         } catch (MarkedYamlEngineException e) {
@@ -118,11 +120,12 @@ public final class SpecReader {
             mistakes.add(
                     line,
                     column,
-                    "this is not YAML: " + oneLine(e.getProblem() == null ? e.getContext() : e.getProblem()));
+                    "the description is not YAML: "
+                            + oneLine(e.getProblem() == null ? e.getContext() : e.getProblem()));
         } catch (YamlEngineException e) {
-            mistakes.add(1, 1, "this is not YAML: " + oneLine(e.getMessage()));
+            mistakes.add(1, 1, "the description is not YAML: " + oneLine(e.getMessage()));
         } catch (StackOverflowError e) {
-            mistakes.add(1, 1, "this is nested deeper than a description of a pipeline can be");
+            mistakes.add(1, 1, "the description is nested too deep");
         }
         return null;
     }
@@ -137,7 +140,7 @@ public final class SpecReader {
         if (!name.matches("[\\w.-]{1,100}")) {
             mistakes.add(
                     spec.at("name"),
-                    "'name' may have letters, digits, dots, dashes and underscores, not '" + name + "'");
+                    "'name' may have up to 100 letters, digits, dots, dashes and underscores, not '" + name + "'");
         }
         SourceSpec source = new SourceReader(spec).read(name);
         if (spec.has("route")) {
@@ -171,7 +174,9 @@ public final class SpecReader {
                 spec.number("parallelism", Math.max(1, Runtime.getRuntime().availableProcessors()), 1, 1024);
         boolean keyed = spec.flag("keyed", false);
         if (!track && sinks.stream().anyMatch(Sinks::keepsPositions)) {
-            mistakes.add(spec.at("track"), "a sink is to keep positions, which 'track: false' does without");
+            mistakes.add(
+                    spec.at("track"),
+                    "a sink keeps positions, but 'track: false' turns positions off: leave out one of them");
         }
         Duration alarm = spec.duration("alarm", ALARM);
         Duration giveUp = giveUp(spec);
@@ -200,16 +205,17 @@ public final class SpecReader {
                         state);
     }
 
-    /** Null for never. */
+    /** Returns how long to retry before the run fails; null for no limit. */
     static Duration giveUp(YamlMap spec) {
         Duration giveUp = spec.duration("give_up", null);
         if (giveUp != null && giveUp.isZero()) {
-            spec.mistakes().add(spec.at("give_up"), "'give_up' must be longer than nothing; leave it out for never");
+            spec.mistakes()
+                    .add(spec.at("give_up"), "'give_up' must be longer than 0s; leave it out to retry without limit");
         }
         return giveUp;
     }
 
-    // What depends on the source cannot be checked without one.
+    // The sections that depend on the source cannot be checked; reading them marks them as known.
     private static void skipDecode(YamlMap spec) {
         spec.get("format");
         spec.get("flatten");
@@ -227,7 +233,7 @@ public final class SpecReader {
         try {
             return source instanceof SourceSpec.Files files ? FileFinder.find(files.paths()) : List.of();
         } catch (SourceException e) {
-            // The section of the source has told it.
+            // SourceReader has already reported this mistake.
             return List.of();
         }
     }
@@ -236,7 +242,7 @@ public final class SpecReader {
         boolean resume = source instanceof SourceSpec.Files files && files.resume();
         if (spec.has("state") && source != null && !resume) {
             spec.mistakes()
-                    .add(spec.at("state"), "'state' is for files that are resumed: add 'resume: true' to the source");
+                    .add(spec.at("state"), "'state' is only for resumed files: add 'resume: true' to the source");
         }
         Path given = spec.parse("state", null, Path::of);
         return !resume ? null : given != null ? given : defaultState(name);
@@ -272,7 +278,7 @@ public final class SpecReader {
         Mistakes mistakes = spec.mistakes();
         if (aggregate.allTime()) {
             if (node != null && !spec.map("aggregate").has("every")) {
-                mistakes.add(node, "'time' has no use without windows: say how long they are with 'aggregate: every'");
+                mistakes.add(node, "'time' needs windows: set their length with 'aggregate: every'");
             }
             return new TimeSpec.None();
         }
@@ -292,7 +298,7 @@ public final class SpecReader {
         boolean ofSource = map.flag("source", false);
         String field = map.text("field", null);
         if (!ofSource && field == null) {
-            // Only the disorder, or what a pause means, is said of the time that there is.
+            // The description gives only options such as 'disorder' or 'idle': they apply to the default time.
             TimeSpec found = defaultTime(spec, source, decodes);
             ofSource = found instanceof TimeSpec.Source;
             field = found instanceof TimeSpec.Event event ? event.field() : ofSource ? null : "";
@@ -302,12 +308,14 @@ public final class SpecReader {
         Duration ahead = map.parse("ahead", TimeSpec.DEFAULT_AHEAD, SpecReader::ahead);
         map.end();
         if (ofSource && field != null) {
-            mistakes.add(map.at("field"), "the time is either the source's or that of a field: leave one of them out");
+            mistakes.add(
+                    map.at("field"),
+                    "the time comes either from the source or from a field: leave out 'source' or 'field'");
         }
         return ofSource ? new TimeSpec.Source(disorder, idle, ahead) : new TimeSpec.Event(field, disorder, idle, ahead);
     }
 
-    /** Whoever gives an input with an end wants all of it, in whatever order it comes. What is made up comes in order. */
+    /** An input with an end is wanted as a whole, in any order. Generated records are in order. */
     private static Duration disorder(SourceSpec source) {
         boolean sorted = source == null || !source.hasEnd() || source instanceof SourceSpec.Generator;
         return sorted ? Duration.ZERO : TimeSpec.ANY_DISORDER;
@@ -320,9 +328,8 @@ public final class SpecReader {
     private static Duration ahead(String text) {
         Duration ahead = Units.duration(text);
         if (ahead.toMillis() < 1) {
-            throw new IllegalArgumentException(
-                    "'" + text
-                            + "' would refuse records of a clock that is ahead of this one by a moment; it is at least 1ms, and 1d by default");
+            throw new IllegalArgumentException("'" + text
+                    + "' is too short: clocks differ by some moments; 'ahead' is at least 1ms, and 1d by default");
         }
         return ahead;
     }
@@ -345,10 +352,10 @@ public final class SpecReader {
                             spec.map("aggregate").at("every"),
                             "'every' needs the time of a record: "
                                     + (candidates.isEmpty()
-                                            ? "no field looks like one; name it as 'time: {field: ...}'"
+                                            ? "no field looks like a time; name the field as 'time: {field: ...}'"
                                             : "it could be " + String.join(" or ", candidates)
-                                                    + "; say which as 'time: {field: " + candidates.get(0) + "}'")
-                                    + ", or say 'time: processing' for the clock's");
+                                                    + "; name the field as 'time: {field: " + candidates.get(0) + "}'")
+                                    + ", or use the clock with 'time: processing'");
         }
         return candidates.size() == 1
                 ? new TimeSpec.Event(candidates.get(0), disorder(source), IDLE, TimeSpec.DEFAULT_AHEAD)
@@ -387,7 +394,8 @@ public final class SpecReader {
                 mistakes.add(
                         aggregates.at("group_by"),
                         name
-                                + " is a floating-point number, which cannot be grouped by; make it text or long in 'flatten: fields'");
+                                + " is a floating-point number, which cannot be grouped by; make it text or long in"
+                                + " 'flatten: fields'");
             }
         }
         YamlMap measures = aggregates.map("measures");
@@ -397,7 +405,7 @@ public final class SpecReader {
                 mistakes.add(
                         measures.at(measure.name()),
                         measure.field() + " is of type " + Choices.write(field.type()) + ", and "
-                                + Choices.write(measure.function()) + " needs numbers");
+                                + Choices.write(measure.function()) + " needs type long or double");
             }
         }
         if (time instanceof TimeSpec.Event event) {
@@ -407,7 +415,7 @@ public final class SpecReader {
                 mistakes.add(
                         where,
                         event.field() + " is of type " + Choices.write(field.type())
-                                + "; the time of a record must be of type time");
+                                + "; the time of a record needs type time");
             }
         }
     }

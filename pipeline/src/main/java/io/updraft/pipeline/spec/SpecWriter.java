@@ -26,8 +26,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Writes a description in full: what {@link SpecReader} makes of it is the same pipeline. What is a secret, or a setting of a
- * Kafka client of which nobody knows that it is none, is written as stars.
+ * Writes a description in full: {@link SpecReader} reads the same pipeline from it. Secrets become stars, and so do settings of
+ * a Kafka client that are not known to be harmless.
  */
 public final class SpecWriter {
 
@@ -39,7 +39,7 @@ public final class SpecWriter {
 
     private SpecWriter() {}
 
-    /** The description as YAML. */
+    /** Returns the description as YAML. */
     public static String write(PipelineSpec spec) {
         SpecWriter writer = new SpecWriter();
         writer.pipeline(spec);
@@ -85,7 +85,7 @@ public final class SpecWriter {
         line(key + ": " + value);
     }
 
-    // Leaves out what is null.
+    // Writes nothing if the value is null.
     private void put(String key, Object value) {
         if (value != null) {
             line(quoted(key) + ": " + quoted(value.toString()));

@@ -5,7 +5,10 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Puts values of the environment in place of <code>${NAME}</code> and <code>${NAME:default}</code>; two dollars are one that is left alone. */
+/**
+ * Replaces <code>${NAME}</code> and <code>${NAME:default}</code> with values of the environment. Two dollars stand for one:
+ * <code>$${NAME}</code> becomes <code>${NAME}</code>.
+ */
 final class Substitution {
 
     private static final Pattern VARIABLE = Pattern.compile("\\$?\\$\\{([^}:]*)(?::([^}]*))?\\}");
@@ -34,7 +37,7 @@ final class Substitution {
         }
         String value = environment.get(variable.group(1));
         if (value == null && variable.group(2) == null) {
-            mistakes.accept("the environment has no " + variable.group(1) + "; set it, or give a default: ${"
+            mistakes.accept("the environment has no variable " + variable.group(1) + "; set it, or give a default: ${"
                     + variable.group(1) + ":value}");
         }
         return value != null ? value : variable.group(2) != null ? variable.group(2) : "";

@@ -3,7 +3,7 @@ package io.updraft.pipeline.spec;
 import java.time.Duration;
 import java.util.Objects;
 
-/** Which time a row has. */
+/** The source of the time of a row. */
 public sealed interface TimeSpec {
 
     /** Any disorder: no record is late, and windows end with the input. */
@@ -13,15 +13,15 @@ public sealed interface TimeSpec {
     Duration DEFAULT_AHEAD = Duration.ofDays(1);
 
     /**
-     * What a field of the row says.
+     * The time is in a field of the row.
      *
-     * @param field of type TIME
-     * @param disorder by how much a record may be older than one before it without being late
-     * @param idle after how long without a record a unit holds no window open; zero for never
-     * @param ahead how far ahead of the clock a time may lie; a record beyond that is a dead letter
+     * @param field a field of type TIME
+     * @param disorder how far out of order records may arrive without being late
+     * @param idle how long a unit may be without records before it no longer holds windows open; zero for no limit
+     * @param ahead how far ahead of the clock a time may lie; a record beyond this is a dead letter
      */
     record Event(String field, Duration disorder, Duration idle, Duration ahead) implements TimeSpec {
-        /** A field's time. */
+        /** Checks that no value is null. */
         public Event {
             Objects.requireNonNull(field, "field");
             Objects.requireNonNull(disorder, "disorder");
@@ -31,14 +31,14 @@ public sealed interface TimeSpec {
     }
 
     /**
-     * What the source says of the record, as Kafka does.
+     * The time comes with the record from the source, as in Kafka.
      *
-     * @param disorder by how much a record may be older than one before it without being late
-     * @param idle after how long without a record a unit holds no window open; zero for never
-     * @param ahead how far ahead of the clock a time may lie; a record beyond that is a dead letter
+     * @param disorder how far out of order records may arrive without being late
+     * @param idle how long a unit may be without records before it no longer holds windows open; zero for no limit
+     * @param ahead how far ahead of the clock a time may lie; a record beyond this is a dead letter
      */
     record Source(Duration disorder, Duration idle, Duration ahead) implements TimeSpec {
-        /** The source's time. */
+        /** Checks that no value is null. */
         public Source {
             Objects.requireNonNull(disorder, "disorder");
             Objects.requireNonNull(idle, "idle");
@@ -46,9 +46,9 @@ public sealed interface TimeSpec {
         }
     }
 
-    /** The clock's when the record is handled. */
+    /** The time is that of the clock when the record is processed. */
     record Processing() implements TimeSpec {}
 
-    /** None: there is one window, of all time, and it ends with the input. */
+    /** Rows have no time: there is one window, over all time, which ends with the input. */
     record None() implements TimeSpec {}
 }

@@ -6,20 +6,20 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations as {@code 250ms} and {@code 5m}, sizes as {@code 64MB}. */
+/** Reads and writes durations such as {@code 250ms} and {@code 5m}, and sizes such as {@code 64MB}. */
 public final class Units {
 
     private static final Pattern FORM = Pattern.compile("(\\d{1,12}(?:\\.\\d{1,9})?)\\s*([a-zA-Z]*)");
 
     private Units() {}
 
-    /** Any disorder, as a description has it. */
+    /** The word for any disorder in a description. */
     static final String ANY = "any";
 
     /**
      * Reads a duration: a number and {@code ns}, {@code us}, {@code ms}, {@code s}, {@code m}, {@code h} or {@code d}.
      *
-     * @throws IllegalArgumentException when it is none
+     * @throws IllegalArgumentException when the text is not a duration
      */
     public static Duration duration(String text) {
         Matcher form = FORM.matcher(text.strip());
@@ -34,7 +34,7 @@ public final class Units {
     }
 
     private static Duration tooLong(String text) {
-        throw new IllegalArgumentException("'" + text + "' is too long: there are at most 292 years");
+        throw new IllegalArgumentException("'" + text + "' is too long; the limit is 292 years");
     }
 
     private static Long exact(String text, String number, long unit) {
@@ -64,7 +64,7 @@ public final class Units {
     /**
      * Reads a size: a number of bytes, or a number and {@code KB}, {@code MB} or {@code GB} (powers of 1024).
      *
-     * @throws IllegalArgumentException when it is none
+     * @throws IllegalArgumentException when the text is not a size
      */
     public static long size(String text) {
         Matcher form = FORM.matcher(text.strip());

@@ -17,8 +17,8 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
- * A mapping of a description that is being read: what is asked for is known, and {@link #end} names what nobody has asked for.
- * Whatever is wrong is collected, and something harmless returned.
+ * A mapping of a description. The methods mark each key that is read as known, and {@link #end} reports the other keys. A
+ * mistake is collected, and the method returns a harmless value in its place.
  */
 final class YamlMap {
 
@@ -30,7 +30,7 @@ final class YamlMap {
     private final Map<String, Node> keys = new LinkedHashMap<>();
     private final Set<String> known = new LinkedHashSet<>();
 
-    /** Reads a node that should be a mapping; it is empty if it is none. */
+    /** Reads a node that should be a mapping. For any other node the mapping is empty and a mistake is reported. */
     YamlMap(String what, Node node, Mistakes mistakes, Substitution substitution) {
         this.what = what;
         this.node = node;
@@ -45,7 +45,7 @@ final class YamlMap {
 
     private void put(NodeTuple tuple) {
         if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
-            mistakes.add(tuple.getKeyNode(), "a key must be a word");
+            mistakes.add(tuple.getKeyNode(), "a key must be a word, not a list or a mapping");
         } else if (values.put(key.getValue(), tuple.getValueNode()) != null) {
             mistakes.add(key, "'" + key.getValue() + "' comes twice in " + what);
         } else {
@@ -61,12 +61,12 @@ final class YamlMap {
         return mistakes;
     }
 
-    /** Where a key is, or the mapping if it is not there. */
+    /** Returns the node of a key, or the mapping if the key is missing. */
     Node keyNode(String key) {
         return keys.getOrDefault(key, node);
     }
 
-    /** Where a value is, or the mapping if it is not there. */
+    /** Returns the node of a value, or the mapping if the key is missing. */
     Node at(String key) {
         return values.getOrDefault(key, node);
     }
@@ -75,7 +75,7 @@ final class YamlMap {
         return keys.keySet();
     }
 
-    /** The value of a key, which is known from now on; null if there is none. */
+    /** Returns the value of a key and marks the key as known; null if there is none. */
     Node get(String key) {
         known.add(key);
         Node value = values.get(key);
@@ -86,7 +86,7 @@ final class YamlMap {
         return get(key) != null;
     }
 
-    /** The value of a key that must be there. */
+    /** Returns the value of a required key. Reports a mistake and returns null if there is none. */
     Node require(String key) {
         Node value = get(key);
         if (value == null) {
@@ -105,7 +105,7 @@ final class YamlMap {
         return value == null ? "" : scalar(key, value, "");
     }
 
-    /** The text of a scalar, with the environment put in. */
+    /** Returns the text of a scalar, with the values of the environment put in. */
     String scalar(String key, Node value, String otherwise) {
         if (value instanceof ScalarNode scalar) {
             return substitution.apply(scalar.getValue(), message -> mistakes.add(value, message));
@@ -114,7 +114,7 @@ final class YamlMap {
         return otherwise;
     }
 
-    /** Something that is written as text. */
+    /** Reads a value with a parser of its text. */
     <T> T parse(String key, T otherwise, Function<String, T> parser) {
         Node value = get(key);
         if (value == null) {
@@ -165,7 +165,7 @@ final class YamlMap {
         });
     }
 
-    /** One of the constants of an enum, written in lower case and with dashes. */
+    /** Reads a constant of an enum, in any case, with dashes or underscores. */
     <E extends Enum<E>> E choice(String key, E otherwise) {
         return parse(key, otherwise, text -> Choices.parse(otherwise.getDeclaringClass(), text));
     }
@@ -180,7 +180,7 @@ final class YamlMap {
         });
     }
 
-    /** A list of words; one alone may stand for itself, and words may be separated by commas. */
+    /** Reads a list of words: a YAML list, a single word, or words separated by commas. */
     List<String> words(String key) {
         List<String> words = new ArrayList<>();
         nodes(key).forEach(each -> {
@@ -193,12 +193,12 @@ final class YamlMap {
         return words;
     }
 
-    /** A list of texts; one alone may stand for itself. */
+    /** Reads a list of texts: a YAML list, or a single text. */
     List<String> texts(String key) {
         return nodes(key).stream().map(each -> scalar(key, each, "")).toList();
     }
 
-    /** The elements of a list; something else is a list of one. */
+    /** Returns the elements of a list; any other value is a list of one element. */
     List<Node> nodes(String key) {
         Node value = get(key);
         if (value == null) {
@@ -207,7 +207,7 @@ final class YamlMap {
         return value instanceof SequenceNode sequence ? sequence.getValue() : List.of(value);
     }
 
-    /** A mapping; empty if it is not there. */
+    /** Reads a mapping; it is empty if the key is missing. */
     YamlMap map(String key) {
         Node value = get(key);
         return value == null ? empty(key) : of("'" + key + "'", value);
@@ -223,7 +223,7 @@ final class YamlMap {
         return map;
     }
 
-    /** All of a mapping whose keys may be anything. */
+    /** Reads a mapping with any keys. */
     Map<String, String> all(String key) {
         Map<String, String> all = new LinkedHashMap<>();
         YamlMap map = map(key);
@@ -231,7 +231,7 @@ final class YamlMap {
         return all;
     }
 
-    /** Names the keys that nobody has asked for. */
+    /** Reports the keys that no method has read. */
     void end() {
         for (Map.Entry<String, Node> key : keys.entrySet()) {
             if (!known.contains(key.getKey())) {

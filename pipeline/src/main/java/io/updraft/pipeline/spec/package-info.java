@@ -1,2 +1,2 @@
-/** What a pipeline is to do: read from YAML, checked, and written out again. */
+/** The description of a pipeline: reads it from YAML, checks it, and writes it as YAML. */
 package io.updraft.pipeline.spec;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Logs of Kafka that have other records than those that were read: what was kept of the ones says nothing of the others. */
+/** Kafka logs whose records were replaced after they were read: stored state of old records must not apply to new ones. */
 final class CutLogTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(120);
@@ -66,8 +66,8 @@ final class CutLogTest {
             assertThat(progress.again()).isZero();
             assertThat(warnings.lines())
                     .containsExactly(
-                            "topic " + topic + " was recreated after it was read: it is read from its beginning"
-                                    + " on, and what was kept of later records is forgotten");
+                            "topic " + topic + " was recreated after it was read: reading it from its beginning"
+                                    + " on, and forgetting the state of later records");
         }
         assertThat(results(6))
                 .containsOnlyKeys(6, 7, 8, 9, 10, 11)
@@ -92,7 +92,7 @@ final class CutLogTest {
                 assertThat(running.awaitEnd(LIMIT)).isTrue();
                 assertThat(running.failure())
                         .contains("cut-0", "was cut", "offset 60")
-                        .endsWith("start the pipeline again, and it goes on with what is there now");
+                        .endsWith("start the pipeline again to continue with the records that are there now");
             }
             PipelineProgress progress = toEnd(kafka, "cut", true);
             assertThat(progress.late()).isZero();

@@ -16,7 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is refused after it was decoded: records by their time, and groups whose sum does not fit. */
+/** Dead letters after decoding: records with an invalid time, and groups whose sum does not fit. */
 final class DeadLettersTest {
 
     private static final Duration LIMIT = Duration.ofMinutes(4);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Threads of a run that die of errors, which are no exceptions: each record is in one result all the same. */
+/** Threads of a run that die of errors other than exceptions: each record must still be in exactly one result. */
 final class DyingThreadsTest {
 
     private static final Duration LIMIT = Duration.ofMinutes(2);
@@ -97,7 +97,7 @@ final class DyingThreadsTest {
             Failing.FAILURES.set(Integer.MAX_VALUE);
             assertThat(failure(Pipelines.start(ShortRuns.spec("dead", yaml))))
                     .startsWith("dead-")
-                    .contains("cannot be read from broker 1: java.lang.", "'give_up' is over")
+                    .contains("cannot be read from broker 1: java.lang.", "the limit 'give_up' is reached")
                     .doesNotContain("\n");
             Failing.FAILURES.set(0);
             assertThat(ShortRuns.toEnd("dead", yaml).late()).isZero();

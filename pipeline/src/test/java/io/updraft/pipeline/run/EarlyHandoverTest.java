@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Early results while partitions go to another process, and the one that had them stands still and does not know of it. */
+/** Early results while partitions move to another process, and their former owner is suspended. */
 @Tag("long")
 final class EarlyHandoverTest {
 

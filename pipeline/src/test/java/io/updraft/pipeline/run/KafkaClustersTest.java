@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Sources of Kafka whose brokers are away for a while, and results of Kafka's records elsewhere. Two clusters of a broker each. */
+/** Kafka sources whose brokers are away for a while, and sinks on other clusters. Two clusters of one broker each. */
 @Tag("long")
 final class KafkaClustersTest {
 
@@ -72,8 +72,8 @@ final class KafkaClustersTest {
     }
 
     /**
-     * A key's records are in partitions of one index, of whichever cluster. While one cluster is away, results of what the other has go
-     * on coming; what was written to it just before it went away is counted when it is back, in windows that were written already.
+     * The records of a key are in partitions of the same index, in any cluster. While one cluster is unavailable, the results
+     * of the other go on. Records written just before the outage are counted afterwards, in windows that were written already.
      */
     @Test
     void shouldAddUpTheRecordsOfTwoClustersAlsoWhenOneIsAwayForAWhile() throws Exception {
@@ -180,7 +180,7 @@ final class KafkaClustersTest {
         try (RunningPipeline running = run("give_up: 500ms\n" + away)) {
             assertThat(running.awaitEnd(LIMIT)).isTrue();
             assertThat(running.failure())
-                    .startsWith("topics [any] of Kafka at 127.0.0.1:1 cannot be read, and 'give_up' is over: ")
+                    .startsWith("topics [any] of Kafka at 127.0.0.1:1 cannot be read within 'give_up': ")
                     .doesNotContain("\n");
         }
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Values of records in Kafka that are no records of JSON or CSV, none at all, or huge. */
+/** Kafka records whose values are not JSON or CSV, are missing, or are very large. */
 @Tag("slow")
 final class KafkaValuesTest {
 

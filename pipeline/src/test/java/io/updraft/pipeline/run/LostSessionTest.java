@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A run whose process was silent for so long that the group has forgotten it goes on, and ends when all was read. */
+/** A run whose process has lost its session continues, and ends when all records are read. */
 @Tag("slow")
 final class LostSessionTest {
 

@@ -61,8 +61,8 @@ final class OverdueTest {
         assertThat(Overdue.ofQuiet(List.of(shard), 66_000, 1_000, MINUTES)).isNull();
         assertThat(Overdue.ofQuiet(List.of(shard), 67_000, 1_000, MINUTES))
                 .isEqualTo(
-                        "the last windows of in-0 wait for a record of a later time, as none has come for a while; the"
-                                + " first of them ends at 1970-01-01T00:01:00Z");
+                        "the last windows of in-0 wait for a record with a later time, since none has come for a while; the"
+                                + " first window ends at 1970-01-01T00:01:00Z");
         second.sawTime(10_000);
         assertThat(shard.isQuiet()).isFalse();
     }

@@ -92,7 +92,7 @@ class RetriesTest {
                                 },
                                 "Writing"))
                 .isInstanceOf(SinkException.class)
-                .hasMessageMatching("it is away, for \\d+ s, and 'give_up' is over");
+                .hasMessageMatching("it is away, for \\d+ s; the limit 'give_up' is reached");
     }
 
     @Test
@@ -100,7 +100,7 @@ class RetriesTest {
         Stop stop = watched(new Stop(LONG));
         assertThatThrownBy(() -> retries(stop, Duration.ofMillis(300)).run(wait -> block(), "Writing"))
                 .isInstanceOf(SinkException.class)
-                .hasMessageMatching("Writing makes no progress, for \\d+ s, and 'give_up' is over");
+                .hasMessageMatching("Writing makes no progress, for \\d+ s; the limit 'give_up' is reached");
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
     }
 
@@ -119,7 +119,7 @@ class RetriesTest {
         while (stuck.isEmpty()) {
             LockSupport.parkNanos(1_000_000);
         }
-        assertThat(stuck).containsExactly("Writing makes no progress, and cannot be interrupted");
+        assertThat(stuck).containsExactly("Writing makes no progress and cannot be interrupted");
         end.countDown();
         writing.join();
     }

@@ -20,7 +20,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Pipelines in this process that read topics of the shared broker, and what is sent to these. */
+/** Pipelines in this process that read topics of the shared broker, and the records of these topics. */
 final class ShortRuns implements AutoCloseable {
 
     private static final Duration LIMIT = Duration.ofMinutes(2);

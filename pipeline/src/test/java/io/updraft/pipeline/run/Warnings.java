@@ -8,7 +8,7 @@ import org.apache.logging.log4j.core.Logger;
 import org.apache.logging.log4j.core.appender.AbstractAppender;
 import org.apache.logging.log4j.core.config.Property;
 
-/** What a class has logged since this was made. */
+/** The warnings that a class has logged since this was created. */
 public final class Warnings implements AutoCloseable {
 
     private final List<String> lines = new CopyOnWriteArrayList<>();

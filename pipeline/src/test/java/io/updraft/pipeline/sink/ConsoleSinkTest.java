@@ -47,7 +47,7 @@ class ConsoleSinkTest {
                 Results.many(0, 1000, i -> count("carrier", 999 - i, i)).as(Emission.UPDATE);
         List<String> lines = print(Style.TABLE, 3, big).lines().toList();
         assertThat(lines).hasSize(7);
-        assertThat(lines.get(0)).endsWith(": 1000 groups, again, with records that came late");
+        assertThat(lines.get(0)).endsWith(": 1000 groups, updated with late records");
         assertThat(lines.get(2)).startsWith("  carrier       0  999");
         assertThat(lines.get(4)).startsWith("  carrier       2  997");
         assertThat(lines.get(5)).isEqualTo("  ... and 997 more groups");
@@ -57,14 +57,14 @@ class ConsoleSinkTest {
     void shouldPrintAllRowsForOtherPrograms() throws Exception {
         WindowResult result = hour(0, count("U\"A", 1, 2));
         assertThat(print(Style.TSV, 1, result))
-                .isEqualTo(
-                        "window_start\twindow_end\tcarrier\tflight\tn\tmean\tcancelled\tlast_seen\tlast_tail\n"
-                                + "2013-01-01T05:00:00Z\t2013-01-01T06:00:00Z\t\"U\"\"A\"\t1\t2\t1.5\tfalse\t2013-01-01T05:00:00Z\tN1\n");
+                .isEqualTo("window_start\twindow_end\tcarrier\tflight\tn\tmean\tcancelled\tlast_seen\tlast_tail\n"
+                        + "2013-01-01T05:00:00Z\t2013-01-01T06:00:00Z\t\"U\"\"A\"\t1\t2\t1.5\tfalse\t"
+                        + "2013-01-01T05:00:00Z\tN1\n");
         assertThat(print(Style.JSON, 1, result))
-                .isEqualTo(
-                        "{\"window_start\":\"2013-01-01T05:00:00Z\",\"window_end\":\"2013-01-01T06:00:00Z\",\"carrier\":\"U\\\"A\","
-                                + "\"flight\":1,\"n\":2,\"mean\":1.5,\"cancelled\":false,\"last_seen\":\"2013-01-01T05:00:00Z\","
-                                + "\"last_tail\":\"N1\"}\n");
+                .isEqualTo("{\"window_start\":\"2013-01-01T05:00:00Z\",\"window_end\":\"2013-01-01T06:00:00Z\","
+                        + "\"carrier\":\"U\\\"A\","
+                        + "\"flight\":1,\"n\":2,\"mean\":1.5,\"cancelled\":false,\"last_seen\":\"2013-01-01T05:00:00Z\","
+                        + "\"last_tail\":\"N1\"}\n");
     }
 
     @Test

@@ -153,7 +153,7 @@ class PostgresSinkTest {
                     .isInstanceOfSatisfying(
                             SinkException.class,
                             e -> assertThat(e.isTransient()).isFalse())
-                    .hasMessageContaining("unit a is done beyond position 150");
+                    .hasMessageContaining("updraft_positions has unit a beyond position 150");
         }
         assertThat(rows("SELECT * FROM totals")).isEmpty();
     }
@@ -273,7 +273,7 @@ class PostgresSinkTest {
                 .hasMessageContaining("column window_end is of type date, not timestamptz")
                 .hasMessageContaining("column flight (bigint) is missing")
                 .hasMessageContaining("column n is of type int4, not bigint")
-                .hasMessageContaining("column must must not be null, and the results do not have it")
+                .hasMessageContaining("column must must not be null, but the results have no such column")
                 .hasMessageNotContaining("column carrier")
                 .hasMessageNotContaining("\n");
     }

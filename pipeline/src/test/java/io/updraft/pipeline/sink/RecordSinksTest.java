@@ -33,7 +33,8 @@ class RecordSinksTest {
         }
         assertThat(Files.readAllLines(file))
                 .containsExactly(
-                        "{\"unit\":\"in.csv\",\"position\":17,\"reason\":\"line 3: \\\"x\\\" is no number\",\"record\":\"a,\\\"x\\\"\\n\"}",
+                        "{\"unit\":\"in.csv\",\"position\":17,\"reason\":\"line 3: \\\"x\\\" is no"
+                                + " number\",\"record\":\"a,\\\"x\\\"\\n\"}",
                         "{\"unit\":\"flights-0\",\"position\":18,\"reason\":\"not UTF-8\",\"base64\":\"/wAB\"}");
     }
 
@@ -98,8 +99,8 @@ class RecordSinksTest {
         }
         List<String> lines = bytes.toString(StandardCharsets.UTF_8).lines().toList();
         assertThat(lines).hasSize(3 + 8);
-        assertThat(lines.get(0)).isEqualTo("put aside (1 so far): in.csv:1: bad: \\u001b[2Jrecord\\u000d");
-        assertThat(lines.get(10)).startsWith("put aside (512 so far): in.csv:512:");
+        assertThat(lines.get(0)).isEqualTo("not in the results (1 so far): in.csv:1: bad: \\u001b[2Jrecord\\u000d");
+        assertThat(lines.get(10)).startsWith("not in the results (512 so far): in.csv:512:");
     }
 
     @Test

@@ -121,7 +121,7 @@ class RedisSinkTest {
                 .isInstanceOfSatisfying(
                         SinkException.class, e -> assertThat(e.isTransient()).isFalse())
                 .hasMessageContaining("has no time series")
-                .hasMessageContaining("sorted-set");
+                .hasMessageContaining("sorted_set");
     }
 
     /** Lists take the place of time series, under their commands' names: they keep what would reach the module. */
@@ -168,8 +168,8 @@ class RedisSinkTest {
                 .isInstanceOf(SinkException.class)
                 .hasMessageContaining("{window_start} is missing")
                 .hasMessageContaining("{flight} is missing")
-                .hasMessageContaining("{nobody} is not known")
-                .hasMessageContaining("something must be between {unit} and the part before it");
+                .hasMessageContaining("{nobody} is unknown")
+                .hasMessageContaining("a separator is needed between {unit} and the part before it");
     }
 
     @Test

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 
-/** Results made by hand. */
+/** Makes results for tests. */
 final class Results implements WindowResult {
 
     static final long HOUR = 3_600_000;

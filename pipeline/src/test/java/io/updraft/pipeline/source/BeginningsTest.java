@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which units the files of one name are while it is rotated, and what is told of the one that an earlier run read. */
+/** The units of files with one name while it is rotated, and the warning about the file that an earlier run read. */
 class BeginningsTest {
 
     @TempDir
@@ -41,7 +41,10 @@ class BeginningsTest {
         keep(log.toString(), 0);
         try (Warnings warnings = new Warnings(Beginnings.class)) {
             assertThat(rotated(1)).isEqualTo(log + "#2");
-            assertThat(warnings.lines()).singleElement().asString().startsWith(log + " is another file than the one");
+            assertThat(warnings.lines())
+                    .singleElement()
+                    .asString()
+                    .startsWith(log + " is not the file that an earlier run read");
             assertThat(rotated(2)).isEqualTo(log + "#3");
             done(log + "#2", 1);
             done(log + "#3", 2);

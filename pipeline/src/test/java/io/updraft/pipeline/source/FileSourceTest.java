@@ -101,7 +101,7 @@ class FileSourceTest {
             Reading reading = new Reading(source);
             assertThatThrownBy(reading::toEnd)
                     .isInstanceOf(SourceException.class)
-                    .hasMessageStartingWith(path("a.gz") + ": the packed data breaks off after byte ");
+                    .hasMessageStartingWith(path("a.gz") + ": the packed data is truncated after byte ");
         }
     }
 
@@ -123,7 +123,7 @@ class FileSourceTest {
             assertThatThrownBy(reading::toEnd)
                     .isInstanceOf(SourceException.class)
                     .hasMessage(path("d.csv") + ":1: the columns are k,w, but k,v are expected;"
-                            + " files with other columns need a pipeline of their own");
+                            + " read files with other columns in a pipeline of their own");
         }
     }
 
@@ -153,7 +153,7 @@ class FileSourceTest {
             assertThat(reading.text(path("a.csv"))).isEqualTo(rest);
             assertThat(reading.of(Source.Event.Bad.class))
                     .singleElement()
-                    .satisfies(bad -> assertThat(bad.reason()).contains("quotes do not end"));
+                    .satisfies(bad -> assertThat(bad.reason()).contains("quotes are not closed"));
         }
     }
 
@@ -173,10 +173,10 @@ class FileSourceTest {
     void shouldNameWhatIsNotThere() throws Exception {
         assertThatThrownBy(() -> open(path("nothing.json")))
                 .isInstanceOf(SourceException.class)
-                .hasMessage(path("nothing.json") + ": there is no such file or directory");
+                .hasMessage(path("nothing.json") + ": no such file or directory");
         assertThatThrownBy(() -> open(directory.toString()))
                 .isInstanceOf(SourceException.class)
-                .hasMessage("no files: nothing is in, or matches, " + directory);
+                .hasMessage("no files: the directory is empty, or nothing matches the pattern: " + directory);
         Path locked = write("locked", "x\n");
         locked.toFile().setReadable(false);
         assumeThat(Files.isReadable(locked))
@@ -388,10 +388,10 @@ class FileSourceTest {
             assertThat(source.ended()).isFalse();
             assertThatThrownBy(() -> follow(state))
                     .isInstanceOf(SourceException.class)
-                    .hasMessageContaining("this pipeline runs already");
+                    .hasMessageContaining("this pipeline is already running");
         }
         Files.writeString(state, "what is this\n");
-        assertThatThrownBy(() -> follow(state)).hasMessageContaining(state + ":1: this is no state");
+        assertThatThrownBy(() -> follow(state)).hasMessageContaining(state + ":1: this is not a state file");
     }
 
     @Test

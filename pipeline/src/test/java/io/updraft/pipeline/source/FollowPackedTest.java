@@ -172,7 +172,7 @@ class FollowPackedTest {
         try (Source source = new FileSource(spec(false), JSON, Duration.ZERO, null)) {
             assertThatThrownBy(() -> new Reading(source).toEnd())
                     .isInstanceOf(SourceException.class)
-                    .hasMessageContaining("breaks off after byte 0 ");
+                    .hasMessageContaining("is truncated after byte 0 ");
         }
         assertThat(Head.of(file)).isEmpty();
     }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What clients cost that are slow, silent, many, or have no token. */
+/** The cost of clients that are slow, silent, many, or without a token. */
 class HttpLimitsTest {
 
     private static final String GAUGE = "{\"gauges\":[{\"name\":\"a\",\"value\":1}]}";

@@ -45,7 +45,8 @@ class HttpSourceTest {
         open(null, 1 << 20, 1 << 20);
         String body = """
                 {"measure_time": 1700000000, "source": "web",
-                 "gauges": [{"name": "a", "value": 1.5}, {"name": "b \\"x\\"", "value": 2, "source": "db", "measure_time": 1700000060},
+                 "gauges": [{"name": "a", "value": 1.5}, {"name": "b \\"x\\"", "value": 2, \
+                 "source": "db", "measure_time": 1700000060},
                             {"name": "s", "count": 3, "sum": 9, "min": 1, "max": 5}],
                  "counters": {"hits": {"value": 7}, "ignored_key": {"name": "named", "value": 8}}}
                 """;
@@ -53,8 +54,10 @@ class HttpSourceTest {
         assertThat(reading.text("http").split("\n"))
                 .containsExactly(
                         "{\"name\":\"a\",\"source\":\"web\",\"type\":\"gauge\",\"measure_time\":1700000000,\"value\":1.5}",
-                        "{\"name\":\"b \\\"x\\\"\",\"source\":\"db\",\"type\":\"gauge\",\"measure_time\":1700000060,\"value\":2.0}",
-                        "{\"name\":\"s\",\"source\":\"web\",\"type\":\"gauge\",\"measure_time\":1700000000,\"count\":3.0,\"sum\":9.0,\"min\":1.0,\"max\":5.0}",
+                        "{\"name\":\"b \\\"x\\\"\",\"source\":\"db\",\"type\":\"gauge\","
+                                + "\"measure_time\":1700000060,\"value\":2.0}",
+                        "{\"name\":\"s\",\"source\":\"web\",\"type\":\"gauge\",\"measure_time\":1700000000,"
+                                + "\"count\":3.0,\"sum\":9.0,\"min\":1.0,\"max\":5.0}",
                         "{\"name\":\"hits\",\"source\":\"web\",\"type\":\"counter\",\"measure_time\":1700000000,\"value\":7.0}",
                         "{\"name\":\"named\",\"source\":\"web\",\"type\":\"counter\",\"measure_time\":1700000000,\"value\":8.0}");
     }
@@ -85,7 +88,7 @@ class HttpSourceTest {
         assertRefused(
                 "{\"gauges\":[{\"name\":\"a\",\"value\":1},{\"value\":2}]}",
                 "gauges[1]: a name of 1 to 255 characters");
-        assertRefused("{\"gauges\":{\"a\":{}}}", "gauges[0] (a): a value, or count and sum, are required");
+        assertRefused("{\"gauges\":{\"a\":{}}}", "gauges[0] (a): either value, or count and sum, is required");
         assertRefused("{\"gauges\":[{\"name\":\"a\",\"value\":\"much\"}]}", "value");
         assertRefused("{}", "neither gauges nor counters");
         assertRefused("{\"gauges\":[", "");
@@ -149,7 +152,7 @@ class HttpSourceTest {
         }
         assertThat(late.statusCode()).isEqualTo(503);
         assertThat(late.headers().firstValue("Retry-After")).contains("1");
-        assertThat(late.body()).contains("no broker has taken it in time");
+        assertThat(late.body()).contains("no broker has confirmed the request in time");
         assertThat(post(gauge("b"), JSON).get().statusCode()).isEqualTo(503);
         source.poll();
         assertThat(reading.text("http"))

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is kept with offsets, and read again. */
+/** The metadata that is stored with offsets and read again. */
 final class KafkaClaimTest {
 
     private static final UnitPartition A = new UnitPartition("one", "a", 3);

@@ -115,7 +115,7 @@ final class KafkaSourceTest {
             assertThatThrownBy(() -> driven.until(driven.source::ended))
                     .isInstanceOf(SourceException.class)
                     .hasMessageStartingWith("hopeless-0 cannot be read from broker 1: java.lang.NoSuchMethodError")
-                    .hasMessageEndingWith(", and 'give_up' is over")
+                    .hasMessageEndingWith("; the limit 'give_up' is reached")
                     .hasMessageNotContaining("\n");
         } finally {
             Failing.FAILURES.set(0);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 
-/** Takes what a source gives, and checks that positions follow one another. */
+/** Takes the events of a source, and checks that positions follow one another. */
 final class Reading {
 
     private static final long PATIENCE_NANOS = 120_000_000_000L;

@@ -59,7 +59,7 @@ class StdinSourceTest {
         };
         try (Source source = new StdinSource(new SourceSpec.Stdin(false, 1 << 20), CSV, () -> broken)) {
             Reading reading = new Reading(source);
-            assertThatThrownBy(reading::toEnd).hasMessage("stdin: cannot be read on after byte 4: the pipe is broken");
+            assertThatThrownBy(reading::toEnd).hasMessage("stdin: reading failed after byte 4: the pipe is broken");
             assertThat(reading.text("stdin")).isEqualTo("a,1\n");
         }
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What docs/aggregate.md shows must be what is understood. */
+/** The descriptions in docs/aggregate.md must be valid. */
 class ReferencePageTest {
 
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```yaml\\n(.*?)^```");

@@ -75,9 +75,10 @@ final class RouteReaderTest {
                 .containsExactly(
                         "test.yaml:3:8: there is no field 'nam'; did you mean 'name'?",
                         "test.yaml:6:15: 'partitions' must be from 1 to 1000000, not 0",
-                        "test.yaml:7:13: 'answer' must be longer than 'failover', or no request is answered well that fails over",
+                        "test.yaml:7:13: 'answer' must be longer than 'failover', or every request that fails over times out",
                         "test.yaml:8:3: 'route' has no 'valu'; did you mean 'value'?",
-                        "test.yaml:9:1: 'aggregate' has no use with 'route', which aggregates nothing: leave one of them out");
+                        "test.yaml:9:1: 'aggregate' cannot be combined with 'route', which aggregates nothing:"
+                                + " leave one of them out");
         assertThat(mistakes("""
                         source: {kafka: {bootstrap: "a:1", topic: raw}}
                         format: json
@@ -86,14 +87,14 @@ final class RouteReaderTest {
                         """))
                 .anyMatch(line -> line.startsWith("test.yaml:4:") && line.endsWith("'route' needs 'topic'"))
                 .anyMatch(line -> line.startsWith("test.yaml:4:") && line.endsWith("'route' needs 'partitions'"))
-                .anyMatch(line -> line.contains("'answer' is for a source that is answered: http"));
+                .anyMatch(line -> line.contains("'answer' is only for a source that answers its clients: http"));
         assertThat(mistakes("""
                         source: {kafka: {bootstrap: "a:1", topic: raw}}
                         format: json
                         flatten: {explode: legs, fields: {k: {type: double, path: "@.k"}}}
                         route: {key: k, topic: t, bootstrap: "a:1", partitions: 2}
                         """))
-                .anyMatch(line -> line.startsWith("test.yaml:3:") && line.endsWith("say 'value: row' in 'route'"))
+                .anyMatch(line -> line.startsWith("test.yaml:3:") && line.endsWith("set 'value: row' in 'route'"))
                 .anyMatch(line -> line.startsWith("test.yaml:4:") && line.contains("k is a floating-point number"));
         assertThat(mistakes("source: {http: {listen: \"127.0.0.1:0\"}}\n"))
                 .anyMatch(line -> line.contains("a pipeline needs 'aggregate', or 'route'"));

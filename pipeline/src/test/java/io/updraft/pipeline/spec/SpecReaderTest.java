@@ -97,7 +97,7 @@ class SpecReaderTest {
         assertThat(mistakes(pipeline.formatted(flights, "field: time_hour, ahead: 0s")))
                 .singleElement()
                 .asString()
-                .startsWith("test.yaml:2:33: 'ahead': '0s' would refuse records");
+                .startsWith("test.yaml:2:33: 'ahead': '0s' is too short");
         assertThat(mistakes(pipeline.formatted(flights, "ahead: -1d")))
                 .singleElement()
                 .asString()
@@ -133,18 +133,19 @@ class SpecReaderTest {
                 parallelism: 0
                 """.formatted(flights, flights)))
                 .containsExactly(
-                        "test.yaml:1:7: 'name' may have letters, digits, dots, dashes and underscores, not 'two words'",
+                        "test.yaml:1:7: 'name' may have up to 100 letters, digits, dots, dashes and underscores, not 'two words'",
                         "test.yaml:2:" + (18 + flights.toString().length())
                                 + ": 'file' has no 'folow'; did you mean 'follow'?",
                         "test.yaml:3:1: a pipeline has no 'agregate'; did you mean 'aggregate'?",
                         "test.yaml:5:13: there is no field 'carier'; did you mean 'carrier'?",
-                        "test.yaml:7:12: origin is of type text, and sum needs numbers",
-                        "test.yaml:8:8: 'p': 'quantile(dep_delay)' needs a share from 0 to 1: quantile(field, 0.99)",
+                        "test.yaml:7:12: origin is of type text, and sum needs type long or double",
+                        "test.yaml:8:8: 'p': 'quantile(dep_delay)' needs a quantile from 0 to 1, such as quantile(field, 0.99)",
                         "test.yaml:9:8: 'q': 'medain' is not one of count, sum, min, max, avg, last, stddev, distinct, quantile",
-                        "test.yaml:10:10: 'every': '5 parsecs' is not a duration; write a number and a unit: 250ms, 30s, 5m, 2h, 1d",
+                        "test.yaml:10:10: 'every': '5 parsecs' is not a duration; write a number and a unit:"
+                                + " 250ms, 30s, 5m, 2h, 1d",
                         "test.yaml:12:5: a sink cannot be 'cvs'; did you mean 'csv'?",
                         "test.yaml:13:10: " + flights
-                                + " is written to by this and used by the source too; give each a file of its own",
+                                + " is written to by this and used by the source too; give each its own file",
                         "test.yaml:14:14: 'parallelism' must be from 1 to 1024, not 0");
     }
 
@@ -161,9 +162,11 @@ class SpecReaderTest {
                 """.formatted(flights)))
                 .containsExactly(
                         "test.yaml:3:13: there is no field 'carier'; did you mean 'carrier'?",
-                        "test.yaml:3:13: distance is a floating-point number, which cannot be grouped by; make it text or long in 'flatten: fields'",
-                        "test.yaml:4:21: origin is of type text, and sum needs numbers",
-                        "test.yaml:4:37: there is no field 'nothing_like_it'; there is time_hour, carrier, origin, dep_delay, distance");
+                        "test.yaml:3:13: distance is a floating-point number, which cannot be grouped by; make"
+                                + " it text or long in 'flatten: fields'",
+                        "test.yaml:4:21: origin is of type text, and sum needs type long or double",
+                        "test.yaml:4:37: there is no field 'nothing_like_it'; there is time_hour, carrier,"
+                                + " origin, dep_delay, distance");
     }
 
     @Test
@@ -221,13 +224,15 @@ class SpecReaderTest {
                 sinks: [{csv: {path: all.csv, %s}}]
                 """;
         assertThat(mistakes(text.formatted(flights, "anew: false")))
-                .containsExactly(
-                        "test.yaml:4:37: 'anew: false' goes on behind the results of an earlier run, and this source begins anew with each"
-                                + " run, so that they would be there twice: let a file source 'resume', or leave it out here");
+                .containsExactly("test.yaml:4:37: 'anew: false' appends to the results of an earlier run, but this"
+                        + " source starts over with each"
+                        + " run, so the file would have all results twice: set 'resume: true' in a file"
+                        + " source, or leave out"
+                        + " 'anew'");
         assertThat(mistakes(text.formatted(flights, "resume: true")))
-                .containsExactly(
-                        "test.yaml:4:31: 'resume' is no longer needed: a file goes on where the source does; leave it out, or say"
-                                + " 'anew: true' if each run is to begin the file anew");
+                .containsExactly("test.yaml:4:31: 'resume' is no longer needed: a file continues where the source does."
+                        + " Leave it out, or set"
+                        + " 'anew: true' to overwrite the file in each run");
     }
 
     @Test
@@ -242,12 +247,12 @@ class SpecReaderTest {
                 """.formatted(flights)))
                 .containsExactly(
                         "test.yaml:5:10: windows that slide by more than their size would leave records out",
-                        "test.yaml:6:10: 'early' must be longer than nothing and shorter than 'every'");
+                        "test.yaml:6:10: 'early' must be longer than 0s and shorter than 'every'");
         assertThat(mistakes("""
                 source: {file: %s}
                 aggregate: {measures: {n: count()}, slide: 1s}
                 """.formatted(flights)))
-                .containsExactly("test.yaml:2:44: 'slide' needs windows: say how long they are with 'every'");
+                .containsExactly("test.yaml:2:44: 'slide' needs windows: set their length with 'every'");
     }
 
     @Test
@@ -260,8 +265,7 @@ class SpecReaderTest {
                   - csv: %1$s/out.csv
                   - json: {path: %1$s/../%2$s/out.csv}
                 """.formatted(directory, directory.getFileName())))
-                .anyMatch(line ->
-                        line.contains(":1:") && line.contains("nothing.csv: there is no such file or directory"))
+                .anyMatch(line -> line.contains(":1:") && line.contains("nothing.csv: no such file or directory"))
                 .anyMatch(line -> line.contains("test.yaml:6:") && line.contains("used by another sink too"));
         assertThat(mistakes("""
                 source: {file: %1$s}
@@ -312,8 +316,8 @@ class SpecReaderTest {
         PipelineSpec spec = new SpecReader(Map.of("DATA", flights.toString())).read("test.yaml", text, "test");
         assertThat(spec.sinks()).containsExactly(FileSinkOptions.of(directory + "/here.csv"));
         assertThat(mistakes(text))
-                .anyMatch(line -> line.equals(
-                        "test.yaml:1:16: the environment has no DATA; set it, or give a default: ${DATA:value}"));
+                .anyMatch(line -> line.equals("test.yaml:1:16: the environment has no variable DATA; set it, or give a"
+                        + " default: ${DATA:value}"));
     }
 
     @Test
@@ -359,7 +363,7 @@ class SpecReaderTest {
     @Test
     void shouldNotBeBlownUpByDepth() throws Exception {
         assertThat(mistakes("source: " + "[".repeat(100_000)))
-                .containsExactly("test.yaml:1:1: this is nested deeper than a description of a pipeline can be");
+                .containsExactly("test.yaml:1:1: the description is nested too deep");
         Path deep = Files.writeString(
                 directory.resolve("deep.json"),
                 "{\"a\": 1, \"deep\": " + "[".repeat(30_000) + "]".repeat(30_000) + "}\n{\"a\": 2}\n");
@@ -396,8 +400,8 @@ class SpecReaderTest {
         assertThat(mistakes(text.formatted(""))).singleElement().asString().contains("give a 'token'");
         PipelineSpec spec = read(text.formatted(", token: secret"));
         assertThat(spec.source())
-                .hasToString(
-                        "Http[host=0.0.0.0, port=8080, token=***, maxBody=1048576, queue=16777216, idle=PT30S, connections=1000, tls=null]");
+                .hasToString("Http[host=0.0.0.0, port=8080, token=***, maxBody=1048576, queue=16777216, idle=PT30S,"
+                        + " connections=1000, tls=null]");
         assertThat(spec.time())
                 .isInstanceOfSatisfying(
                         TimeSpec.Event.class, e -> assertThat(e.field()).isEqualTo("measure_time"));
