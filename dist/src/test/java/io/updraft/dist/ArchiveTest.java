@@ -28,7 +28,8 @@ final class ArchiveTest {
     @Test
     void shouldHaveNoBenchmarkNoTestServerAndNoTestLibrary() {
         assertThat(listing)
-                .filteredOn(line -> line.matches(".*(bench|fixture|xchart|junit|assertj|storm-server|kafka_2|flink|streams|jmh).*\\.jar"))
+                .filteredOn(line -> line.matches(
+                        ".*(bench|fixture|xchart|junit|assertj|storm-server|kafka_2|flink|streams|jmh).*\\.jar"))
                 .isEmpty();
     }
 
@@ -45,7 +46,13 @@ final class ArchiveTest {
     @Test
     void shouldHaveLicencesNoticesAndDocs() {
         for (String file : List.of(
-                "LICENSE", "NOTICE", "THIRD-PARTY.txt", "README.md", "updraft-sbom.json", "licences/README.md", "docs/architecture.md")) {
+                "LICENSE",
+                "NOTICE",
+                "THIRD-PARTY.txt",
+                "README.md",
+                "updraft-sbom.json",
+                "licences/README.md",
+                "docs/architecture.md")) {
             assertThat(listing).as(file).anyMatch(line -> line.endsWith("/" + file));
         }
     }

@@ -15,8 +15,9 @@ final class Installation {
     private static final long LIMIT_SECONDS = 240;
 
     /** The modules of a JRE 17 as Temurin ships it, as far as a JDK of any vendor has them. No compiler is among them. */
-    private static final String JRE_MODULES = "java.se,jdk.crypto.ec,jdk.jfr,jdk.localedata,jdk.management,jdk.management.agent,"
-            + "jdk.naming.dns,jdk.net,jdk.security.auth,jdk.security.jgss,jdk.unsupported,jdk.zipfs";
+    private static final String JRE_MODULES =
+            "java.se,jdk.crypto.ec,jdk.jfr,jdk.localedata,jdk.management,jdk.management.agent,"
+                    + "jdk.naming.dns,jdk.net,jdk.security.auth,jdk.security.jgss,jdk.unsupported,jdk.zipfs";
 
     private final Path home;
     private final Path work;
@@ -44,7 +45,9 @@ final class Installation {
     /** {@return the archive's listing by {@code tar}, a line for each entry} */
     static List<String> listing() throws Exception {
         Result result = execute(
-                Path.of("."), List.of("tar", "--numeric-owner", "-tvzf", ARCHIVE.toString()), Files.createTempDirectory("listing"));
+                Path.of("."),
+                List.of("tar", "--numeric-owner", "-tvzf", ARCHIVE.toString()),
+                Files.createTempDirectory("listing"));
         assertThat(result.code).as(result.all()).isZero();
         return result.out;
     }
@@ -60,10 +63,8 @@ final class Installation {
         Result unpacked = execute(place, List.of("tar", "-xzf", ARCHIVE.toString()), work);
         assertThat(unpacked.code).as(unpacked.all()).isZero();
         Path jre = directory.resolve("jre");
-        Result linked = execute(
-                place,
-                List.of(java("jlink"), "--add-modules", JRE_MODULES, "--output", jre.toString()),
-                work);
+        Result linked =
+                execute(place, List.of(java("jlink"), "--add-modules", JRE_MODULES, "--output", jre.toString()), work);
         assertThat(linked.code).as(linked.all()).isZero();
         assertThat(jre.resolve("bin/javac")).doesNotExist();
         Path home = place.resolve("updraft-" + System.getProperty("updraft.version"));
@@ -78,7 +79,9 @@ final class Installation {
 
     /** Directories for tests belong to their user alone. Another user needs a way through them. */
     private static void open(Path directory) throws Exception {
-        for (Path path = directory; path != null && path.startsWith(System.getProperty("java.io.tmpdir")); path = path.getParent()) {
+        for (Path path = directory;
+                path != null && path.startsWith(System.getProperty("java.io.tmpdir"));
+                path = path.getParent()) {
             execute(directory, List.of("chmod", "a+x", path.toString()), directory.resolve("work"));
         }
     }
@@ -107,7 +110,8 @@ final class Installation {
     /** Runs the launcher under a name of its own, with more environment, to its end. */
     Result updraft(Path launcher, List<String> environment, String... arguments) throws Exception {
         List<String> command = new ArrayList<>(asUser);
-        command.addAll(List.of("env", "-i", "PATH=/usr/bin:/bin", "JAVA_HOME=" + jre, "XDG_STATE_HOME=" + work.resolve("state")));
+        command.addAll(List.of(
+                "env", "-i", "PATH=/usr/bin:/bin", "JAVA_HOME=" + jre, "XDG_STATE_HOME=" + work.resolve("state")));
         command.addAll(environment);
         command.add(launcher.toString());
         command.addAll(List.of(arguments));
@@ -129,7 +133,9 @@ final class Installation {
                 .start();
         process.getOutputStream().close();
         try {
-            assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).as("%s ends", command).isTrue();
+            assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS))
+                    .as("%s ends", command)
+                    .isTrue();
         } finally {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
