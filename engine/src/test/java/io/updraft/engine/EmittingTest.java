@@ -163,7 +163,7 @@ class EmittingTest {
             assertThat(report.error())
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("custom grouping")
-                    .hasMessageContaining("not one of the subscriber's: [1, 2, 3, 4]");
+                    .hasMessageContaining("not a task of the subscribing component: [1, 2, 3, 4]");
             assertThat(engine.engine.death()).isNull();
         }
     }

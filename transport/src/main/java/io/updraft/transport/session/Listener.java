@@ -47,8 +47,7 @@ final class Listener implements Party {
             throw ProtocolException.refused(
                     "worker " + peer.worker() + " of incarnation " + peer.incarnation() + ", channel "
                             + channel + ", is older than the current one, incarnation " + entry.incarnation()
-                            + ", channel "
-                            + entry.channel());
+                            + ", channel " + entry.channel());
         }
         SessionHandler handler = accept.apply(peer);
         if (handler == null) {
