@@ -350,7 +350,7 @@ class ContainmentTest {
             assertThat(feed.failed).hasSize(1);
             assertThat(instances).hasValue(1);
             assertThat(calls).doesNotContain("cleanup");
-            assertThat(engine.errors.peek().consequence()).isEqualTo("the instance goes on");
+            assertThat(engine.errors.peek().consequence()).isEqualTo("the instance continues");
         }
     }
 

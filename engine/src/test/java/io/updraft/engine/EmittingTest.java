@@ -249,7 +249,7 @@ class EmittingTest {
     void shouldComplainAboutADirectEmitToATaskThatSubscribedOtherwise() {
         shouldComplain(
                 (tuple, out) -> out.emitDirect(2, tuple, new Values(1)),
-                "task 2 subscribes to stream 'default' of component 'b' with another grouping than direct: use emit");
+                "task 2 subscribes to stream 'default' of component 'b' with a grouping that is not direct: use emit");
     }
 
     @Test
