@@ -122,7 +122,7 @@ final class HostilePeersTest {
             }
             Recorder near = connect(binding.address());
             owner.until("it is refused", near::isClosed);
-            assertThat(near.reason()).contains("have not hung up");
+            assertThat(near.reason()).contains("refused peers stay connected");
             assertThat(owner.<Integer>call(accepted::size)).isEqualTo(2);
         }
         untilConnected(binding.address());
